@@ -56,7 +56,9 @@ export function eventViews(rows: string): Record<'events' | 'people' | 'exposure
   };
 }
 
-const RECORD_NAMES = Object.keys(RECORDS).filter((name): name is RecordName => name in RECORDS);
+export const RECORD_NAMES = Object.keys(RECORDS).filter(
+  (name): name is RecordName => name in RECORDS,
+);
 
 export class RecordTables {
   private readonly filled = new Set<RecordName>();

@@ -13,6 +13,7 @@ import { createOfferings } from '../modules/offerings/index.ts';
 import { createChainWatch, createProfiles, createRefresher } from '../modules/purchases/index.ts';
 import { createKeySlots, createRateSource, createSalesFigures } from '../modules/sales/index.ts';
 import { createMemberIds } from '../modules/segments/index.ts';
+import { createSqlQuestions } from '../modules/sql/index.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { createBackendProvider } from '../providers/backend/client.ts';
@@ -196,7 +197,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     events,
     publisher: openPublisher(config, gate, clock),
     lakeEngine,
-    queries,
+    ...{ queries, askSql: createSqlQuestions(config.runDir, config.query.processes) },
     backendProvider: openBackendProvider(config, gate, clock),
     store: openStore({ config, sql, clock, log }, gate),
     rates,

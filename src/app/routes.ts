@@ -50,6 +50,7 @@ import { currencyRoutes } from '../modules/sales/currency/routes.ts';
 import { storeSubscriptionsRoutes } from '../modules/sales/subscriptions/routes.ts';
 import { storeWebhookRoutes } from '../modules/sales/webhook/routes.ts';
 import { segmentsRoutes } from '../modules/segments/routes.ts';
+import { sqlRoutes } from '../modules/sql/routes.ts';
 import { storeReportsRoutes } from '../modules/store-reports/routes.ts';
 import type { Readiness } from '../modules/system/index.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
@@ -79,6 +80,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(peopleRoutes)
     .use(eventReadRoutes)
     .use(exploreRoutes)
+    .use(sqlRoutes)
     .use(marksRoutes)
     .use(segmentsRoutes)
     .use(onboardingsRoutes)

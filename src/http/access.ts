@@ -40,6 +40,8 @@ export type Access = {
   /** Where another product's client puts the key; its body has the bounds of the intake. */
   keyOf?: (headers: Headers, body: string) => string | undefined;
   hasEtag?: true;
+  /** Says so of CSV by `x-cut-by`. */
+  cutsAnswers?: true;
   errors?: readonly ErrorCode[];
   /** `operationId`, of the table. */
   operation?: string;

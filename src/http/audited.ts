@@ -23,6 +23,7 @@ export const UNAUDITED: ReadonlySet<string> = new Set([
   'answerQuestion',
   'listQuestionPeople',
   'previewSegment',
+  'askSql',
   // The operator's clock.
   'syncAllSales',
 ]);

@@ -49,6 +49,10 @@ export const HEADERS = {
       'Of this answer; sent back in If-None-Match it is answered 304 while nothing changes',
     schema: { type: 'string' },
   },
+  CutBy: {
+    description: 'The bound that cut this answer, where one did and CSV has no place for it',
+    schema: { type: 'string', enum: ['rows', 'bytes'] },
+  },
   RetryAfter: {
     description: 'Seconds to wait before another attempt',
     schema: { type: 'integer', minimum: 1 },
@@ -76,6 +80,7 @@ export function responseHeaders(access: Access, status: number): Record<string, 
       'ratelimit-policy': headerReference('RateLimitPolicy'),
     }),
     ...(access.hasEtag && (status === 200 || status === 304) && { etag: headerReference('ETag') }),
+    ...(access.cutsAnswers && status === 200 && { 'x-cut-by': headerReference('CutBy') }),
     ...(mayBeLater(access, status) && { 'retry-after': headerReference('RetryAfter') }),
   };
 }

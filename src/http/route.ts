@@ -138,7 +138,7 @@ export const access = new Elysia({ name: 'access' }).macro({
     guarded({ ...SESSION, scope: 'none', ...options(rules) }, personContext),
   forMember: (rules: Rules<'roles' | 'owns'>) =>
     guarded({ ...SESSION, scope: 'organization', ...options(rules) }, memberContext),
-  forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs'>) =>
+  forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs' | 'cutsAnswers'>) =>
     guarded({ ...SESSION_OR_KEY, scope: 'organization', ...options(rules) }, organizationContext),
   /** `:id` in the caller's organization; `who` may exclude keys. */
   forApp: (rules: Rules<'permission' | 'owns' | 'who'>) =>

@@ -15,7 +15,7 @@ const TEMP_PER_MEMORY = 4;
 export async function startQueries(
   deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
   index: number,
-): Promise<QueryServer> {
+): Promise<QueryServer & { hot: HotEvents }> {
   const { config, log } = deps;
   const { memoryMb, threads, timeoutSeconds } = config.query;
   const tempDir = join(config.dataDir, 'tmp', `query-${index}`);
@@ -48,6 +48,7 @@ export async function startQueries(
   const stopping = new AbortController();
   const following = hot.followForever(stopping.signal);
   return {
+    hot,
     stop: async () => {
       await server.stop();
       stopping.abort();

@@ -5,6 +5,7 @@ export const PERMISSIONS = [
   'app:read',
   'app:update',
   'app:delete',
+  'sql:ask',
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
@@ -18,6 +19,6 @@ export const MANAGERS: readonly Role[] = ['owner', 'admin'];
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: PERMISSIONS,
   admin: PERMISSIONS,
-  member: ['analytics:read', 'analytics:sync', 'app:read', 'app:update'],
+  member: ['analytics:read', 'analytics:sync', 'app:read', 'app:update', 'sql:ask'],
   viewer: ['analytics:read', 'app:read'],
 };

@@ -80,6 +80,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   answerQuestion: [503, 'unavailable'],
   listQuestionPeople: [503, 'unavailable'],
   previewSegment: [503, 'unavailable'],
+  askSql: [503, 'unavailable'],
   syncSales: [404, 'store_not_connected'],
 };
 

@@ -2248,6 +2248,7 @@ export type NewOrganizationKey = {
     | 'app:read'
     | 'app:update'
     | 'app:delete'
+    | 'sql:ask'
   )[];
 };
 
@@ -2468,6 +2469,7 @@ export type OrganizationKey = {
     | 'app:read'
     | 'app:update'
     | 'app:delete'
+    | 'sql:ask'
   )[];
   createdAt: string;
   revokedAt: string | null;
@@ -4243,6 +4245,32 @@ export type SocialConnections = {
   publisherUsername: string | null;
 };
 
+export type SqlAnswer = {
+  columns: SqlColumn[];
+  /** In the order of the columns. Instants are ISO 8601; decimals, and whole numbers beyond 2^53, are text. */
+  rows: unknown[][];
+  /** Which bound cut the answer: 10000 rows or 8388608 bytes; null when it is whole. */
+  cutBy: 'rows' | 'bytes' | null;
+  /** Every event received before it is in the answer; null when no event was asked. */
+  dataThrough: string | null;
+  durationMs: number;
+  /** What held the process of this question. */
+  isolation: string;
+};
+
+export type SqlColumn = {
+  name: string;
+  /** DuckDB's name of the type. */
+  type: string;
+};
+
+export type SqlQuestion = {
+  /** One SELECT over the views of the data dictionary, as DuckDB writes it. */
+  sql: string;
+  /** By name: `$plan` in the text is `plan` here, `$1` is `1`. */
+  parameters?: Record<string, string | number | boolean | null>;
+};
+
 export type StoreAppLink = {
   storeAppId: string;
   bundleId: string;
@@ -5615,6 +5643,14 @@ export interface Operations {
     };
     output: EventProperties;
   };
+  /**
+   * Ask one SELECT over the data of the organization; with Accept: text/csv as CSV (`POST /v1/sql`)
+   *
+   * Views: events, people, exposures, sales, purchases, subscriptions, apps (docs/data-dictionary.md). One SELECT, 30 seconds, 10,000 rows and 8 MB of answer; `cutBy` says when a bound cut it, `x-cut-by` of CSV. Each question has a process of its own without network or secrets; where the kernel cannot isolate it, 503.
+   *
+   * For an organization key or a signed-in member with the permission `sql:ask`.
+   */
+  askSql: { input: { body: SqlQuestion }; output: SqlAnswer };
   /**
    * What happened on which day, for the charts of an app (`GET /v1/apps/{id}/marks`)
    *

@@ -23,5 +23,6 @@ export const keys = {
     'app:update': 'Make and change apps, funnels and experiments',
     'integration:manage': 'Manage connections, webhooks and purchases, and erase people',
     'app:delete': 'Delete apps',
+    'sql:ask': 'Ask everything in SQL',
   },
 } as const;

@@ -14,6 +14,7 @@ export const SCOPES = [
   'app:update',
   'integration:manage',
   'app:delete',
+  'sql:ask',
 ] as const;
 
 const READING = SCOPES.filter((scope) => scope.endsWith(':read'));

@@ -21,7 +21,11 @@ export const NewKey = Named(
   'NewOrganizationKey',
   {
     name: Name(1, 60),
-    permissions: Type.Array(OneOf(PERMISSIONS), { minItems: 1, maxItems: 6, uniqueItems: true }),
+    permissions: Type.Array(OneOf(PERMISSIONS), {
+      minItems: 1,
+      maxItems: PERMISSIONS.length,
+      uniqueItems: true,
+    }),
   },
   { examples: [{ name: 'Reporting', permissions: ['analytics:read', 'app:read'] }] },
 );

@@ -1,0 +1,1 @@
+export { createSqlQuestions } from './client.ts';

@@ -1,0 +1,38 @@
+import { Elysia } from 'elysia';
+import { access } from '../../http/route.ts';
+import { wantsCsv } from '../../http/wants-csv.ts';
+import { askSql } from './ask.ts';
+import { answerCsv } from './csv.ts';
+import { SqlAnswer, SqlQuestion } from './model.ts';
+
+/** Two media types: beyond the response schema of a route. */
+const ANSWER_CONTENT = {
+  'application/json': { schema: JSON.parse(JSON.stringify(SqlAnswer)) },
+  'text/csv': { schema: { type: 'string' as const } },
+};
+
+export const sqlRoutes = new Elysia({ prefix: '/v1/sql', detail: { tags: ['SQL'] } })
+  .use(access)
+  .post(
+    '',
+    async ({ ctx, body, request, set }) => {
+      const answer = await askSql(ctx, body);
+      set.headers.vary = 'accept';
+      if (!wantsCsv(request)) return answer;
+      set.headers['content-type'] = 'text/csv; charset=utf-8';
+      if (answer.cutBy !== null) set.headers['x-cut-by'] = answer.cutBy;
+      return new Response(answerCsv(answer));
+    },
+    {
+      forOrganization: { permission: 'sql:ask', cutsAnswers: true },
+      body: SqlQuestion,
+      detail: {
+        'x-asks': 'question',
+        operationId: 'askSql',
+        summary: 'Ask one SELECT over the data of the organization; with Accept: text/csv as CSV',
+        description:
+          'Views: events, people, exposures, sales, purchases, subscriptions, apps (docs/data-dictionary.md). One SELECT, 30 seconds, 10,000 rows and 8 MB of answer; `cutBy` says when a bound cut it, `x-cut-by` of CSV. Each question has a process of its own without network or secrets; where the kernel cannot isolate it, 503.',
+        responses: { 200: { description: 'The answer.', content: ANSWER_CONTENT } },
+      },
+    },
+  );
