@@ -25,8 +25,12 @@ COPY workflows workflows
 COPY activities activities
 # Served under /help.
 COPY docs docs
-# What /client.js, the packages under /clients and, with the typed client, the console are bundled from.
+# What /client.js, the packages and the Maven repository under /clients and, with the typed client, the console are bundled from.
 COPY clients/pack.ts clients/pack.ts
+COPY clients/kotlin.ts clients/kotlin.ts
+COPY clients/maven.ts clients/maven.ts
+COPY clients/zip.ts clients/zip.ts
+COPY clients/kotlin clients/kotlin
 COPY clients/api/package.json clients/api/package.json
 COPY clients/api/types clients/api/types
 COPY clients/api/src clients/api/src

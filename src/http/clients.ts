@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Elysia } from 'elysia';
+import { mavenRepository } from '../../clients/maven.ts';
 import { bundle, CLIENT_NAMES, type ClientName, type Packed, pack } from '../../clients/pack.ts';
 import { AppError } from '../shared/errors.ts';
 import { access } from './route.ts';
@@ -24,6 +25,21 @@ const PACKAGE_HEADERS = {
   'content-type': 'application/gzip',
   'x-content-type-options': 'nosniff',
 };
+
+const MAVEN_TYPES: Record<string, string> = {
+  jar: 'application/java-archive',
+  pom: 'text/xml; charset=utf-8',
+  xml: 'text/xml; charset=utf-8',
+};
+
+/** The extension of a checksum says nothing about its file. */
+const mavenHeaders = (path: string) => ({
+  'content-type': MAVEN_TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8',
+  'cache-control': path.includes('/maven-metadata.xml')
+    ? 'no-cache'
+    : 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+});
 
 /** Caches and proxies may weaken the ETag. */
 const isKnown = (etag: string, sent: string | undefined): boolean =>
@@ -55,12 +71,32 @@ async function packed(client: ClientName): Promise<Package> {
   return { ...made, served: served(made.bytes) };
 }
 
+/** The Maven repository of the clients in Kotlin; a version never has other bytes. */
+function mavenRoutes() {
+  const files = once(
+    async () => new Map([...mavenRepository()].map(([path, bytes]) => [path, served(bytes)])),
+  );
+  return new Elysia({ detail: { hide: true } }).use(access).get(
+    '/clients/maven/*',
+    async ({ params, headers }) => {
+      const path = params['*'];
+      const file = (await files()).get(path);
+      if (file) return answerWith(file, headers['if-none-match'], mavenHeaders(path));
+      throw new AppError('not_found', 'There is no such file in this Maven repository.', {
+        hint: 'It has the version of this release only, named in /clients/maven/controlplane/control-plane-events/maven-metadata.xml; take that version, or keep the jars of an earlier one in a repository of your own.',
+      });
+    },
+    { open: { errors: ['not_found'] } },
+  );
+}
+
 /** `/client.js` for script tags, npm packages also under content-addressed names. */
 export function clientRoutes() {
   const script = once(async () => served(await bundle('web', 'script.ts', 'iife')));
   const packages = CLIENT_NAMES.map((name) => ({ name, made: once(() => packed(name)) }));
   return new Elysia({ detail: { hide: true } })
     .use(access)
+    .use(mavenRoutes())
     .get(
       '/client.js',
       async ({ headers }) => answerWith(await script(), headers['if-none-match'], SCRIPT_HEADERS),

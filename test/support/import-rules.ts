@@ -136,7 +136,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     from: ['src/http/**'],
-    ours: ['src/{storage,shared}/**', 'clients/pack.ts'],
+    ours: ['src/{storage,shared}/**', 'clients/{pack,maven}.ts'],
     types: ['src/{context,config}.ts', 'src/observability/**'],
     because: 'what every request goes through knows no chapter.',
   },

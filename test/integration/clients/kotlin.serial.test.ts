@@ -12,6 +12,7 @@ import {
   documentedKotlin,
   findKotlin,
   kotlinCommand,
+  otherJars,
 } from '../../support/clients/kotlin.ts';
 import { startServed } from '../../support/clients/served.ts';
 import { openStored } from '../../support/clients/stored.ts';
@@ -45,6 +46,11 @@ public class Caller {
 
 const kotlin = findKotlin();
 const jar = kotlin ? await buildKotlin(kotlin) : '';
+
+test.skipIf(!kotlin)('the jars that are served are what the compiler makes', async () => {
+  if (!kotlin) return;
+  expect(await otherJars(kotlin)).toEqual([]);
+});
 
 test.skipIf(!kotlin)('the Kotlin client passes every case of the table', async () => {
   if (!kotlin) return;

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { kotlinModules } from '../../../clients/kotlin.ts';
+import { mavenRepository } from '../../../clients/maven.ts';
 import { bundle, CLIENT_NAMES, pack } from '../../../clients/pack.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestService } from '../../support/service.ts';
@@ -53,5 +55,36 @@ test('a package that is not of this release is answered with where the clients a
     const answer = await call(`/clients/${file}`);
     expect(answer.status).toBe(404);
     expect(answer.body.error.hint).toContain('/clients/web.tgz');
+  }
+});
+
+test('the Maven repository has each file with its checksums, under a version that never changes', async () => {
+  const { version, modules } = kotlinModules();
+  const artifact = '/clients/maven/controlplane/control-plane-events';
+  const jar = `${artifact}/${version}/control-plane-events-${version}.jar`;
+  const answer = await call(jar);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/java-archive');
+  expect(answer.headers.get('cache-control')).toContain('immutable');
+  const etag = answer.headers.get('etag') ?? '';
+  expect((await call(jar, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  const metadata = await call(`${artifact}/maven-metadata.xml`);
+  expect(metadata.headers.get('cache-control')).toBe('no-cache');
+  expect(metadata.headers.get('content-type')).toBe('text/xml; charset=utf-8');
+  expect(metadata.text).toContain(`<release>${version}</release>`);
+  for (const kind of ['md5', 'sha1', 'sha256', 'sha512'] as const) {
+    const checksum = await call(`${artifact}/maven-metadata.xml.${kind}`);
+    expect(checksum.text).toBe(new Bun.CryptoHasher(kind).update(metadata.text).digest('hex'));
+    expect(checksum.headers.get('cache-control')).toBe('no-cache');
+    expect(checksum.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  }
+  expect(mavenRepository().size).toBe(modules.length * 4 * 5);
+});
+
+test('a file of another version is answered with where this version stands', async () => {
+  for (const path of ['controlplane/control-plane-events/0.0.1/x.jar', '', '..%2Fpack.ts']) {
+    const answer = await call(`/clients/maven/${path}`);
+    expect(answer.status).toBe(404);
+    expect(answer.body.error.hint).toContain('maven-metadata.xml');
   }
 });

@@ -37,6 +37,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /docs/:asset': { expect: 404 },
   'GET /console/:asset': { expect: 404 },
   'GET /clients/:file': { expect: 404 },
+  'GET /clients/maven/*': { expect: 404 },
   'GET /help/*': { expect: 404 },
   // Without `Accept: text/html` they are no routes.
   ...Object.fromEntries(CONSOLE_ADDRESSES.map((path) => [`GET ${path}`, { expect: 404 }])),

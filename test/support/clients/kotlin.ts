@@ -3,6 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'no
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { $ } from 'bun';
+import {
+  compileModules,
+  findCompiler,
+  type Kotlin,
+  SHORT_LIVED,
+} from '../../../clients/compile.ts';
+import { hashOfSources, jarOf, kotlinModules } from '../../../clients/kotlin.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
 const CLIENT = join(ROOT, 'clients/kotlin');
@@ -11,18 +18,14 @@ const CACHE = join(
   'mobile-control-plane/kotlin-built',
 );
 
-const PATH = `${process.env.PATH ?? ''}${delimiter}${join(CACHE, '../tools/bin')}`;
 const MAIN = 'controlplane.MainKt';
-
-export type Kotlin = { compiler: string; library: string };
 
 /** Kotlin's compiler and Java; null after saying that there is none. */
 export function findKotlin(): Kotlin | null {
-  const compiler = Bun.which('kotlinc', { PATH });
-  const library = join(CACHE, '../tools/kotlin-2.1.0/lib/kotlin-stdlib.jar');
-  if (compiler && Bun.which('java') && existsSync(library)) return { compiler, library };
-  console.log('not run: no Kotlin here (`.ci/tools` installs its compiler where Java is)');
-  return null;
+  const found = findCompiler();
+  if (!found)
+    console.log('not run: no Kotlin here (`.ci/tools` installs its compiler where Java is)');
+  return found;
 }
 
 /** The examples of docs/clients.md in Kotlin: the first event, and asking for a name. */
@@ -37,33 +40,61 @@ const sourcesIn = (folder: string): string[] =>
     .toSorted()
     .map((name) => join(folder, name));
 
-/** Client, tests and the documented example in one jar, compiled once for the same sources. */
-export async function buildKotlin({ compiler }: Kotlin): Promise<string> {
+/** The jars that the service serves; `internal` is open to tests. */
+const JARS = kotlinModules().modules.map(({ name }) => jarOf(name));
+
+/** The tests' program and the documented examples, compiled once for the same sources and jars. */
+export async function buildKotlin({ compiler, library }: Kotlin): Promise<string> {
   const examples = documentedKotlin();
   const sources = [
-    ...sourcesIn(join(CLIENT, 'events/src')),
-    ...sourcesIn(join(CLIENT, 'purchases')),
+    ...sourcesIn(join(CLIENT, 'purchases/test')),
     ...sourcesIn(join(CLIENT, 'events/test')),
   ];
   const hash = createHash('sha256').update(examples.join('\n'));
-  for (const source of sources)
-    hash.update(`${source.slice(ROOT.length)}\n${readFileSync(source)}`);
+  for (const path of [...JARS, ...sources])
+    hash.update(`${path.slice(ROOT.length)}\n`).update(readFileSync(path));
   const built = join(CACHE, hash.digest('hex').slice(0, 24));
-  const jar = join(built, 'events.jar');
+  const jar = join(built, 'tests.jar');
   if (existsSync(jar)) return jar;
   mkdirSync(built, { recursive: true });
   const documented = examples.map((_, n) => join(built, `Documented${n}.kt`));
   for (const [n, path] of documented.entries()) await Bun.write(path, examples[n] ?? '');
   const made = join(built, `${crypto.randomUUID()}.jar`);
-  const options = ['-no-reflect', '-Werror', '-module-name', 'events', '-jvm-target', '17'];
-  const run = await $`${compiler} ${sources} ${documented} ${options} -d ${made}`.nothrow().quiet();
+  const options = [
+    '-no-reflect',
+    '-no-stdlib',
+    '-Werror',
+    '-module-name',
+    'tests',
+    '-jvm-target',
+    '17',
+  ];
+  const against = ['-cp', [...JARS, library].join(delimiter), `-Xfriend-paths=${JARS.join()}`];
+  const run = await $`${compiler} ${sources} ${documented} ${options} ${against} -d ${made}`
+    .env({ ...process.env, JAVA_TOOL_OPTIONS: SHORT_LIVED })
+    .nothrow()
+    .quiet();
   if (run.exitCode !== 0) throw new Error(run.stderr.toString());
   renameSync(made, jar);
   return jar;
 }
 
+/** Names of jars that the compiler makes differently; asked once for the same sources and jars. */
+export async function otherJars(kotlin: Kotlin): Promise<string[]> {
+  const hash = createHash('sha256').update(hashOfSources(kotlinModules()));
+  for (const path of JARS) hash.update(readFileSync(path));
+  const mark = join(CACHE, `same-${hash.digest('hex').slice(0, 24)}`);
+  if (existsSync(mark)) return [];
+  const made = await compileModules(kotlin);
+  const others = [...made]
+    .filter(([name, bytes]) => !readFileSync(jarOf(name)).equals(bytes))
+    .map(([name]) => name);
+  if (others.length === 0) await Bun.write(mark, '');
+  return others;
+}
+
 export const classPath = (kotlin: Kotlin, ...parts: string[]): string =>
-  [...parts, kotlin.library].join(delimiter);
+  [...parts, ...JARS, kotlin.library].join(delimiter);
 
 /** The command that runs the tests' program with these arguments. */
 export const kotlinCommand = (kotlin: Kotlin, jar: string, ...rest: string[]): string[] => [

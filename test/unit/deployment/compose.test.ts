@@ -220,7 +220,9 @@ describe('Dockerfile', () => {
 
   test('has whatever the service and the commands of an operator import', () => {
     const inImage = (path: string) =>
-      /^((scripts|src|workflows|activities)\/|clients\/(pack\.ts$|api\/src\/))/.test(path);
+      /^((scripts|src|workflows|activities)\/|clients\/((pack|kotlin|maven|zip)\.ts$|api\/src\/))/.test(
+        path,
+      );
     const sources = new Map(
       readSources('{scripts,src,workflows,activities,test,clients}/**/*.ts').map((one) => [
         one.path,
