@@ -819,10 +819,12 @@ export type ExperimentChange = {
     windowHours?: number;
     /** A difference smaller than this share of the control arm’s figure does not matter: 0.1 is a tenth more or less. */
     margin?: number;
+    /** What a person paid counts up to this percentile of those who paid, of all arms together. A lower one decides sooner, and says less of the largest payers. */
+    capPercentile?: 99.9 | 99 | 95;
     metrics?: {
       /** 1 to 80 characters (Unicode code points), not only blanks */
       name: string;
-      /** `event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at the 99.9th percentile. */
+      /** `event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at `capPercentile`. */
       kind: 'event' | 'trial' | 'revenue';
       event?: string;
       where?: FunnelWhere;
@@ -847,6 +849,8 @@ export type ExperimentMeasurement = {
   windowHours: number;
   /** A difference smaller than this share of the control arm’s figure does not matter: 0.1 is a tenth more or less. */
   margin: number;
+  /** What a person paid counts up to this percentile of those who paid, of all arms together. A lower one decides sooner, and says less of the largest payers. */
+  capPercentile: 99.9 | 99 | 95;
   metrics: ExperimentMetric[];
   funnel: { id: string; steps: FunnelStep[] } | null;
 };
@@ -854,7 +858,7 @@ export type ExperimentMeasurement = {
 export type ExperimentMetric = {
   id: string;
   name: string;
-  /** `event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at the 99.9th percentile. */
+  /** `event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at `capPercentile`. */
   kind: 'event' | 'trial' | 'revenue';
   event: string | null;
   where: FunnelWhere | null;
@@ -1841,6 +1845,7 @@ export type MeasuredReport = {
   metrics: MeasuredMetric[];
   revenue: {
     currency: string;
+    capPercentile: number;
     capMinor: number | null;
     /** Who paid more, and counts with the cap. */
     cappedPeople: number;
@@ -2129,10 +2134,12 @@ export type NewExperiment = {
     windowHours?: number;
     /** A difference smaller than this share of the control arm’s figure does not matter: 0.1 is a tenth more or less. */
     margin?: number;
+    /** What a person paid counts up to this percentile of those who paid, of all arms together. A lower one decides sooner, and says less of the largest payers. */
+    capPercentile?: 99.9 | 99 | 95;
     metrics?: {
       /** 1 to 80 characters (Unicode code points), not only blanks */
       name: string;
-      /** `event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at the 99.9th percentile. */
+      /** `event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at `capPercentile`. */
       kind: 'event' | 'trial' | 'revenue';
       event?: string;
       where?: FunnelWhere;

@@ -46,6 +46,9 @@ export const experiments = {
   marginHint: 'A difference smaller than this share of the first arm’s figure does not matter.',
   window: 'Hours after the exposure',
   windowHint: 'What a person does later does not count.',
+  cap: 'Cap what a person paid at percentile',
+  capped: (people: number, most: string, percentile: number) =>
+    `${counted(people, 'person', 'people')} paid more than ${most}, the ${percentile}th percentile of those who paid, and ${people === 1 ? 'counts' : 'count'} with that.`,
   metric: (number: number) => `Metric ${number}`,
   kind: 'Counts',
   kinds: {

@@ -7,6 +7,7 @@ import { FunnelSteps, FunnelWhere } from '../funnels/index.ts';
 
 export const DEFAULT_WINDOW_HOURS = 72;
 export const DEFAULT_MARGIN = 0.1;
+export const DEFAULT_CAP_PERCENTILE = 99.9;
 
 const CLOSED = { additionalProperties: false };
 
@@ -21,6 +22,10 @@ const Margin = Type.Number({
   description:
     'A difference smaller than this share of the control arm’s figure does not matter: 0.1 is a tenth more or less.',
 });
+const CapPercentile = Type.Union([Type.Literal(99.9), Type.Literal(99), Type.Literal(95)], {
+  description:
+    'What a person paid counts up to this percentile of those who paid, of all arms together. A lower one decides sooner, and says less of the largest payers.',
+});
 const Role = OneOf(['deciding', 'guardrail'], {
   description:
     'Deciding metrics share the 5 % of false winners; a guardrail only warns when it gets worse.',
@@ -28,7 +33,7 @@ const Role = OneOf(['deciding', 'guardrail'], {
 const Better = OneOf(['higher', 'lower']);
 const Kind = OneOf(['event', 'trial', 'revenue'], {
   description:
-    '`event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at the 99.9th percentile.',
+    '`event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at `capPercentile`.',
 });
 const Event = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' });
 
@@ -48,6 +53,7 @@ export const NewMeasurement = Type.Partial(
   Type.Object({
     windowHours: WindowHours,
     margin: Margin,
+    capPercentile: CapPercentile,
     metrics: Type.Array(NewMetric, { maxItems: MAX_METRICS }),
   }),
   { ...CLOSED, description: 'What the report measures; fixed once the experiment has run.' },
@@ -72,6 +78,7 @@ export const Measurement = Type.Object(
   {
     windowHours: WindowHours,
     margin: Margin,
+    capPercentile: CapPercentile,
     metrics: Type.Array(Metric),
     funnel: Nullable(
       Type.Object(
@@ -87,6 +94,7 @@ export type Measurement = Static<typeof Measurement>;
 export const DEFAULT_MEASUREMENT: Measurement = {
   windowHours: DEFAULT_WINDOW_HOURS,
   margin: DEFAULT_MARGIN,
+  capPercentile: DEFAULT_CAP_PERCENTILE,
   metrics: [],
   funnel: null,
 };

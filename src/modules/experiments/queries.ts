@@ -11,7 +11,8 @@ type ExperimentRow = {
   createdAt: Date;
   startedAt: Date | null;
   stoppedAt: Date | null;
-  measurement: unknown;
+  /** Without the settings that came later. */
+  measurement: object | null;
 };
 
 const experiments = parser(Experiment, 'stored experiment');
@@ -22,7 +23,7 @@ const toExperiment = (row: ExperimentRow): Experiment =>
     createdAt: toIso(row.createdAt),
     startedAt: toIsoOrNull(row.startedAt),
     stoppedAt: toIsoOrNull(row.stoppedAt),
-    measurement: row.measurement ?? DEFAULT_MEASUREMENT,
+    measurement: { ...DEFAULT_MEASUREMENT, ...row.measurement },
   });
 
 const columns = (db: Db) => db`

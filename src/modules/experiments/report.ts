@@ -47,11 +47,16 @@ export function toConversionSteps(funnel: Pick<Funnel, 'steps'> | null) {
 }
 
 function toMeasures({ measurement }: Experiment, payments: Payments | null) {
-  const { windowHours: hours, metrics } = measurement;
+  const { windowHours: hours, metrics, capPercentile } = measurement;
   const events = metrics.flatMap(({ event, where }) =>
     event === null ? [] : [{ event, ...(where && { where }) }],
   );
-  return { horizonUs: hours * HOUR_US, events, payments: payments?.payments ?? [] };
+  return {
+    horizonUs: hours * HOUR_US,
+    events,
+    payments: payments?.payments ?? [],
+    capPercentile,
+  };
 }
 
 /** False when exposed people never entered the funnel. */

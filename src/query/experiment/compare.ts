@@ -23,7 +23,7 @@ async function countByArm(
 async function measureArms(
   run: QueryRun,
   question: ExperimentQuestion,
-  { horizonUs, events, payments }: NonNullable<ExperimentQuestion['measure']>,
+  { horizonUs, events, ...paying }: NonNullable<ExperimentQuestion['measure']>,
 ): Promise<Measured> {
   const { connection, source } = run;
   const exposedBeforeUs = Math.floor(source.dataThroughMs * 1_000) - horizonUs;
@@ -31,7 +31,7 @@ async function measureArms(
   const tallies = await countByArm(run, question, horizonUs);
   const did: Map<string, number>[] = [];
   for (const event of events) did.push(await peopleWhoDid(run, event, horizonUs));
-  const paid = await paymentsByArm(connection, payments, horizonUs);
+  const paid = await paymentsByArm(connection, paying, horizonUs);
   return {
     exposedBeforeUs,
     cap: paid.cap,

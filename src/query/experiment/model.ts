@@ -22,6 +22,7 @@ const Measure = Type.Object({
   horizonUs: Type.Integer({ minimum: 1 }),
   events: Type.Array(Metric, { maxItems: MAX_METRICS }),
   payments: Type.Array(Payment, { maxItems: MAX_PAYMENTS }),
+  capPercentile: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
 });
 
 /** The rule is in `funnel/arm-rule.ts`. Times are microseconds. */

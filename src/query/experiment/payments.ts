@@ -2,7 +2,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { ARMS_TABLE } from '../funnel/arm-rule.ts';
 import type { Payment } from './model.ts';
 
-const CAPPED_AT = 0.999;
 const PAYMENTS_TABLE = 'experiment_payments';
 const PAID_TABLE = 'experiment_paid';
 
@@ -31,10 +30,10 @@ async function loadPayments(
   appender.closeSync();
 }
 
-/** Capped at the 99.9th percentile of payers: of everybody it would be the cheap plan's price. */
+/** Capped at a percentile of payers: of everybody it would be the cheap plan's price. */
 export async function paymentsByArm(
   connection: DuckDBConnection,
-  payments: readonly Payment[],
+  { payments, capPercentile }: { payments: readonly Payment[]; capPercentile: number },
   horizonUs: number,
 ): Promise<{ arms: Map<string, ArmPayments>; cap: number | null }> {
   if (payments.length === 0) return { arms: new Map(), cap: null };
@@ -47,7 +46,7 @@ export async function paymentsByArm(
       ON p.person = a.person AND p.paid_at > a.exposed.at AND p.paid_at <= a.exposed.at + ${horizonUs}
     WHERE a.seen = 1 GROUP BY a.person, a.arm`);
   const result = await connection.run(`
-    WITH cap AS (SELECT quantile_disc(amount, ${CAPPED_AT}) FILTER (WHERE amount > 0) AS most
+    WITH cap AS (SELECT quantile_disc(amount, ${(capPercentile / 100).toFixed(4)}) FILTER (WHERE amount > 0) AS most
       FROM ${PAID_TABLE})
     SELECT arm, any_value(most), count(*) FILTER (WHERE has_trial),
       count(*) FILTER (WHERE amount > 0), count(*) FILTER (WHERE amount > most), coalesce(sum(least(amount, most)), 0), coalesce(sum(least(amount, most) ** 2), 0)

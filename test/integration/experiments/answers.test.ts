@@ -154,6 +154,7 @@ describe('a report answers', () => {
     expect(experiment.measurement).toEqual({
       windowHours: 72,
       margin: 0.1,
+      capPercentile: 99.9,
       metrics: [],
       funnel: null,
     });
@@ -168,8 +169,12 @@ describe('a report answers', () => {
 describe('what is measured', () => {
   test('may be changed in a draft and not after the start', async () => {
     const { patch } = await makeExperiment(MEASUREMENT);
-    const changed = await patch({ measurement: { margin: 0.2 } });
-    expect(changed.body.measurement).toMatchObject({ margin: 0.2, windowHours: 24 });
+    const changed = await patch({ measurement: { margin: 0.2, capPercentile: 99 } });
+    const measurement = { margin: 0.2, windowHours: 24, capPercentile: 99 };
+    expect(changed.body.measurement).toMatchObject(measurement);
+    const refused = await patch({ measurement: { capPercentile: 98 } });
+    expect(refused.body.error).toMatchObject({ code: 'invalid_input' });
+    expect(refused.body.error.hint).toContain('measurement.capPercentile');
     expect(changed.body.measurement.metrics).toHaveLength(4);
     await patch({ status: 'running' });
     expect((await patch({ measurement: { margin: 0.3 } })).status).toBe(409);

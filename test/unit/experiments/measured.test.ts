@@ -25,7 +25,13 @@ type Event = {
   arrival: number;
 };
 type Payment = { who: string; at: number; amount: number; isTrial: boolean };
-type Case = { events: Event[]; payments: Payment[]; horizon: number; now: number };
+type Case = {
+  events: Event[];
+  payments: Payment[];
+  horizon: number;
+  now: number;
+  percentile?: number;
+};
 
 const isAfter = (a: Event, b: Event) =>
   a.received > b.received || (a.received === b.received && a.arrival > b.arrival);
@@ -76,6 +82,12 @@ function reference({ events, payments, horizon, now }: Case) {
   return { arms, overridden };
 }
 
+/** The smallest amount that this many percent of those who paid do not exceed. */
+function capOf(paid: readonly number[], percentile: number): number | null {
+  const payers = paid.filter((amount) => amount > 0).toSorted((a, b) => a - b);
+  return payers.find((_, index) => (index + 1) * 1_000 >= percentile * 10 * payers.length) ?? null;
+}
+
 const who = fc.integer({ min: 0, max: 11 }).map((number) => `person-${number}`);
 const shape = fc.record({
   who,
@@ -99,6 +111,7 @@ const cases = fc.record({
   horizon: fc.integer({ min: 1, max: 20 }).map((number) => number * 5),
   now: fc.integer({ min: 20, max: 60 }).map((number) => number * 5),
   files: fc.boolean(),
+  percentile: fc.constantFrom(99.9, 99, 95, 50),
 });
 
 const eventsOf = (shapes: readonly any[]): Event[] =>
@@ -114,7 +127,10 @@ const eventsOf = (shapes: readonly any[]): Event[] =>
     };
   });
 
-async function measured({ events, payments, horizon, now }: Case, files: boolean) {
+async function measured(
+  { events, payments, horizon, now, percentile = 99.9 }: Case,
+  files: boolean,
+) {
   const rows = events.map(({ who, name, arm, overridden, occurred, received, arrival }) =>
     eventRow({
       name,
@@ -145,6 +161,7 @@ async function measured({ events, payments, horizon, now }: Case, files: boolean
       measure: {
         horizonUs: horizon * MINUTE_US,
         events: [{ event: 'like' }],
+        capPercentile: percentile,
         payments: payments.map(({ who, at, amount, isTrial }) => ({
           person: who,
           atUs: START_US + at * MINUTE_US,
@@ -158,19 +175,28 @@ async function measured({ events, payments, horizon, now }: Case, files: boolean
 
 test('people whose window is over are measured as plain loops over their events find', async () => {
   await fc.assert(
-    fc.asyncProperty(cases, async ({ shapes, payments, horizon, now, files }) => {
-      const each = { events: eventsOf(shapes), payments, horizon, now };
+    fc.asyncProperty(cases, async ({ shapes, payments, horizon, now, files, percentile }) => {
+      const each = { events: eventsOf(shapes), payments, horizon, now, percentile };
       const expected = reference(each);
       const answer = await measured(each, files);
       expect(answer.overriddenPeople).toBe(expected.overridden);
+      const cap = capOf(
+        [...expected.arms.values()].flatMap(({ paid }) => paid),
+        percentile,
+      );
+      expect(answer.measured?.cap ?? null).toBe(cap);
       const arms = new Map(answer.measured?.arms.map((arm) => [arm.armId, arm]));
       expect([...arms.keys()].toSorted()).toEqual([...expected.arms.keys()].toSorted());
       for (const [id, { people, bought, liked, trials, paid }] of expected.arms) {
         const arm = arms.get(id)!;
         expect(arm).toMatchObject({ people, converted: bought, events: [liked], trials });
-        // So few people that the 99.9th percentile is the largest: nothing is cut off.
-        expect(arm.revenue.sum).toBe(paid.reduce((sum, amount) => sum + amount, 0));
-        expect(arm.revenue.squares).toBe(paid.reduce((sum, amount) => sum + amount ** 2, 0));
+        const counted = paid.map((amount) => Math.min(amount, cap ?? amount));
+        expect(arm.revenue).toEqual({
+          payers: paid.filter((amount) => amount > 0).length,
+          capped: paid.filter((amount) => cap !== null && amount > cap).length,
+          sum: counted.reduce((sum, amount) => sum + amount, 0),
+          squares: counted.reduce((sum, amount) => sum + amount ** 2, 0),
+        });
       }
     }),
     { numRuns: isFullRun ? 1_000 : 30 },

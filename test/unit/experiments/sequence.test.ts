@@ -95,8 +95,13 @@ describe('experiments without a difference, looked at daily, give at most 5 % fa
           }
         }
         if (day < 7) continue;
+        const all = {
+          people: day * 200,
+          sum: sums[0]! + sums[1]!,
+          squares: squares[0]! + squares[1]!,
+        };
         const [control, arm] = [0, 1].map((each) =>
-          meanEstimate(day * 100, sums[each]!, squares[each]!),
+          meanEstimate({ people: day * 100, sum: sums[each]!, squares: squares[each]! }, all),
         );
         const { low, high } = difference(control!, arm!, alpha);
         isWon = low > 0 || high < 0;

@@ -11,6 +11,12 @@ const KINDS = [
   ['trial', t.kinds.trial],
   ['revenue', t.kinds.revenue],
 ] as const;
+const CAPS = [
+  ['99.9', '99.9'],
+  ['99', '99'],
+  ['95', '95'],
+] as const;
+const CAP_PERCENTILES = { '99.9': 99.9, '99': 99, '95': 95 } as const;
 const ROLES = [
   ['deciding', t.roles.deciding],
   ['guardrail', t.roles.guardrail],
@@ -116,11 +122,12 @@ function Decided({ appId }: { appId: string }) {
 }
 
 export function useMeasured(appId: string, measurement: Partial<Measurement>) {
-  const { margin = 0.1, windowHours = 72, metrics = [] } = measurement;
+  const { margin = 0.1, windowHours = 72, capPercentile = 99.9, metrics = [] } = measurement;
   const rows = useSignal([...metrics.keys()]);
   const read = (fields: Fields) => ({
     margin: Number(fields.get('margin')) / 100,
     windowHours: Number(fields.get('windowHours')),
+    capPercentile: CAP_PERCENTILES[chosen(CAPS, fields.get('capPercentile')) ?? '99.9'],
     metrics: rows.value.map((row) => readMetric(fields, row, metrics[row])),
   });
   const fields = (
@@ -146,6 +153,12 @@ export function useMeasured(appId: string, measurement: Partial<Measurement>) {
           max={720}
           value={String(windowHours)}
           hint={t.windowHint}
+        />
+        <Choice
+          label={t.cap}
+          name="capPercentile"
+          options={CAPS}
+          value={chosen(CAPS, String(capPercentile)) ?? '99.9'}
         />
       </div>
       {rows.value.map((row, index) => {

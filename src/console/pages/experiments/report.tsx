@@ -1,4 +1,4 @@
-import { exactNumber, whenInZone } from '../../format.ts';
+import { exactNumber, money, whenInZone } from '../../format.ts';
 import { hrefOf } from '../../state/place.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { MetricCard } from './metric.tsx';
@@ -46,6 +46,16 @@ export function Metrics({ report }: { report: Report }) {
   );
 }
 
+function cappedText({
+  cappedPeople,
+  capMinor,
+  currency,
+  capPercentile,
+}: NonNullable<NonNullable<Report['measured']>['revenue']>): string[] {
+  if (capMinor === null || cappedPeople === 0) return [];
+  return [t.capped(cappedPeople, money(capMinor, currency), capPercentile)];
+}
+
 export function footOf(report: Report, isRunning: boolean, zone: string): string[] {
   const { measured, mixedPeople, sampleRatio } = report;
   const overridden = measured?.overriddenPeople ?? 0;
@@ -58,7 +68,10 @@ export function footOf(report: Report, isRunning: boolean, zone: string): string
           isRunning ? t.running(measured.fullDays) : t.ranFor(measured.fullDays),
           t.counted(measured.people, report.people, measured.windowHours),
           ...(measured.revenue
-            ? [t.joined(measured.revenue.joined, measured.revenue.purchases)]
+            ? [
+                t.joined(measured.revenue.joined, measured.revenue.purchases),
+                ...cappedText(measured.revenue),
+              ]
             : []),
         ]
       : []),

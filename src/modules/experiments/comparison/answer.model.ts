@@ -77,8 +77,9 @@ export const MeasuredReport = Type.Object(
     revenue: Nullable(
       Type.Object({
         currency: Type.String(),
+        capPercentile: Type.Number(),
         capMinor: Nullable(
-          Type.Number({ description: 'The 99.9th percentile of what those who paid have paid.' }),
+          Type.Number({ description: 'That percentile of what those who paid have paid.' }),
         ),
         cappedPeople: Type.Integer({
           minimum: 0,

@@ -1,6 +1,7 @@
 import type { Measured } from '../../../query/experiment/model.ts';
 import { at } from '../../../shared/assert.ts';
 import { DAY_MS, microsToIso } from '../../../shared/time.ts';
+import type { Measurement } from '../measurement.model.ts';
 import type { Experiment } from '../model.ts';
 import { type Answer, type MeasuredReport, MINIMUM_DAYS } from './answer.model.ts';
 import { decideAnswer } from './answer.ts';
@@ -18,12 +19,16 @@ export type Measurable = {
   payments: Payments | null;
 };
 
-function toRevenue(payments: Payments | null, { cap, arms }: Measured): MeasuredReport['revenue'] {
+function toRevenue(
+  payments: Payments | null,
+  { cap, arms }: Measured,
+  capPercentile: Measurement['capPercentile'],
+): MeasuredReport['revenue'] {
   if (!payments) return null;
   const { currency, purchases, joined, unconverted } = payments;
   const capMinor = cap === null ? null : Math.round(cap);
   const cappedPeople = arms.reduce((sum, { revenue }) => sum + revenue.capped, 0);
-  return { currency, capMinor, cappedPeople, purchases, joined, unconverted };
+  return { currency, capPercentile, capMinor, cappedPeople, purchases, joined, unconverted };
 }
 
 export function measure(input: Measurable): { measured: MeasuredReport; answer: Answer } {
@@ -58,7 +63,7 @@ export function measure(input: Measurable): { measured: MeasuredReport; answer: 
       exposedBefore: microsToIso(measured.exposedBeforeUs),
       controlArmId: at(experiment.arms, 0).id,
       metrics,
-      revenue: toRevenue(payments, measured),
+      revenue: toRevenue(payments, measured, measurement.capPercentile),
     },
   };
 }

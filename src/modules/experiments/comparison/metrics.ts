@@ -12,6 +12,7 @@ import {
   meanEstimate,
   peopleUntil,
   rateEstimate,
+  type Sums,
 } from './sequence.ts';
 
 type MeasuredArm = Measured['arms'][number];
@@ -30,11 +31,29 @@ const CONVERSION: AnyMetric = {
 
 type Figures = { total: number; did: number; estimate: Estimate };
 
-function armFigures(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number): Figures {
+const sumsOf = ({ people, revenue: { sum, squares } }: MeasuredArm): Sums => ({
+  people,
+  sum,
+  squares,
+});
+
+function sumsOfAll(arms: readonly MeasuredArm[]): Sums {
+  const all = { people: 0, sum: 0, squares: 0 };
+  for (const { people, sum, squares } of arms.map(sumsOf)) {
+    all.people += people;
+    all.sum += sum;
+    all.squares += squares;
+  }
+  return all;
+}
+
+type Counted = { arm: MeasuredArm; all: Sums };
+
+function armFigures({ arm, all }: Counted, kind: AnyMetric['kind'], eventIndex: number): Figures {
   const { people, converted, events, trials, revenue } = arm;
   if (kind === 'revenue') {
-    const { sum, squares, payers } = revenue;
-    return { total: sum, did: payers, estimate: meanEstimate(people, sum, squares) };
+    const { sum, payers } = revenue;
+    return { total: sum, did: payers, estimate: meanEstimate(sumsOf(arm), all) };
   }
   const did = { funnel: () => converted, event: () => at(events, eventIndex), trial: () => trials };
   const total = did[kind]();
@@ -125,11 +144,12 @@ export function measuredMetrics(
     revenue: { payers: 0, sum: 0, squares: 0, capped: 0 },
   });
   const byId = new Map(measured.arms.map((arm) => [arm.armId, arm]));
+  const all = sumsOfAll(measured.arms);
   const figures = armIds.map((id) => {
     const arm = byId.get(id) ?? nobody(id);
     const ofArm = metrics.map(({ kind }, index) => {
       const before = metrics.slice(0, index).filter((metric) => metric.kind === 'event').length;
-      return armFigures(arm, kind, before);
+      return armFigures({ arm, all }, kind, before);
     });
     return { armId: id, people: arm.people, metrics: ofArm };
   });

@@ -26,10 +26,21 @@ export function rateEstimate(did: number, people: number): Estimate {
   return { people, mean: did / people, variance: (smoothed * (1 - smoothed)) / people };
 }
 
-export function meanEstimate(people: number, sum: number, squares: number): Estimate {
+export type Sums = { people: number; sum: number; squares: number };
+
+/** Variance of one person. */
+function spreadOf({ people, sum, squares }: Sums): number {
   const mean = sum / people;
-  const spread = Math.max(0, squares - people * mean * mean) / Math.max(1, people - 1);
-  return { people, mean, variance: spread / people };
+  return Math.max(0, squares - people * mean * mean) / Math.max(1, people - 1);
+}
+
+/**
+ * A small arm has seen few of the large amounts and takes itself for even: its spread is at least
+ * that of all arms together.
+ */
+export function meanEstimate(own: Sums, all: Sums): Estimate {
+  const { people, sum } = own;
+  return { people, mean: sum / people, variance: Math.max(spreadOf(own), spreadOf(all)) / people };
 }
 
 export function intervalAlpha({ arms, metrics }: { arms: number; metrics: number }): number {
