@@ -72,6 +72,7 @@ export const PAGES = {
   organization: page(() => import('./pages/settings.ts').then(({ Organization }) => Organization)),
   members: page(() => import('./pages/settings.ts').then(({ Members }) => Members)),
   keys: page(() => import('./pages/settings.ts').then(({ Keys }) => Keys)),
+  audit: page(() => import('./pages/settings.ts').then(({ Audit }) => Audit)),
   logs: page(() => import('./pages/settings.ts').then(({ Logs }) => Logs)),
   account: page(() => import('./pages/settings.ts').then(({ Account }) => Account)),
   status: page(() => import('./pages/settings.ts').then(({ Status }) => Status)),

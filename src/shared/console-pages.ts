@@ -67,6 +67,7 @@ const PAGES = {
   organization: { path: '/organization', group: 'settings', source: 'settings' },
   members: { path: '/members', group: 'settings', source: 'settings', key: 'm' },
   keys: { path: '/keys', group: 'settings', source: 'settings', key: 'k' },
+  audit: { path: '/audit', group: 'settings', source: 'settings' },
   logs: { path: '/logs', group: 'settings', source: 'settings' },
   account: { path: '/account', group: 'settings', source: 'settings' },
   status: { path: '/status', group: 'settings', source: 'settings', key: 'i' },

@@ -5082,9 +5082,9 @@ export interface Operations {
    */
   deleteOrganization: { input: { query: { confirm: string } }; output: DeletedOrganization };
   /**
-   * Who changed what, newest first (`GET /v1/audit`)
+   * Who changed what, newest first; with Accept: text/csv the changes as CSV (`GET /v1/audit`)
    *
-   * Each change by a member, a key or the operator, written in the transaction of the change and kept for 400 days. Nobody can change or delete an entry; the erasure of a person puts a pseudonym in place of their ids.
+   * Each change by a member, a key or the operator, written in the transaction of the change and kept for 400 days. Nobody can change or delete an entry; the erasure of a person puts a pseudonym in place of their ids. CSV has a line a change, of up to 10,000 entries whatever `limit` says; with the last `id` as `cursor` it goes on.
    *
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */
@@ -5096,6 +5096,10 @@ export interface Operations {
         actorId?: string;
         appId?: string;
         operation?: string;
+        of?: string;
+        objectId?: string;
+        from?: string;
+        to?: string;
       };
     };
     output: AuditPage;

@@ -35,6 +35,7 @@ export {
   ChartColumn as bars,
   ChartLine as trends,
   Check as check,
+  ClipboardList as audit,
   Clock as time,
   Coins as currency,
   Copy as copy,

@@ -30,6 +30,7 @@ export const PAGE_ICONS: Record<PageName, Icon> = {
   organization: icons.organization,
   members: icons.people,
   keys: icons.keys,
+  audit: icons.audit,
   logs: icons.logs,
   account: icons.person,
   status: icons.activity,

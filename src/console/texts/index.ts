@@ -66,6 +66,7 @@ export const texts = {
     experiment: 'Experiment',
     members: 'Members',
     keys: 'Keys',
+    audit: 'Audit',
     status: 'Status',
     account: 'Account',
     today: 'Today',

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { AnyText } from '../../shared/text.ts';
 
 const Values = Nullable(Type.Record(Type.String(), Type.Unknown()));
 
@@ -68,6 +69,12 @@ export const AuditQuery = Type.Object({
   ),
   actorId: Id('Only of this account or key.'),
   appId: Id('Only of this app.'),
-  operation: Id('Only of this `operationId`.'),
+  operation: Id('Only of this `operationId`, or command of the operator.'),
+  of: Id('Only with a change of this kind of thing: `flags`, `webhooks`, `member`.'),
+  objectId: Type.Optional(
+    AnyText(1, 256, { description: 'Only with a change of the thing with this id.' }),
+  ),
+  from: Type.Optional({ ...Day, description: 'On this day (UTC) or later.' }),
+  to: Type.Optional({ ...Day, description: 'On this day (UTC) or before.' }),
 });
 export type AuditQuery = Static<typeof AuditQuery>;

@@ -9,7 +9,7 @@ const toEntry = rowParser(AuditEntry, 'audit entry');
 export async function selectEntries(
   db: Db,
   orgId: string,
-  { limit = 50, cursor, actorId, appId, operation }: AuditQuery,
+  { limit = 50, cursor, actorId, appId, operation, of, objectId, from, to }: AuditQuery,
 ): Promise<AuditEntry[]> {
   const rows = await db`
     SELECT entry_id AS id, at, actor_kind, actor_id, operation, app_id, changes, address,
@@ -19,6 +19,10 @@ export async function selectEntries(
       ${actorId === undefined ? db`` : db`AND actor_id = ${actorId}`}
       ${appId === undefined ? db`` : db`AND app_id = ${appId}`}
       ${operation === undefined ? db`` : db`AND operation = ${operation}`}
+      ${of === undefined ? db`` : db`AND changes @> jsonb_build_array(jsonb_build_object('of', ${of}::text))`}
+      ${objectId === undefined ? db`` : db`AND jsonb_path_exists(changes, '$[*].id.* ? (@ == $id)', jsonb_build_object('id', ${objectId}::text))`}
+      ${from === undefined ? db`` : db`AND at >= ${from}::date`}
+      ${to === undefined ? db`` : db`AND at < ${to}::date + 1`}
     ORDER BY entry_id DESC LIMIT ${limit}`;
   return rows.map(toEntry);
 }

@@ -112,6 +112,7 @@ describe.skipIf(!browser)('the console', () => {
       '/organization',
       '/members',
       '/keys',
+      '/audit',
       'purchases',
     ]);
     expect(viewer.faults).toEqual([]);

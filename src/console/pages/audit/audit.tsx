@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { download } from '../../parts/download.ts';
+import * as icons from '../../parts/icons.ts';
+import { Page } from '../../parts/page.tsx';
+import { CursorPagination } from '../../parts/pagination.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { useSetting } from '../../state/address.ts';
+import { api } from '../../state/api.ts';
+import { useApps } from '../../state/apps.ts';
+import { useQuery } from '../../state/query.ts';
+import { mayManage } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+import { audit as t } from '../../texts/audit.ts';
+import { Entries, OneEntry } from './entries.tsx';
+import { Asked, queryOf, Since, useFilters } from './filters.tsx';
+import type { Entry } from './names.ts';
+
+const LIMIT = 50;
+
+function useNames(): ReadonlyMap<string, string> {
+  const enabled = mayManage.value;
+  const members = useQuery('members', (signal) => api.listMembers(undefined, { signal }));
+  const keys = useQuery(
+    'organization keys',
+    (signal) => api.listOrganizationKeys(undefined, { signal }),
+    { enabled },
+  );
+  return new Map([
+    ...(members.value.data ?? []).map(({ userId, name }) => [userId, name] as const),
+    ...(keys.value.data ?? []).map(({ id, name }) => [id, t.key(name)] as const),
+  ]);
+}
+
+async function exportCsv(query: Record<string, string>): Promise<void> {
+  const url = `/v1/audit?${new URLSearchParams(query)}`;
+  const answer = await fetch(url, { headers: { accept: 'text/csv' } });
+  if (!answer.ok) throw new Error(t.exportFailed);
+  download('audit.csv', await answer.blob());
+}
+
+type Names = ReturnType<typeof useNames>;
+
+function Shown({ entries, names }: { entries: readonly Entry[]; names: Names }) {
+  const [chosen, choose] = useSetting('entry', '');
+  const apps = useApps();
+  const entry = entries.find(({ id }) => id === chosen);
+  const appName = (appId: string) =>
+    apps.value.data?.find(({ id }) => id === appId)?.displayName ?? appId;
+  return (
+    <div class={entry ? 'grid two' : 'grid'}>
+      <Card title={t.entries} flush>
+        <Entries entries={entries} names={names} chosen={chosen} onChoose={choose} />
+      </Card>
+      {entry && (
+        <OneEntry entry={entry} names={names} appName={appName} onClose={() => choose('')} />
+      )}
+    </div>
+  );
+}
+
+function List({ query, names }: { query: Record<string, string>; names: Names }) {
+  const cursor = useSignal('');
+  const after = cursor.value;
+  const found = useQuery(`audit ${JSON.stringify(query)} ${after}`, (signal) =>
+    api.listAuditEntries(
+      { query: { ...query, limit: LIMIT, ...(after && { cursor: after }) } },
+      { signal },
+    ),
+  );
+  return (
+    <Loaded query={found}>
+      {({ entries, nextCursor }) => (
+        <>
+          {entries.length === 0 ? (
+            <Card title={t.entries}>
+              <Empty icon={icons.filter} title={t.none} text={t.noneWhy} />
+            </Card>
+          ) : (
+            <Shown entries={entries} names={names} />
+          )}
+          <p class="row">
+            <CursorPagination cursor={cursor} next={nextCursor} />
+          </p>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+export function Audit() {
+  const filters = useFilters();
+  const names = useNames();
+  const query = queryOf(filters);
+  const save = async () => {
+    await exportCsv(query);
+    return undefined;
+  };
+  return (
+    <Page
+      title={t.title}
+      question={t.question}
+      help="audit"
+      actions={mayManage.value && <ActionButton button={t.export} act={save} />}
+      toolbar={{
+        left: <Asked filters={filters} names={names} />,
+        right: <Since filters={filters} />,
+      }}
+      foot={[t.why]}
+    >
+      {mayManage.value ? (
+        <List key={JSON.stringify(query)} query={query} names={names} />
+      ) : (
+        <p class="notice">{texts.errors.managersOnly}</p>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,87 @@
+import { ChoiceChip } from '../../parts/chips/index.ts';
+import { useSetting } from '../../state/address.ts';
+import { audit as t } from '../../texts/audit.ts';
+import { THINGS, thingName } from './names.ts';
+
+const SINCE = ['1', '7', '30', '90', 'all'] as const;
+const DAY_MS = 86_400_000;
+
+export function useFilters() {
+  const [who, setWho] = useSetting('who', '');
+  const [thing, setThing] = useSetting('thing', '');
+  const [id, setId] = useSetting('id', '');
+  const [days, setDays] = useSetting('days', '30');
+  const since = SINCE.find((one) => one === days) ?? '30';
+  return { who, setWho, thing, setThing, id, setId, since, setDays };
+}
+export type Filters = ReturnType<typeof useFilters>;
+
+export function queryOf({ who, thing, id, since }: Filters) {
+  const from = new Date(Date.now() - Number(since) * DAY_MS);
+  return {
+    ...(who && { actorId: who }),
+    ...(thing && { of: thing }),
+    ...(id && { objectId: id }),
+    ...(since !== 'all' && { from: from.toISOString().slice(0, 10) }),
+  };
+}
+
+function Search({ id, setId }: Pick<Filters, 'id' | 'setId'>) {
+  const find = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (form instanceof HTMLFormElement) setId(String(new FormData(form).get('id') ?? '').trim());
+  };
+  return (
+    <search class="log-search">
+      <form onSubmit={find}>
+        <input
+          key={id}
+          name="id"
+          type="search"
+          aria-label={t.search}
+          placeholder={t.search}
+          defaultValue={id}
+          maxLength={256}
+        />
+      </form>
+    </search>
+  );
+}
+
+export function Asked(props: { filters: Filters; names: ReadonlyMap<string, string> }) {
+  const { filters, names } = props;
+  const { who, thing } = filters;
+  const people = [...names].map(([value, label]) => ({ value, label }));
+  const gone = who && !names.has(who) ? [{ value: who, label: t.unknown(who) }] : [];
+  const others = thing && !THINGS.includes(thing) ? [thing] : [];
+  return (
+    <>
+      <Search id={filters.id} setId={filters.setId} />
+      <ChoiceChip
+        name={t.who}
+        options={[{ value: '', label: t.everybody }, ...people, ...gone]}
+        value={who}
+        onChange={filters.setWho}
+      />
+      <ChoiceChip
+        name={t.thing}
+        options={[
+          { value: '', label: t.allThings },
+          ...[...THINGS, ...others].map((value) => ({ value, label: thingName(value) })),
+        ]}
+        value={thing}
+        onChange={filters.setThing}
+      />
+    </>
+  );
+}
+
+export const Since = ({ filters }: { filters: Filters }) => (
+  <ChoiceChip
+    name={t.days}
+    options={SINCE.map((value) => ({ value, label: t.since[value] }))}
+    value={filters.since}
+    onChange={filters.setDays}
+  />
+);
