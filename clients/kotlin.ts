@@ -28,8 +28,16 @@ export function kotlinModules(): KotlinModules {
   return read;
 }
 
-export const writeKotlinModules = (modules: KotlinModules) =>
-  Bun.write(MODULES, `${JSON.stringify(modules, null, 2)}\n`);
+/** Lists of names on a line each, as the formatter has them. */
+export function writeKotlinModules(modules: KotlinModules) {
+  const text = JSON.stringify(modules, null, 2);
+  const lists = /\[\s*((?:"[a-z]+",?\s*)*)\]/g;
+  const short = text.replace(
+    lists,
+    (_, names: string) => `[${names.trim().replaceAll(/\s+/g, ' ')}]`,
+  );
+  return Bun.write(MODULES, `${short}\n`);
+}
 
 export const jarOf = (module: string): string => join(HERE, 'jars', `control-plane-${module}.jar`);
 

@@ -75,42 +75,6 @@ test.skipIf(!kotlin)('the example of the documents sends its first event', async
   }
 });
 
-test.skipIf(!kotlin)(
-  'asked for `pro`, it keeps the answer for its person and for a time',
-  async () => {
-    if (!kotlin) return;
-    const asked: string[] = [];
-    const server = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      fetch: (request) => {
-        const { pathname, search } = new URL(request.url);
-        asked.push(`${request.headers.get('x-service-key')} ${pathname}${search}`);
-        return Response.json({ entitled: true, status: 'active', productId: 'pro.yearly' });
-      },
-    });
-    const folder = mkdtempSync(join(tmpdir(), 'pro-'));
-    const url = server.url.origin;
-    const ask = (userId: string, longestAgeMs: number) => {
-      const main = ['java', '-cp', classPath(kotlin, jar), 'controlplane.purchases.AskPro'];
-      return $`${main} ${url} ${folder} ${userId} ${longestAgeMs}`.text();
-    };
-    try {
-      expect(await ask('user 1', 0)).toBe('true active pro.yearly false\n');
-      expect(asked).toEqual([
-        'svp_test /v1/purchases/entitlement?userId=user+1&anonymousId=anon-0001&entitlement=pro',
-      ]);
-      await server.stop(true);
-      expect(await ask('user 1', 86_400_000)).toBe('true active pro.yearly true\n');
-      expect(await ask('user 1', 0)).toBe('null\n');
-      expect(await ask('user 2', 86_400_000)).toBe('null\n');
-    } finally {
-      await server.stop(true);
-      rmSync(folder, { recursive: true });
-    }
-  },
-);
-
 const hasJavac = Boolean(Bun.which('javac'));
 test.skipIf(!kotlin || !hasJavac)('Java calls the Kotlin client', async () => {
   if (!kotlin) return;

@@ -34,11 +34,14 @@ export function documentedKotlin(): string[] {
   return [...page.matchAll(/```kotlin\n([\s\S]*?)```/g)].map(([, code = '']) => code);
 }
 
-const sourcesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.kt'))
-    .toSorted()
-    .map((name) => join(folder, name));
+const testsOf = (module: string): string[] => {
+  const folder = join(CLIENT, module, 'test');
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .toSorted()
+        .map((name) => join(folder, name))
+    : [];
+};
 
 /** The jars that the service serves; `internal` is open to tests. */
 const JARS = kotlinModules().modules.map(({ name }) => jarOf(name));
@@ -46,10 +49,7 @@ const JARS = kotlinModules().modules.map(({ name }) => jarOf(name));
 /** The tests' program and the documented examples, compiled once for the same sources and jars. */
 export async function buildKotlin({ compiler, library }: Kotlin): Promise<string> {
   const examples = documentedKotlin();
-  const sources = [
-    ...sourcesIn(join(CLIENT, 'purchases/test')),
-    ...sourcesIn(join(CLIENT, 'events/test')),
-  ];
+  const sources = kotlinModules().modules.flatMap(({ name }) => testsOf(name));
   const hash = createHash('sha256').update(examples.join('\n'));
   for (const path of [...JARS, ...sources])
     hash.update(`${path.slice(ROOT.length)}\n`).update(readFileSync(path));
@@ -105,3 +105,27 @@ export const kotlinCommand = (kotlin: Kotlin, jar: string, ...rest: string[]): s
   MAIN,
   ...rest,
 ];
+
+/** A program that answers each line of its input by a line. */
+export function startAnswering(kotlin: Kotlin, jar: string, main: string) {
+  const command = ['java', '-XX:TieredStopAtLevel=1', '-cp', classPath(kotlin, jar), main];
+  const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' });
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  return {
+    ask: async (line: string): Promise<string> => {
+      child.stdin.write(`${line}\n`);
+      child.stdin.flush();
+      while (!rest.includes('\n')) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`ended at: ${line}`);
+        rest += value;
+      }
+      const end = rest.indexOf('\n');
+      const answer = rest.slice(0, end);
+      rest = rest.slice(end + 1);
+      return answer;
+    },
+    stop: () => child.kill(),
+  };
+}

@@ -1,17 +1,17 @@
 package controlplane.purchases
 
-import controlplane.HttpCall
+import controlplane.Ask
+import controlplane.FaultListener
+import controlplane.HttpAnswer
 import controlplane.Json
 import controlplane.baseOf
-import controlplane.executor
 import controlplane.faultOf
-import controlplane.objectAt
-import controlplane.longAt
-import controlplane.replace
+import controlplane.guarded
 import controlplane.textAt
 import java.io.File
-import java.io.IOException
 import java.net.URLEncoder
+
+private val KEPT_FIELDS = setOf("entitled", "status", "productId", "expiresAt")
 
 class PurchasesOptions(
     /** The app's publishable key (`svp_…`). Never an organization key. */
@@ -30,10 +30,6 @@ class PurchasesOptions(
 
     /** Why there is no answer. Called on a background thread. */
     var onError: FaultListener? = null
-}
-
-fun interface FaultListener {
-    fun onFault(message: String)
 }
 
 /** By whom the service is asked: at least one of the two. */
@@ -59,52 +55,84 @@ fun interface EntitlementListener {
     fun onAnswer(entitlement: Entitlement?)
 }
 
-/** Asks the service what a person may use. Safe from any thread; no call throws or waits. */
+/** Asks the service what a person may use and what to offer. Safe from any thread; no call throws or waits. */
 class Purchases(private val options: PurchasesOptions) {
-    private val thread by lazy { executor("control-plane-purchases") }
-    private val file = options.directory?.let { File(it, "entitlements.json") }
-
-    /** By name: whose, since when and what. Reached on the thread only. */
-    private var kept: Map<String, Any?> = emptyMap()
-    private var isRead = false
+    private val ask = Ask("control-plane-purchases", options.timeoutMs, options.onError)
+    private val entitlements = kept("entitlements.json")
+    private val offered = kept("offerings.json")
 
     /**
      * What this person may use by a name of the app, such as `pro`: the service's answer, else the last
      * one for the same person and name that is not too old.
      */
-    fun named(who: Who, name: String, listener: EntitlementListener) = thread.execute {
-        val answer = ask(who, name)
-        if (answer != null) keep(who, name, answer)
-        listener.onAnswer(if (answer != null) entitlement(answer, 0) else known(who, name))
+    fun named(who: Who, name: String, listener: EntitlementListener) = ask.thread.execute {
+        val query = mapOf("userId" to who.userId, "anonymousId" to who.anonymousId, "entitlement" to name)
+        val told = get("/v1/purchases/entitlement", query, null) {
+            // A captive portal's page has none of these.
+            it?.get("entitled") is Boolean && it.textAt("status") != null
+        }?.let { Json.parsed(it.body) }
+        if (told != null) entitlements.keep(name, who, told.filterKeys { it in KEPT_FIELDS })
+        val answer = if (told != null) entitlement(told, 0)
+        else entitlements.find(name, who)?.let { entitlement(it.answer, it.ageMs) }
+        guarded { listener.onAnswer(answer) }
+    }
+
+    /**
+     * What the paywall shows to this person: the service's answer, else the last one for the same device
+     * and context that is not too old. `context` is for the rules of the flag that chooses: `platform`,
+     * `appVersion`, `osVersion`, `locale`, `country`. `isShown`: it is on the screen, which is the exposure
+     * of an experiment.
+     */
+    @JvmOverloads
+    fun offerings(
+        who: Who,
+        context: Map<String, String?> = emptyMap(),
+        isShown: Boolean = false,
+        listener: OfferingsListener,
+    ) = ask.thread.execute {
+        // The service goes by the device; a user who signs in is offered the same.
+        val device = Who(null, who.anonymousId)
+        val query = context + ("anonymousId" to who.anonymousId)
+        val name = queryOf(query.toSortedMap())
+        val known = offered.find(name, device)
+        val shown = if (isShown) mapOf("shown" to "true") else emptyMap()
+        val answer = get("/v1/purchases/offerings", query + shown, known?.etag) { Offerings.of(it, 0) != null }
+        val told = if (answer?.status == 304) known?.answer else answer?.let { Json.parsed(it.body) }
+        if (told != null) offered.keepOnly(name, device, told, answer?.header?.invoke("etag") ?: known?.etag)
+        val offerings = if (told != null) Offerings.of(told, 0) else known?.let { Offerings.of(it.answer, it.ageMs) }
+        guarded { listener.onAnswer(offerings) }
     }
 
     /** Forgets what is kept; call it beside `reset()`. */
-    fun forget() = thread.execute {
-        kept = emptyMap()
-        isRead = true
-        file?.delete()
+    fun forget() = ask.thread.execute {
+        entitlements.forget()
+        offered.forget()
     }
 
-    private fun ask(who: Who, name: String): Map<String, Any?>? {
+    private fun kept(name: String) = Kept(options.directory?.let { File(it, name) }, options.longestAgeMs)
+
+    private fun queryOf(query: Map<String, String?>): String = query
+        .mapNotNull { (field, value) -> value?.let { "$field=${URLEncoder.encode(it, "UTF-8")}" } }
+        .joinToString("&")
+
+    /** An answer that is one, or that nothing has changed; null after saying why there is none. */
+    private fun get(
+        path: String,
+        query: Map<String, String?>,
+        etag: String?,
+        isAnswer: (Map<String, Any?>?) -> Boolean,
+    ): HttpAnswer? {
         val fault = faultOf(options.key, options.url)
-        if (fault != null) return failed(fault)
-        val query = listOf("userId" to who.userId, "anonymousId" to who.anonymousId, "entitlement" to name)
-            .mapNotNull { (field, value) -> value?.let { "$field=${URLEncoder.encode(it, "UTF-8")}" } }
-        val address = "${baseOf(options.url)}/v1/purchases/entitlement?${query.joinToString("&")}"
-        return try {
-            val headers = mapOf("x-service-key" to options.key.trim())
-            val answer = HttpCall(address, options.timeoutMs).send("GET", headers, null)
-            val told = Json.parsed(answer.body)
-            // A captive portal's page has none of these.
-            if (answer.status == 200 && told?.get("entitled") is Boolean && told.textAt("status") != null) told
-            else failed("${answer.status} ${answer.body.take(500)}")
-        } catch (failed: IOException) {
-            failed("$failed")
+        if (fault != null) {
+            ask.failed(fault)
+            return null
         }
-    }
-
-    private fun failed(message: String): Map<String, Any?>? {
-        options.onError?.onFault(message)
+        val headers = mapOf("x-service-key" to options.key.trim()) +
+            (if (etag == null) emptyMap() else mapOf("if-none-match" to etag))
+        val answer = ask.send("GET", "${baseOf(options.url)}$path?${queryOf(query)}", headers) ?: return null
+        if (etag != null && answer.status == 304) return answer
+        if (answer.status == 200 && isAnswer(Json.parsed(answer.body))) return answer
+        ask.failed(answer)
         return null
     }
 
@@ -115,37 +143,4 @@ class Purchases(private val options: PurchasesOptions) {
         answer.textAt("expiresAt"),
         ageMs,
     )
-
-    private fun known(who: Who, name: String): Entitlement? {
-        read()
-        val last = kept.objectAt(name) ?: return null
-        val answer = last.objectAt("answer") ?: return null
-        val at = last.longAt("at") ?: return null
-        // An answer from the future is one of a clock that was set back since.
-        val ageMs = maxOf(System.currentTimeMillis() - at, 0)
-        val isMine = who.isSame(Who(last.textAt("userId"), last.textAt("anonymousId")))
-        return if (isMine && ageMs <= options.longestAgeMs) entitlement(answer, ageMs) else null
-    }
-
-    private fun keep(who: Who, name: String, answer: Map<String, Any?>) {
-        read()
-        kept = kept + (name to mapOf(
-            "userId" to who.userId,
-            "anonymousId" to who.anonymousId,
-            "at" to System.currentTimeMillis(),
-            "answer" to answer.filterKeys { it in setOf("entitled", "status", "productId", "expiresAt") },
-        ))
-        val folder = file?.parentFile ?: return
-        if (folder.isDirectory || folder.mkdirs()) replace(file, Json.write(kept).toByteArray())
-    }
-
-    private fun read() {
-        if (isRead) return
-        isRead = true
-        kept = try {
-            file?.takeIf { it.exists() }?.let { Json.parsed(it.readText()) }.orEmpty()
-        } catch (_: IOException) {
-            emptyMap()
-        }
-    }
 }
