@@ -1,3 +1,3 @@
-import { dataDictionary } from '../src/analyst/columns.ts';
+import { dataDictionary } from '../src/modules/sql/views.ts';
 
 process.stdout.write(dataDictionary());

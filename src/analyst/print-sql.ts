@@ -2,7 +2,7 @@ import { findOrganization } from '../admin/organization.ts';
 import type { Deps } from '../context.ts';
 import { EVENT_COLUMN_NAMES_SQL, EVENT_TABLE_SQL, inSnapshot } from '../event-store/read.ts';
 import { textLiteral } from '../storage/duckdb-literal.ts';
-import { VIEWS } from './columns.ts';
+import { VIEWS } from '../modules/sql/index.ts';
 import { RECORDS, selectOrganizationFiles } from './queries.ts';
 import { eventViews, ownRowsSql } from './view.ts';
 

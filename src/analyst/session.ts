@@ -7,7 +7,7 @@ import { SECOND_MS } from '../shared/time.ts';
 import { openDuck } from '../storage/duckdb.ts';
 import { textLiteral } from '../storage/duckdb-literal.ts';
 import { type Answer, askEvents } from './ask.ts';
-import { VIEW_LIST } from './columns.ts';
+import { VIEW_LIST } from '../modules/sql/index.ts';
 import { LEASE_SECONDS, openDataset } from './dataset.ts';
 import { makeViews, RecordTables } from './view.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../event-store/read.ts';
 import { textList, textLiteral } from '../storage/duckdb-literal.ts';
 import type { Sql } from '../storage/postgres.ts';
-import { tableSql, VIEWS } from './columns.ts';
+import { tableSql, VIEWS } from '../modules/sql/index.ts';
 import type { Dataset } from './dataset.ts';
 import { RECORDS, type RecordName, readRecords } from './queries.ts';
 

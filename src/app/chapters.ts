@@ -18,6 +18,7 @@ import { offeringsChapter } from '../modules/offerings/index.ts';
 import { onboardingChapter } from '../modules/onboarding/index.ts';
 import { previewChapter } from '../modules/preview/index.ts';
 import { purchasesChapter } from '../modules/purchases/index.ts';
+import { sqlChapter } from '../modules/sql/index.ts';
 import { questionsChapter } from '../modules/questions/index.ts';
 import { reviewsChapter } from '../modules/reviews/index.ts';
 import { salesChapter } from '../modules/sales/index.ts';
@@ -49,6 +50,7 @@ export const CHAPTERS: readonly Chapter[] = [
   marksChapter,
   segmentsChapter,
   questionsChapter,
+  sqlChapter,
   watchesChapter,
   demoChapter,
   accountsChapter,

@@ -50,6 +50,7 @@ import { currencyRoutes } from '../modules/sales/currency/routes.ts';
 import { storeSubscriptionsRoutes } from '../modules/sales/subscriptions/routes.ts';
 import { storeWebhookRoutes } from '../modules/sales/webhook/routes.ts';
 import { segmentsRoutes } from '../modules/segments/routes.ts';
+import { savedSqlRoutes } from '../modules/sql/saved-routes.ts';
 import { sqlRoutes } from '../modules/sql/routes.ts';
 import { storeReportsRoutes } from '../modules/store-reports/routes.ts';
 import type { Readiness } from '../modules/system/index.ts';
@@ -81,6 +82,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(eventReadRoutes)
     .use(exploreRoutes)
     .use(sqlRoutes)
+    .use(savedSqlRoutes)
     .use(marksRoutes)
     .use(segmentsRoutes)
     .use(onboardingsRoutes)

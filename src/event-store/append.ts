@@ -10,3 +10,4 @@ export { IngestionHour, RejectedBatches } from './intake/model.ts';
 export { selectIngestionHours, selectRejections } from './intake/queries.ts';
 export { IMPORT_KEY } from './log/arrival.ts';
 export { SegmentShipper } from './log/shipper.ts';
+export { EVENT_COLUMNS } from './event/columns.ts';

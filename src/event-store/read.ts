@@ -11,7 +11,6 @@ export {
   derivedSql,
   EVENT_COLUMN_NAMES,
   EVENT_COLUMN_NAMES_SQL,
-  EVENT_COLUMNS,
   EVENT_FILE_COLUMNS,
   EVENT_TABLE_SQL,
   type EventRow,

@@ -36,6 +36,7 @@ const PREFIXES = [
   'bun',
   'swp',
   'qst',
+  'qry',
   'wch',
 ] as const;
 

@@ -27,6 +27,7 @@ const SUBJECT_LOCKS = {
   onboardings: { text: 'onboardings:', seed: 0 },
   questions: { text: 'questions:', seed: 0 },
   segments: { text: 'segments:', seed: 0 },
+  sqlQueries: { text: 'sql queries:', seed: 0 },
   storeApps: { text: 'store apps:', seed: 0 },
   storeDay: { text: '', seed: 20 },
   watches: { text: 'watches:', seed: 0 },

@@ -225,6 +225,11 @@ const APPS: Record<string, Special> = {
     body: { ...example, name: short() },
     learn: made(tenant, 'questionId'),
   }),
+  saveSqlQuery: (_, tenant, example) => ({
+    body: { ...example, name: short() },
+    learn: made(tenant, 'queryId'),
+  }),
+  updateSqlQuery: () => ({ body: { name: short() } }),
   updateQuestion: () => ({ body: { name: short() } }),
   // Of the oldest question: a watch goes with its own, and deletions take the newest.
   createWatch: (_, tenant, example) => ({
@@ -390,6 +395,7 @@ export const MAKERS = [
   'createFunnel',
   'createSegment',
   'saveQuestion',
+  'saveSqlQuery',
   'createWatch',
   'createPurchaseImport',
   'grantEntitlement',

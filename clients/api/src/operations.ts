@@ -2296,6 +2296,15 @@ export type NewSegment = {
   rule: SegmentRule;
 };
 
+export type NewSqlQuery = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  /** One SELECT over the views of the data dictionary, as DuckDB writes it. */
+  sql: string;
+  /** By name: `$plan` in the text is `plan` here, `$1` is `1`. */
+  parameters?: Record<string, string | number | boolean | null>;
+};
+
 export type NewStoreReportRequest = { access: 'ONGOING' | 'ONE_TIME_SNAPSHOT' };
 
 export type NewWatch = { questionId: string; figure: WatchFigure; rule: WatchRule };
@@ -4271,12 +4280,36 @@ export type SqlColumn = {
   type: string;
 };
 
+export type SqlQuery = {
+  id: string;
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  sql: string;
+  parameters: Record<string, string | number | boolean | null>;
+  owner: { kind: 'user' | 'orgKey'; id: string };
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type SqlQueryChange = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name?: string;
+  /** One SELECT over the views of the data dictionary, as DuckDB writes it. */
+  sql?: string;
+  /** By name: `$plan` in the text is `plan` here, `$1` is `1`. */
+  parameters?: Record<string, string | number | boolean | null>;
+};
+
 export type SqlQuestion = {
   /** One SELECT over the views of the data dictionary, as DuckDB writes it. */
   sql: string;
   /** By name: `$plan` in the text is `plan` here, `$1` is `1`. */
   parameters?: Record<string, string | number | boolean | null>;
 };
+
+export type SqlView = { name: string; meaning: string; columns: SqlViewColumn[] };
+
+export type SqlViewColumn = { name: string; type: string; meaning: string };
 
 export type StoreAppLink = {
   storeAppId: string;
@@ -5662,6 +5695,46 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `sql:ask`.
    */
   askSql: { input: { body: SqlQuestion }; output: SqlAnswer };
+  /**
+   * List the views that SQL can ask, with their columns (`GET /v1/sql/views`)
+   *
+   * The data dictionary: name, type and meaning of each column.
+   *
+   * For an organization key or a signed-in member with the permission `sql:ask`.
+   */
+  listSqlViews: { input: Record<never, never>; output: SqlView[] };
+  /**
+   * List the saved SQL queries of the organization, by name (`GET /v1/sql/queries`)
+   *
+   * Each with its text and its parameters, as `askSql` takes them.
+   *
+   * For an organization key or a signed-in member with the permission `sql:ask`.
+   */
+  listSqlQueries: { input: Record<never, never>; output: SqlQuery[] };
+  /**
+   * Save SQL under a name (`POST /v1/sql/queries`)
+   *
+   * The text is not asked and not checked. A name that another query has is 409, as is the 201st.
+   *
+   * For an organization key or a signed-in member with the permission `sql:ask`.
+   */
+  saveSqlQuery: { input: { body: NewSqlQuery }; output: SqlQuery };
+  /**
+   * Edit a saved SQL query: its name, its text or its parameters (`PUT /v1/sql/queries/{queryId}`)
+   *
+   * What is left out stays.
+   *
+   * For an organization key or a signed-in member with the permission `sql:ask`.
+   */
+  updateSqlQuery: { input: { queryId: string; body: SqlQueryChange }; output: SqlQuery };
+  /**
+   * Delete a saved SQL query (`DELETE /v1/sql/queries/{queryId}`)
+   *
+   * Nothing else uses it.
+   *
+   * For an organization key or a signed-in member with the permission `sql:ask`.
+   */
+  deleteSqlQuery: { input: { queryId: string }; output: undefined };
   /**
    * What happened on which day, for the charts of an app (`GET /v1/apps/{id}/marks`)
    *

@@ -12,7 +12,7 @@ import {
 import { SECOND_MS } from '../../shared/time.ts';
 import { openDuck } from '../../storage/duckdb.ts';
 import { makePrivateFolder } from '../../storage/files.ts';
-import { VIEW_LIST } from '../columns.ts';
+import { VIEW_LIST } from '../../modules/sql/index.ts';
 import { type CopyDeps, copyViews, HIDDEN, type Views } from './copy.ts';
 import { runChild } from './run-child.ts';
 

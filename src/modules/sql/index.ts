@@ -1,1 +1,4 @@
+export { sqlChapter } from './chapter.ts';
 export { createSqlQuestions } from './client.ts';
+export { queryExists } from './queries.ts';
+export { tableSql, VIEW_LIST, VIEWS } from './views.ts';

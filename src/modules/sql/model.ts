@@ -21,14 +21,16 @@ export const SqlParameters = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1
 });
 export type SqlParameters = Static<typeof SqlParameters>;
 
+export const SqlText = Type.String({
+  minLength: 1,
+  maxLength: MAX_SQL,
+  description: 'One SELECT over the views of the data dictionary, as DuckDB writes it.',
+});
+
 export const SqlQuestion = Named(
   'SqlQuestion',
   {
-    sql: Type.String({
-      minLength: 1,
-      maxLength: MAX_SQL,
-      description: 'One SELECT over the views of the data dictionary, as DuckDB writes it.',
-    }),
+    sql: SqlText,
     parameters: Type.Optional(SqlParameters),
   },
   {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { VIEW_LIST } from '../../../src/analyst/columns.ts';
+import { VIEW_LIST } from '../../../src/modules/sql/views.ts';
 import { printSql } from '../../../src/analyst/print-sql.ts';
 import type { Deps } from '../../../src/context.ts';
 

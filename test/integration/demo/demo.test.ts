@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { createApi } from '../../../clients/api/src/index.ts';
-import { VIEW_LIST } from '../../../src/analyst/columns.ts';
+import { VIEW_LIST } from '../../../src/modules/sql/views.ts';
 import { exportViews } from '../../../src/analyst/export.ts';
 import { openAnalystSession } from '../../../src/analyst/session.ts';
 import { serve } from '../../../src/app/serve.ts';

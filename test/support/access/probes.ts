@@ -12,6 +12,7 @@ import { destinationExists } from '../../../src/modules/messages/index.ts';
 import { grantExists, importExists } from '../../../src/modules/purchases/index.ts';
 import { questionExists } from '../../../src/modules/questions/index.ts';
 import { segmentExists } from '../../../src/modules/segments/index.ts';
+import { queryExists } from '../../../src/modules/sql/index.ts';
 import { watchExists } from '../../../src/modules/watches/index.ts';
 import { deliveryExists, webhookExists } from '../../../src/modules/webhooks/index.ts';
 import type { Stage } from './principals.ts';
@@ -118,6 +119,14 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
       await service.deps.sql`DELETE FROM digest_destinations WHERE org_id = ${own.orgId}`;
       const body = { kind: 'json', name: 'probe', target: 'https://example.invalid/digest' };
       return (await service.call('/v1/digests/destinations', { headers: own.key, body })).body.id;
+    },
+  ],
+  [
+    queryExists,
+    async ({ service, own }) => {
+      await service.deps.sql`DELETE FROM sql_queries WHERE org_id = ${own.orgId}`;
+      const body = { name: 'probe', sql: 'SELECT 1' };
+      return (await service.call('/v1/sql/queries', { headers: own.key, body })).body.id;
     },
   ],
   [

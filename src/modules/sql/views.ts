@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS } from '../event-store/read.ts';
+import { EVENT_COLUMNS } from '../../event-store/append.ts';
 
 export type Column = { name: string; type: string; meaning: string };
 export type View = { name: string; meaning: string; columns: readonly Column[] };
