@@ -9,6 +9,7 @@ import {
   type KotlinModule,
   kotlinModules,
   sourcesOf,
+  stubsOf,
   writeKotlinModules,
 } from './kotlin.ts';
 import { zipOf } from './zip.ts';
@@ -55,7 +56,7 @@ async function compileModule({ compiler }: Kotlin, module: KotlinModule, folder:
   if (against.length > 0) {
     options.push('-cp', against.join(delimiter), `-Xfriend-paths=${against.join()}`);
   }
-  const sources = sourcesOf(name).map(([, path]) => path);
+  const sources = [...sourcesOf(name).map(([, path]) => path), ...stubsOf(name)];
   const run = await $`${compiler} ${options} -d ${join(folder, name)} ${sources}`
     .env({ ...process.env, JAVA_TOOL_OPTIONS: SHORT_LIVED })
     .nothrow()

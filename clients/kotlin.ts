@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const HERE = join(import.meta.dir, 'kotlin');
@@ -50,12 +50,23 @@ export function sourcesOf(module: string): [name: string, path: string][] {
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
+/** What a module is compiled against and a phone has: Java's sources, in no jar. */
+export function stubsOf(module: string): string[] {
+  const folder = join(HERE, module, 'stub');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.java'))
+    .toSorted()
+    .map((name) => join(folder, name));
+}
+
 /** What the jars hang on. */
 export function hashOfSources({ modules }: KotlinModules): string {
   const hash = createHash('sha256').update(KOTLIN_VERSION);
   for (const { name, needs } of modules) {
     hash.update(`\n${name} ${needs.join()}\n`);
     for (const [file, path] of sourcesOf(name)) hash.update(`${file}\n${readFileSync(path)}\n`);
+    for (const path of stubsOf(name)) hash.update(readFileSync(path));
   }
   return hash.digest('hex');
 }

@@ -2,7 +2,10 @@ import { afterAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sleep } from '../../../src/shared/time.ts';
+import { startIngestServer } from '../../support/clients/ingest-server.ts';
 import { buildKotlin, findKotlin, startAnswering } from '../../support/clients/kotlin.ts';
+import { until } from '../../support/until.ts';
 
 setDefaultTimeout(300_000);
 
@@ -36,7 +39,7 @@ beforeEach(() => {
 });
 
 const programs = kotlin
-  ? ['purchases.AskPurchases', 'flags.ReadFlags'].map((main) =>
+  ? ['purchases.AskPurchases', 'flags.ReadFlags', 'android.ShowActivities'].map((main) =>
       startAnswering(kotlin, jar, `controlplane.${main}`),
     )
   : [];
@@ -48,6 +51,7 @@ afterAll(async () => {
 const ask = (n: number) => (line: string) => programs[n]?.ask(line) ?? Promise.resolve('');
 const purchases = ask(0);
 const flags = ask(1);
+const android = ask(2);
 
 test.skipIf(!kotlin)('`pro` is kept for its person and for a time', async () => {
   const pro = (userId: string, longestAgeMs: number) =>
@@ -210,3 +214,29 @@ test.skipIf(!kotlin)('an arm that is shown is said once, and again after a failu
   expect(singles()).toHaveLength(3);
   expect(singles()[2]?.context).toMatchObject({ targetingKey: 'person-0002' });
 });
+
+const hasJavac = Boolean(Bun.which('javac'));
+test.skipIf(!kotlin || !hasJavac)(
+  'an Android app sends when its last activity is hidden',
+  async () => {
+    const ingest = await startIngestServer();
+    try {
+      const kept = join(folder, 'no-backup');
+      expect(await android(`start ${ingest.url} ${kept}`)).toBe(`${kept}/control-plane`);
+      await android('started');
+      await android('track app_opened');
+      await android('rotated');
+      await android('started');
+      await android('stopped');
+      await sleep(300);
+      expect(ingest.names()).toEqual([]);
+      await android('stopped');
+      await until('it is sent', () => ingest.names().length > 0);
+      expect(ingest.names()).toEqual(['app_opened']);
+      const context = { platform: 'android', osVersion: '14', appVersion: '1.4.0' };
+      expect(ingest.received[0]?.batch.context).toMatchObject(context);
+    } finally {
+      ingest.stop();
+    }
+  },
+);

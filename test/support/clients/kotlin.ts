@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { $ } from 'bun';
 import {
   compileModules,
@@ -9,7 +9,7 @@ import {
   type Kotlin,
   SHORT_LIVED,
 } from '../../../clients/compile.ts';
-import { hashOfSources, jarOf, kotlinModules } from '../../../clients/kotlin.ts';
+import { hashOfSources, jarOf, kotlinModules, stubsOf } from '../../../clients/kotlin.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
 const CLIENT = join(ROOT, 'clients/kotlin');
@@ -49,7 +49,10 @@ const JARS = kotlinModules().modules.map(({ name }) => jarOf(name));
 /** The tests' program and the documented examples, compiled once for the same sources and jars. */
 export async function buildKotlin({ compiler, library }: Kotlin): Promise<string> {
   const examples = documentedKotlin();
-  const sources = kotlinModules().modules.flatMap(({ name }) => testsOf(name));
+  const sources = kotlinModules().modules.flatMap(({ name }) => [
+    ...testsOf(name),
+    ...stubsOf(name),
+  ]);
   const hash = createHash('sha256').update(examples.join('\n'));
   for (const path of [...JARS, ...sources])
     hash.update(`${path.slice(ROOT.length)}\n`).update(readFileSync(path));
@@ -75,6 +78,10 @@ export async function buildKotlin({ compiler, library }: Kotlin): Promise<string
     .nothrow()
     .quiet();
   if (run.exitCode !== 0) throw new Error(run.stderr.toString());
+  // Kotlin's compiler reads Java's sources and makes no classes of them.
+  const stubs = sources.filter((path) => path.endsWith('.java'));
+  const javac = ['javac', '--release', '8', '-Xlint:-options', '-d', join(built, 'stubs')];
+  if (Bun.which('javac')) await $`${javac} ${stubs}`.quiet();
   renameSync(made, jar);
   return jar;
 }
@@ -108,7 +115,13 @@ export const kotlinCommand = (kotlin: Kotlin, jar: string, ...rest: string[]): s
 
 /** A program that answers each line of its input by a line. */
 export function startAnswering(kotlin: Kotlin, jar: string, main: string) {
-  const command = ['java', '-XX:TieredStopAtLevel=1', '-cp', classPath(kotlin, jar), main];
+  const command = [
+    'java',
+    '-XX:TieredStopAtLevel=1',
+    '-cp',
+    classPath(kotlin, jar, join(dirname(jar), 'stubs')),
+    main,
+  ];
   const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' });
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
