@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { SystemContext } from '../context.ts';
+import { type Audited, asOperator } from './audited.ts';
 import { describeValueError } from '../shared/misfit.ts';
 import { parser } from '../shared/schema.ts';
 import { optionName, readOptions, UsageError } from './options.ts';
@@ -18,6 +19,8 @@ export type CommandSpec<S extends TObject> = {
   positionals?: readonly (string & keyof Static<S>)[];
   /** Also runs on a stopped service, by starting its embedded database. */
   standsAlone?: boolean;
+  /** Left out of commands that change nothing of the control plane, or the whole installation. */
+  audited?: Audited;
   run: (ctx: SystemContext, input: Static<S>) => Promise<Outcome>;
 };
 
@@ -27,6 +30,7 @@ export type Command = {
   input: TObject;
   positionals: readonly string[];
   standsAlone: boolean;
+  audited: Audited | undefined;
   /** Throws `UsageError`. */
   prepare: (words: readonly string[]) => (ctx: SystemContext) => Promise<Outcome>;
 };
@@ -41,7 +45,7 @@ function describeProblem(input: TObject, given: unknown): string {
 }
 
 export function defineCommand<S extends TObject>(spec: CommandSpec<S>): Command {
-  const { name, summary, input, positionals = [], standsAlone = false, run } = spec;
+  const { name, summary, input, positionals = [], standsAlone = false, audited, run } = spec;
   const { check } = parser(input, name);
   return {
     name,
@@ -49,10 +53,14 @@ export function defineCommand<S extends TObject>(spec: CommandSpec<S>): Command 
     input,
     positionals,
     standsAlone,
+    audited,
     prepare: (words) => {
       const given: unknown = readOptions(input, positionals, words);
       if (!check(given)) throw new UsageError(describeProblem(input, given));
-      return (ctx) => run(ctx, given);
+      return (ctx) =>
+        audited
+          ? asOperator(ctx, { name, audited, given }, () => run(ctx, given))
+          : run(ctx, given);
     },
   };
 }

@@ -304,6 +304,10 @@ describe('a project that exists', () => {
       connect: async () => ({ ctx, close: async () => {} }),
     });
     expect([code, out]).toEqual([0, [`${ref} may be used by ${org.orgId}.`]]);
+    const [entry] = await deps.sql`
+      SELECT actor_kind, org_id, changes -> 0 ->> 'of' AS of FROM audit_entries
+      WHERE operation = 'backend assign'`;
+    expect(entry).toEqual({ actor_kind: 'operator', org_id: org.orgId, of: 'backend_projects' });
     expect((await connect(await newApp(), { existingProjectRef: ref })).status).toBe(201);
   });
 

@@ -33,6 +33,7 @@ export const bootstrapCommand = defineCommand({
     }),
     existing: EXISTING,
   }),
+  audited: 'rows',
   run: async (ctx, { org, email, password, existing }) => {
     const data = await bootstrap(ctx, { organization: org, email, password, existing });
     return {
@@ -70,6 +71,7 @@ export const memberRoleCommand = defineCommand({
     role: OneOf(ROLES, { description: ROLES.join(', ') }),
     existing: EXISTING,
   }),
+  audited: 'rows',
   run: async (ctx, { org, email, role, existing }) => {
     const { id } = await findOrganization(ctx.deps.sql, org);
     const data = await setMemberRole(ctx, { orgId: id, email, role, existing });
@@ -87,6 +89,7 @@ export const passwordResetCommand = defineCommand({
       description: '10 to 128 characters; generated if omitted',
     }),
   }),
+  audited: 'rows',
   run: async (ctx, input) => {
     const data = await setPassword(ctx, input);
     return { data, text: `The password of ${data.email} is now ${data.password}` };
@@ -97,6 +100,7 @@ export const signUpInviteCommand = defineCommand({
   name: 'sign-up invite',
   summary: 'Let somebody create an account where sign-up is by invitation',
   input: Type.Object({ email: { ...Email, description: 'Address that the account will have' } }),
+  audited: 'act',
   run: async (ctx, input) => {
     const data = await inviteToSignUp(ctx, input);
     return { data, text: `${data.link}\n\nGood until ${data.expiresAt}; it is not shown again.` };

@@ -23,6 +23,7 @@ export const funnelWindowCommand = defineCommand({
       description: `1 to ${MAX_CONVERSION_HOURS}`,
     }),
   }),
+  audited: 'rows',
   run: async (ctx, { app, hours }) => {
     const data = await setFunnelWindow(ctx, { appId: app, hours });
     return { data, text: `People of ${app} have ${hours} hours to convert.` };
@@ -43,6 +44,7 @@ export const limitsCommand = defineCommand({
       }),
     ),
   }),
+  audited: 'rows',
   run: async (ctx, { app, name, points }) => {
     const data = await setLimit(ctx, { appId: app, name, points });
     const rows = data.map((limit) => [limit.name, String(limit.points)]);
@@ -62,6 +64,7 @@ export const previewSetCommand = defineCommand({
       Text(1, 4_000, { description: 'A shell command; omit it for no runner' }),
     ),
   }),
+  audited: 'act',
   run: async (ctx, { app, command }) => {
     const data = await setPreviewRunner(ctx, { appId: app, command: command ?? null });
     const text = command === undefined ? 'The app has no runner.' : `The runner is: ${command}`;
@@ -93,6 +96,7 @@ export const retentionCommand = defineCommand({
       Type.Boolean({ description: 'Required to keep less than before: older data is deleted' }),
     ),
   }),
+  audited: 'rows',
   run: async (ctx, { app, events, logs, notifications, deleteOlder = false }) => {
     const kept = await setRetention(ctx, {
       appId: app,

@@ -131,6 +131,7 @@ export const importEventsCommand = defineCommand({
     limitMinutes: LimitMinutes,
   }),
   positionals: ['file'],
+  audited: 'act',
   run: async (ctx, { file, app, format, rename = [], dryRun = false, undo, limitMinutes }) => {
     if (undo) {
       return withinMinutes(limitMinutes, async ({ report, signal }) => {
@@ -167,6 +168,7 @@ export const importPurchasesCommand = defineCommand({
     limitMinutes: LimitMinutes,
   }),
   positionals: ['file'],
+  audited: 'rows',
   run: async (ctx, { file, app, dryRun, limitMinutes }) => {
     const data = await withinMinutes(limitMinutes, ({ signal }) =>
       importPurchasesFile(ctx, { appId: app, path: file, dryRun, signal }),

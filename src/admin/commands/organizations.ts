@@ -21,6 +21,7 @@ export const organizationDeleteCommand = defineCommand({
     org: ORG,
     confirm: Type.String({ description: 'Its slug, typed to confirm' }),
   }),
+  audited: 'rows',
   run: async (ctx, { org, confirm }) => {
     const { id } = await findOrganization(ctx.deps.sql, org);
     const data = await deleteOrganization(ctx, { orgId: id, confirm, requestedBy: 'operator' });
@@ -46,6 +47,7 @@ export const backendAssignCommand = defineCommand({
     org: ORG,
     ref: Type.String({ description: "The provider's ref of the project" }),
   }),
+  audited: 'rows',
   run: async (ctx, { org, ref }) => {
     const { id } = await findOrganization(ctx.deps.sql, org);
     const data = await assignBackend(ctx, { orgId: id, projectRef: ref });
@@ -64,6 +66,7 @@ export const keyCreateCommand = defineCommand({
       description: 'Separated by commas, such as app:read,analytics:read',
     },
   }),
+  audited: 'rows',
   run: async (ctx, { org, name, permissions }) => {
     const { id } = await findOrganization(ctx.deps.sql, org);
     const owner = must(await findOwner(ctx.deps.sql, id), 'every organization has an owner');
@@ -102,6 +105,7 @@ export const keyRevokeCommand = defineCommand({
     org: ORG,
     key: Type.String({ description: 'Id of the key' }),
   }),
+  audited: 'rows',
   run: async ({ deps }, { org, key }) => {
     const { id } = await findOrganization(deps.sql, org);
     await revokeKey({ deps, orgId: id }, { keyId: key });

@@ -50,6 +50,7 @@ export const secretsRotateCommand = defineCommand({
   name: 'secrets rotate',
   summary: 'Seal every stored secret with the first key of the running service',
   input: Type.Object({}),
+  audited: 'act',
   run: async (ctx) => {
     await requireKeyOfService(ctx);
     const data = await rotateSecrets(ctx, SEALED_COLUMNS);

@@ -6,6 +6,7 @@ import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/auth-errors.ts';
 import type { IdentityContext } from '../auth/identity.ts';
 import { signUpLink } from '../auth/mails.ts';
+import { together } from '../auth/together.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
 import { findUserByEmail, insertSignUpInvitation, type KnownUser } from './queries.ts';
 
@@ -84,7 +85,10 @@ export async function setPassword(
   if (!user) throw new AppError('not_found', `There is no account "${email}".`);
   refuseKnownPassword('password', password, user);
   const context = await identity.auth.$context;
-  await context.internalAdapter.updatePassword(user.id, await context.password.hash(password));
-  await context.internalAdapter.deleteUserSessions(user.id);
+  const hash = await context.password.hash(password);
+  await together(sql, async () => {
+    await context.internalAdapter.updatePassword(user.id, hash);
+    await context.internalAdapter.deleteUserSessions(user.id);
+  });
   return { email: email.toLowerCase(), password };
 }

@@ -3,6 +3,7 @@ import { PERMISSIONS } from '../../../shared/permissions.ts';
 import { checkAddressProved, createAccount, randomPassword } from '../accounts/operator.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
 import type { IdentityContext } from '../auth/identity.ts';
+import { together } from '../auth/together.ts';
 import { createKey } from '../organization-keys/keys.ts';
 import { createOrganization } from './organizations.ts';
 
@@ -33,7 +34,8 @@ async function ownerFor(ctx: IdentityContext, input: BootstrapInput): Promise<Ow
   }
   const password = input.password ?? randomPassword();
   const name = at(email.split('@'), 0);
-  const userId = await createAccount(ctx.deps.identity.auth, { email, name, password });
+  const { identity, sql } = ctx.deps;
+  const userId = await together(sql, () => createAccount(identity.auth, { email, name, password }));
   return { userId, password };
 }
 
@@ -42,10 +44,10 @@ export async function bootstrap(
   input: BootstrapInput,
 ): Promise<Bootstrapped> {
   const { userId, password } = await ownerFor(ctx, input);
-  const { id: organizationId } = await createOrganization(ctx.deps.identity.auth, {
-    name: input.organization,
-    ownerId: userId,
-  });
+  const { identity, sql } = ctx.deps;
+  const { id: organizationId } = await together(sql, () =>
+    createOrganization(identity.auth, { name: input.organization, ownerId: userId }),
+  );
   const { secret } = await createKey(ctx, {
     orgId: organizationId,
     userId,
