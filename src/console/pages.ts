@@ -33,6 +33,7 @@ pinning.pinOf = async (appId, view) =>
 export const PAGES = {
   home: page(() => import('./pages/home/home.tsx').then(({ Home }) => Home)),
   sales: page(() => import('./pages/sales/sales.tsx').then(({ Sales }) => Sales)),
+  sql: page(() => import('./pages/sql/sql.tsx').then(({ Sql }) => Sql)),
   today: page(() => import('./pages/today/today.tsx').then(({ Today }) => Today)),
   live: page(() => import('./pages/live/live.tsx').then(({ Live }) => Live)),
   trends: page(() => import('./pages/trends/trends.tsx').then(({ Trends }) => Trends)),

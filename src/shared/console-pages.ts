@@ -14,6 +14,7 @@ type Described = {
 const PAGES = {
   home: { path: '/', group: 'top', source: 'home/home', key: 'h' },
   sales: { path: '/sales', group: 'top', source: 'sales/sales', key: 's' },
+  sql: { path: '/sql', group: 'top', source: 'sql/sql', key: 'w' },
   today: { path: '/apps/:id/today', group: 'app', source: 'today/today', key: 't' },
   live: { path: '/apps/:id/live', group: 'product', source: 'live/live', key: 'l' },
   trends: { path: '/apps/:id/trends', group: 'product', source: 'trends/trends', key: 'n' },

@@ -5,6 +5,7 @@ import * as icons from './icons.ts';
 export const PAGE_ICONS: Record<PageName, Icon> = {
   home: icons.home,
   sales: icons.sales,
+  sql: icons.table,
   today: icons.today,
   live: icons.live,
   trends: icons.trends,

@@ -51,6 +51,7 @@ export const texts = {
     app: 'App',
     home: 'Home',
     sales: 'Sales',
+    sql: 'SQL',
     store: 'Store',
     webhooks: 'Webhooks',
     logs: 'Logs',

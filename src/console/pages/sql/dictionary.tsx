@@ -1,0 +1,44 @@
+import { Card } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { useQuery } from '../../state/query.ts';
+import { sql as t } from '../../texts/sql.ts';
+
+export function Dictionary({ onAdd }: { onAdd: (name: string) => void }) {
+  const views = useQuery('sql views', (signal) => api.listSqlViews(undefined, { signal }));
+  const named = (name: string) => (
+    <button
+      type="button"
+      class="ghost compact"
+      aria-label={t.add(name)}
+      onClick={() => onAdd(name)}
+    >
+      <code>{name}</code>
+    </button>
+  );
+  return (
+    <Card title={t.views} class="sql-views">
+      <Loaded query={views}>
+        {(all) =>
+          all.map(({ name, meaning, columns }) => (
+            <details key={name}>
+              <summary>
+                <code>{name}</code> <span class="quiet">{meaning}</span>
+              </summary>
+              <dl>
+                <dt>{named(name)}</dt>
+                <dd />
+                {columns.map((column) => [
+                  <dt key={column.name}>
+                    {named(column.name)} <small class="quiet">{column.type}</small>
+                  </dt>,
+                  <dd key={`${column.name} means`}>{column.meaning}</dd>,
+                ])}
+              </dl>
+            </details>
+          ))
+        }
+      </Loaded>
+    </Card>
+  );
+}
