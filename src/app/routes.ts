@@ -15,7 +15,10 @@ import { backendRoutes } from '../modules/backend/routes.ts';
 import { demoRoutes } from '../modules/demo/routes.ts';
 import { digestsOffRoutes } from '../modules/digests/off-routes.ts';
 import { digestsRoutes } from '../modules/digests/routes.ts';
+import { amplitudeIntakeRoutes } from '../modules/events/intake/amplitude.routes.ts';
+import { posthogIntakeRoutes } from '../modules/events/intake/posthog.routes.ts';
 import { segmentIntakeRoutes } from '../modules/events/intake/segment.routes.ts';
+import { posthogFlagRoutes } from '../modules/flags/posthog.routes.ts';
 import { eventReadRoutes } from '../modules/events/read.routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
 import { onboardingsRoutes } from '../modules/experiments/onboardings/routes.ts';
@@ -127,7 +130,11 @@ export function registeredRoutes(
 
 /** What other products' clients speak, on a listener of its own. */
 export function createIntake(deps: Deps): AnyElysia {
-  const routes = new Elysia().use(segmentIntakeRoutes);
+  const routes = new Elysia()
+    .use(segmentIntakeRoutes)
+    .use(posthogIntakeRoutes)
+    .use(posthogFlagRoutes)
+    .use(amplitudeIntakeRoutes);
   return new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(pipeline({ deps, findApp: selectApp }, accessTable(routes)))
     .use(routes);

@@ -29,7 +29,20 @@ async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** Any content type: some clients send JSON as a form. */
+const GZIP_MAGIC = [0x1f, 0x8b];
+const isGzip = (bytes: Uint8Array): boolean =>
+  GZIP_MAGIC.every((byte, index) => bytes[index] === byte);
+
+const FORM = 'data=';
+
+/** JSON in base64, as the field `data` of a form. */
+function formless(text: string): string {
+  if (!text.startsWith(FORM)) return text;
+  const data = new URLSearchParams(text).get('data') ?? '';
+  return decodeText(Buffer.from(data.replaceAll(' ', '+'), 'base64'));
+}
+
+/** Any content type: some clients send JSON as a form, or gzip without saying so. */
 export async function readIntakeBody(request: Request): Promise<string> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_SENT_BYTES) throw tooLarge();
@@ -41,5 +54,6 @@ export async function readIntakeBody(request: Request): Promise<string> {
     });
   }
   const bytes = await readBounded(request.body, MAX_SENT_BYTES, tooLarge);
-  return decodeText(encoding === 'gzip' ? await unpacked(bytes) : bytes);
+  const isPacked = encoding === 'gzip' || isGzip(bytes);
+  return formless(decodeText(isPacked ? await unpacked(bytes) : bytes));
 }

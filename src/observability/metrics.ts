@@ -5,7 +5,7 @@ const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 /** Start at 0, so that alerts see the first increase. */
 const REFUSAL_REASONS = ['invalid_batch', 'invalid_event', 'daily_cap', 'unavailable'] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
-const LEFT_OUT = ['group'] as const;
+const LEFT_OUT = ['group', 'replay', 'autocapture', 'heatmap', 'internal'] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 const FIELD_PLACES = ['batch', 'event', 'context'] as const;
 

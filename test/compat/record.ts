@@ -1,7 +1,7 @@
 /** `bun test/compat/record.ts`: what the clients send, kept for `bun run test`. */
 import { join } from 'node:path';
 
-const CLIENTS = ['segment-node', 'rudder-node'];
+const CLIENTS = ['segment-node', 'rudder-node', 'posthog-node', 'amplitude-node'];
 const BEGIN = '2026-01-03T08:00:00Z';
 const OF_THE_CONNECTION = new Set(['host', 'connection', 'accept', 'accept-encoding']);
 
@@ -14,7 +14,7 @@ for (const client of CLIENTS) {
       const headers = [...request.headers].filter(([name]) => !OF_THE_CONNECTION.has(name));
       const path = new URL(request.url).pathname;
       requests.push({ method: request.method, path, headers: Object.fromEntries(headers), body });
-      return Response.json({ success: true });
+      return Response.json({ success: true, code: 200 });
     },
   });
   const script = join(import.meta.dir, 'clients', `${client}.mjs`);

@@ -14,9 +14,15 @@ const CONTEXT = {
   platform: 'ios',
   appVersion: '1.4.0',
   osVersion: '18.1',
-  locale: 'de-DE',
   country: 'DE',
 };
+/** Amplitude's languages are no locales. */
+const CLIENTS = [
+  ['segment-node', { ...CONTEXT, locale: 'de-DE' }],
+  ['rudder-node', { ...CONTEXT, locale: 'de-DE' }],
+  ['posthog-node', { ...CONTEXT, locale: 'de-DE' }],
+  ['amplitude-node', CONTEXT],
+] as const;
 
 let instance: Instance;
 let client: CrashClient;
@@ -76,7 +82,7 @@ async function sendAll(name: string, secret: string): Promise<void> {
   expect(kills).toBe(KILLS);
 }
 
-async function sendOwn(secret: string): Promise<void> {
+async function sendOwn(secret: string, context: object): Promise<void> {
   const events = Array.from({ length: PEOPLE }, (_, person) => {
     const who = {
       anonymousId: `device-${String(person).padStart(4, '0')}`,
@@ -90,7 +96,7 @@ async function sendOwn(secret: string): Promise<void> {
     ];
   }).flat();
   for (let from = 0; from < events.length; from += 100) {
-    const body = { events: events.slice(from, from + 100), context: CONTEXT };
+    const body = { events: events.slice(from, from + 100), context };
     const answer = await fetch(`${instance.url}/v1/events`, {
       method: 'POST',
       headers: { 'x-service-key': secret, 'content-type': 'application/json' },
@@ -105,12 +111,12 @@ const plain = (events: any[]) =>
     .map(({ id: _, receivedAt: __, ...event }) => event)
     .toSorted((one, other) => one.name.localeCompare(other.name));
 
-test.each(['segment-node', 'rudder-node'])(
+test.each(CLIENTS)(
   '%s: 1,000 events, each counted once, as by the own route',
-  async (name) => {
+  async (name, context) => {
     const [theirs, ours] = [await newApp(name), await newApp(`${name}-own`)];
     await sendAll(name, theirs.secret);
-    await sendOwn(ours.secret);
+    await sendOwn(ours.secret, context);
     const { names, platforms, versions, people, events } = await theirs.summary();
     expect({ people, events }).toEqual({ people: PEOPLE, events: 2 * PEOPLE });
     expect(await ours.summary()).toMatchObject({ names, platforms, versions, people, events });

@@ -1,0 +1,49 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { keyInBody } from '../../../http/body-key.ts';
+import { access } from '../../../http/route.ts';
+import { amplitudeReader, invalidFields } from './amplitude.ts';
+import { takeMessages } from './take.ts';
+
+const Sent = Type.Object({ events: Type.Array(Type.Unknown()) }, { additionalProperties: true });
+
+const OPTIONS = {
+  forDevice: {
+    limit: 'events',
+    invalid: 'invalid_batch',
+    countsRejections: true,
+    keyOf: keyInBody('api_key'),
+  },
+} as const;
+
+function eventRoutes() {
+  const routes = new Elysia({ prefix: '/v1/amplitude' }).use(access);
+  for (const path of ['/2/httpapi', '/batch']) {
+    routes.post(
+      path,
+      async ({ ctx, body, set }) => {
+        const receivedMs = ctx.deps.clock().getTime();
+        const read = amplitudeReader(receivedMs);
+        const refused = await takeMessages(ctx, body.events, { rawBody: ctx.rawBody, read });
+        if (refused.length > 0) {
+          set.status = 400;
+          return {
+            code: 400,
+            error: 'Some events were refused; the others are stored.',
+            events_with_invalid_fields: invalidFields(refused),
+          };
+        }
+        return {
+          code: 200,
+          events_ingested: body.events.length,
+          payload_size_bytes: Buffer.byteLength(ctx.rawBody),
+          server_upload_time: receivedMs,
+        };
+      },
+      { ...OPTIONS, body: Sent },
+    );
+  }
+  return routes;
+}
+
+export const amplitudeIntakeRoutes = eventRoutes();

@@ -1,0 +1,93 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { keyInBody, POSTHOG_KEY } from '../../../http/body-key.ts';
+import { access } from '../../../http/route.ts';
+import { posthogMessages, posthogReader } from './posthog.ts';
+import { takeMessages } from './take.ts';
+
+const Sent = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown())]);
+
+const OPTIONS = {
+  forDevice: {
+    limit: 'events',
+    invalid: 'invalid_batch',
+    countsRejections: true,
+    keyOf: keyInBody(...POSTHOG_KEY),
+  },
+} as const;
+
+const DONE = { status: 1 };
+const PATHS = ['/batch', '/capture', '/e', '/i/v0/e', '/track', '/engage'];
+
+/** Nothing for the page to load or to record. */
+const CONFIG = {
+  supportedCompression: ['gzip', 'gzip-js'],
+  hasFeatureFlags: true,
+  analytics: { endpoint: '/i/v0/e/' },
+  autocapture_opt_out: true,
+  autocaptureExceptions: false,
+  captureDeadClicks: false,
+  capturePerformance: false,
+  defaultIdentifiedOnly: true,
+  elementsChainAsString: true,
+  heatmaps: false,
+  productTours: false,
+  sessionRecording: false,
+  siteApps: [],
+  surveys: false,
+  toolbarParams: {},
+};
+
+const scriptOf = (token: string): string => {
+  const name = JSON.stringify(token);
+  const config = JSON.stringify({ config: CONFIG, siteApps: [] });
+  return `(function(){var c=window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{};c[${name}]=${config}})();`;
+};
+
+function captureRoutes() {
+  const routes = new Elysia().use(access);
+  for (const path of PATHS) {
+    routes.post(
+      path,
+      async ({ ctx, body }) => {
+        const read = posthogReader(ctx.deps.clock().getTime());
+        await takeMessages(ctx, posthogMessages(body), { rawBody: ctx.rawBody, read });
+        return DONE;
+      },
+      { ...OPTIONS, body: Sent },
+    );
+  }
+  return routes;
+}
+
+const Token = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
+
+/** Asked by pages before they send; the same for every app. */
+const configRoutes = () =>
+  new Elysia()
+    .use(access)
+    .get('/array/:token/config', () => CONFIG, { open: true, params: Token })
+    .get(
+      '/array/:token/config.js',
+      ({ params }) =>
+        new Response(scriptOf(params.token), {
+          headers: { 'content-type': 'text/javascript; charset=utf-8' },
+        }),
+      { open: true, params: Token },
+    );
+
+/** Recordings of screens are answered and dropped. */
+const replayRoutes = () =>
+  new Elysia().use(access).post(
+    '/s',
+    ({ ctx }) => {
+      ctx.deps.metrics.countLeftOut('replay');
+      return DONE;
+    },
+    { ...OPTIONS, body: Sent },
+  );
+
+export const posthogIntakeRoutes = new Elysia({ prefix: '/v1/posthog' })
+  .use(captureRoutes())
+  .use(configRoutes())
+  .use(replayRoutes());

@@ -1,0 +1,30 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { keyInBody, POSTHOG_KEY } from '../../http/body-key.ts';
+import { access } from '../../http/route.ts';
+import { DeviceText } from '../../shared/text.ts';
+import { evaluateFlags } from './evaluate.ts';
+import { toEvaluation, toPosthogFlags } from './posthog.ts';
+
+const Question = Type.Object(
+  { distinct_id: DeviceText(1, 256), person_properties: Type.Optional(Type.Unknown()) },
+  { additionalProperties: true },
+);
+
+function flagRoutes() {
+  const routes = new Elysia({ prefix: '/v1/posthog' }).use(access);
+  for (const path of ['/flags', '/decide']) {
+    routes.post(
+      path,
+      async ({ ctx, body }) => {
+        const { body: answers } = await evaluateFlags(ctx, toEvaluation(body));
+        return toPosthogFlags(answers(), ctx.requestId);
+      },
+      { forDevice: { limit: 'events', keyOf: keyInBody(...POSTHOG_KEY) }, body: Question },
+    );
+  }
+  return routes;
+}
+
+/** Flags by the clients of PostHog. */
+export const posthogFlagRoutes = flagRoutes();

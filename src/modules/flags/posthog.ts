@@ -1,0 +1,85 @@
+import { Type } from '@sinclair/typebox';
+import { parser } from '../../shared/schema.ts';
+import { Evaluations, type Evaluation, type EvaluationRequest } from './ofrep.model.ts';
+
+const Fields = Type.Record(Type.String(), Type.Unknown());
+const fields = parser(Fields, 'properties of a person');
+const evaluations = parser(Evaluations, 'answers of all flags');
+
+/** The names by which rules know them. */
+const ATTRIBUTES = {
+  $app_version: 'appVersion',
+  $os_version: 'osVersion',
+  $locale: 'locale',
+  $geoip_country_code: 'country',
+} as const;
+
+const PLATFORMS = new Map([
+  ['ios', 'ios'],
+  ['ipados', 'ios'],
+  ['android', 'android'],
+  ['mac os x', 'macos'],
+  ['macos', 'macos'],
+]);
+
+function contextOf(properties: typeof Fields.static): Record<string, unknown> {
+  const system = properties.$os_name ?? properties.$os;
+  const isBrowser = properties.$lib === 'web' || typeof properties.$browser === 'string';
+  const platform = isBrowser
+    ? 'web'
+    : typeof system === 'string' && PLATFORMS.get(system.toLowerCase());
+  const known = Object.entries(ATTRIBUTES).flatMap(([theirs, ours]) =>
+    properties[theirs] === undefined ? [] : [[ours, properties[theirs]] as const],
+  );
+  const own = Object.entries(properties).filter(([name]) => !name.startsWith('$'));
+  return { ...Object.fromEntries([...own, ...known]), ...(platform && { platform }) };
+}
+
+export type PosthogQuestion = {
+  distinct_id: string;
+  person_properties?: unknown;
+};
+
+/** What OFREP would ask for the same person. */
+export function toEvaluation({
+  distinct_id,
+  person_properties,
+}: PosthogQuestion): EvaluationRequest {
+  const properties = fields.check(person_properties) ? person_properties : {};
+  return { context: { ...contextOf(properties), targetingKey: distinct_id } };
+}
+
+/** True, or the variant; values beside booleans and texts are payloads. */
+function toFlag({ key, value, variant, reason }: Evaluation) {
+  const isText = typeof value === 'string';
+  const isSimple = isText || typeof value === 'boolean';
+  return {
+    key,
+    enabled: value !== false,
+    variant: isText ? value : typeof value === 'boolean' ? null : variant,
+    reason: { code: reason.toLowerCase(), description: reason },
+    metadata: { id: 0, version: 1, payload: isSimple ? null : JSON.stringify(value) },
+  };
+}
+
+/** Of both versions of the protocol. */
+export function toPosthogFlags(json: Buffer, requestId: string) {
+  const { flags } = evaluations.parse(JSON.parse(json.toString()));
+  const found = flags.map(toFlag);
+  return {
+    flags: Object.fromEntries(found.map((flag) => [flag.key, flag])),
+    featureFlags: Object.fromEntries(
+      found.map(({ key, enabled, variant }) => [
+        key,
+        enabled && variant !== null ? variant : enabled,
+      ]),
+    ),
+    featureFlagPayloads: Object.fromEntries(
+      found.flatMap(({ key, metadata }) =>
+        metadata.payload === null ? [] : [[key, metadata.payload]],
+      ),
+    ),
+    errorsWhileComputingFlags: false,
+    requestId,
+  };
+}

@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'bun:test';
+import { addRejections } from '../../../src/event-store/intake/queries.ts';
+import { createIntake } from '../../../src/app/routes.ts';
+import amplitudeNode from '../../fixtures/wire/amplitude-node.json';
+import posthogNode from '../../fixtures/wire/posthog-node.json';
+import { GZIP, intakeOf, type Recorded, zipped } from '../../support/intake.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { compactEverything, startTestQueries } from '../../support/queries.ts';
+import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+
+/** The recordings are of January. */
+const now = new Date('2026-01-04T00:00:00Z');
+const service = await startTestService(await testDatabase(), {
+  with: () => ({ clock: () => now }),
+});
+const { call, deps } = service;
+await startTestQueries(deps);
+const org = await createTestOrg(service);
+const send = intakeOf(service);
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+async function newApp() {
+  const app = await createTestApp(service, org.orgId);
+  const get = async (tail: string) =>
+    (await call(`/v1/apps/${app.appId}/events/${tail}`, { headers: org.key })).body;
+  const post = (tail: string, body: unknown) =>
+    send(tail, typeof body === 'string' ? body : JSON.stringify(body), JSON_TYPE);
+  return { ...app, get, post };
+}
+
+const CONTEXT = {
+  platform: 'ios',
+  appVersion: '1.4.0',
+  osVersion: '18.1',
+  country: 'DE',
+};
+
+/** What the recorded clients did, as an app of ours would send it. */
+function sameEvents() {
+  const begin = Date.parse('2026-01-03T08:00:00Z');
+  return [0, 1, 2].flatMap((person) => {
+    const who = { anonymousId: `device-000${person}`, userId: `user-${person}` };
+    const at = (ms: number) => new Date(begin + person * 1_000 + ms).toISOString();
+    const bought = { plan: 'year', items: '["a"]' };
+    return [
+      { name: 'app_opened', ts: at(0), ...who, props: { from: 'push', person } },
+      { name: 'purchase_completed', ts: at(60_000), ...who, props: bought },
+    ];
+  });
+}
+
+const withoutIds = (events: any[]) =>
+  events
+    .map(({ id: _, receivedAt: __, ...event }) => event)
+    .toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));
+
+/** With the key of this app in the place of the recorded one. */
+function rekeyed({ headers, body }: Recorded, key: string): Buffer {
+  const bytes = Buffer.from(body, 'base64');
+  const isZipped = headers['content-encoding'] === 'gzip';
+  const text = (isZipped ? Buffer.from(Bun.gunzipSync(bytes)) : bytes).toString();
+  const changed = text.replaceAll('svp_RECORDED', key);
+  return isZipped ? Buffer.from(Bun.gzipSync(changed)) : Buffer.from(changed);
+}
+
+describe.each<[string, Recorded[], object]>([
+  ['posthog-node', posthogNode, { ...CONTEXT, locale: 'de-DE' }],
+  ['@amplitude/analytics-node', amplitudeNode, CONTEXT],
+])('what %s sends', (_, requests, context) => {
+  test('is stored once, as the same events by the own route', async () => {
+    const [theirs, ours] = [await newApp(), await newApp()];
+    for (const request of [...requests, ...requests]) {
+      const bytes = rekeyed(request, theirs.serviceKey);
+      const headers = { ...request.headers, 'content-length': String(bytes.length) };
+      expect((await send(request.path, bytes, headers)).status).toBe(200);
+    }
+    const body = { events: sameEvents(), context };
+    expect((await call('/v1/events', { body, headers: ours.device })).status).toBe(202);
+    await compactEverything(deps);
+    const stored = await theirs.get('recent');
+    expect(stored).toHaveLength(6);
+    expect(withoutIds(stored)).toEqual(withoutIds(await ours.get('recent')));
+    expect(await theirs.get('summary')).toEqual(await ours.get('summary'));
+  });
+});
+
+describe('PostHog', () => {
+  const message = (fields: object = {}) => ({
+    uuid: '01a21d10-5cd0-74d5-9d0b-a45c1ea6e3f1',
+    event: 'App Opened',
+    distinct_id: 'device-0001',
+    timestamp: '2026-01-03T08:00:00Z',
+    properties: { $device_id: 'device-0001' },
+    ...fields,
+  });
+
+  test.each(['batch', 'batch/', 'capture/', 'e/', 'i/v0/e/', 'track', 'engage'])(
+    '%s takes an event, with the key in its body',
+    async (path) => {
+      const { serviceKey, get, post } = await newApp();
+      const answer = await post(`/v1/posthog/${path}`, { ...message(), api_key: serviceKey });
+      expect(answer).toMatchObject({ status: 200, body: { status: 1 } });
+      expect(await get('recent')).toMatchObject([
+        { name: 'app_opened', anonymousId: 'device-0001', userId: null },
+      ]);
+    },
+  );
+
+  test('a list of events has the key in the properties of its first, as browsers send it', async () => {
+    const { serviceKey, get } = await newApp();
+    const properties = { $device_id: 'device-0001', token: serviceKey, $lib: 'web' };
+    const sent = [
+      message({ properties }),
+      message({
+        uuid: 'uuid-of-page',
+        event: '$pageview',
+        properties: { ...properties, $current_url: 'https://app.example.com/plans?x=1' },
+      }),
+    ];
+    const headers = { 'content-type': 'text/plain' };
+    const path = '/v1/posthog/i/v0/e/?compression=gzip-js&ver=1&_=1';
+    expect((await send(path, zipped(sent), headers)).status).toBe(200);
+    const form = `data=${encodeURIComponent(Buffer.from(JSON.stringify(sent)).toString('base64'))}`;
+    const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await send('/v1/posthog/e/', form, asForm)).status).toBe(200);
+    await compactEverything(deps);
+    const stored = await get('recent');
+    expect(stored.map(({ name, platform, props }: any) => [name, platform, props])).toEqual(
+      expect.arrayContaining([
+        ['app_opened', 'web', {}],
+        ['screen_viewed', 'web', { screen: '/plans' }],
+      ]),
+    );
+    expect(stored).toHaveLength(2);
+  });
+
+  test('an offset is how long ago, and what the client sends by itself is dropped and counted', async () => {
+    const { serviceKey, get, post } = await newApp();
+    const dropped = [
+      '$snapshot',
+      '$autocapture',
+      '$heatmap',
+      '$feature_flag_called',
+      '$groupidentify',
+    ];
+    const batch = [
+      message({ timestamp: undefined, offset: 60_000 }),
+      ...dropped.map((event, index) => message({ event, uuid: `uuid-of-${index}` })),
+    ];
+    expect((await post('/v1/posthog/batch', { api_key: serviceKey, batch })).status).toBe(200);
+    expect((await post('/v1/posthog/s/', { api_key: serviceKey, batch: [] })).status).toBe(200);
+    expect(await get('recent')).toMatchObject([{ occurredAt: '2026-01-03T23:59:00.000Z' }]);
+    const text = await deps.metrics.registry.metrics();
+    for (const [kind, count] of [
+      ['replay', 2],
+      ['autocapture', 1],
+      ['heatmap', 1],
+    ]) {
+      expect(text).toMatch(new RegExp(`intake_left_out_total\\{kind="${kind}".*\\} ${count}`));
+    }
+  });
+
+  test('identify and alias join a device to its user', async () => {
+    const { serviceKey, get, post } = await newApp();
+    const batch = [
+      message(),
+      message({
+        uuid: 'uuid-of-identify',
+        event: '$identify',
+        distinct_id: 'user-1',
+        properties: { $anon_distinct_id: 'device-0001', $set: { plan: 'pro' } },
+      }),
+      message({
+        uuid: 'uuid-of-alias',
+        event: '$create_alias',
+        distinct_id: 'user-1',
+        properties: { alias: 'device-0002', distinct_id: 'user-1' },
+      }),
+      message({
+        uuid: 'uuid-of-second',
+        properties: { $device_id: 'device-0002' },
+        distinct_id: 'device-0002',
+      }),
+    ];
+    expect((await post('/v1/posthog/batch', { api_key: serviceKey, batch })).status).toBe(200);
+    await compactEverything(deps);
+    const stored = await get('recent');
+    expect(stored).toHaveLength(4);
+    for (const { personId } of stored) expect(personId).toBe('user-1');
+  });
+
+  test('wrong events are refused one by one, and the rest is taken', async () => {
+    const { serviceKey, get, post } = await newApp();
+    const batch = [
+      message(),
+      message({ event: undefined }),
+      message({ event: '!' }),
+      message({ distinct_id: undefined, properties: {} }),
+      message({ properties: { text: 'x'.repeat(33_000) } }),
+      7,
+    ];
+    expect((await post('/v1/posthog/batch', { api_key: serviceKey, batch })).status).toBe(200);
+    await addRejections(deps.sql, deps.events.rejections.take());
+    const { rejected } = await get('ingestion');
+    expect(await get('recent')).toHaveLength(1);
+    expect(rejected.map(({ reason }: any) => reason).toSorted()).toEqual([
+      'invalid_event.anonymousId',
+      'invalid_event.event',
+      'invalid_event.name',
+      'invalid_event.size',
+    ]);
+  });
+
+  test('a page gets its configuration, as JSON and as a script, which records nothing', async () => {
+    const app = createIntake(deps);
+    const get = (path: string) =>
+      app.handle(new Request(`http://localhost:3001/v1/posthog${path}`));
+    const config = await get('/array/svp_any/config');
+    expect(await config.json()).toMatchObject({ sessionRecording: false, heatmaps: false });
+    const script = await get('/array/svp_%22%3Cx/config.js');
+    expect(script.headers.get('content-type')).toContain('text/javascript');
+    const window: { _POSTHOG_REMOTE_CONFIG?: Record<string, any> } = {};
+    new Function('window', await script.text())(window);
+    expect(window._POSTHOG_REMOTE_CONFIG?.['svp_"<x']?.config.autocapture_opt_out).toBe(true);
+  });
+
+  test('flags are those that there are, by the person and what is known of them', async () => {
+    const { appId, serviceKey, post } = await newApp();
+    const on = [
+      { name: 'on', value: true },
+      { name: 'off', value: false },
+    ];
+    const make = (body: object) =>
+      call(`/v1/apps/${appId}/flags`, { headers: org.key, body: { isOn: true, ...body } });
+    await make({
+      key: 'new-checkout',
+      type: 'boolean',
+      variants: on,
+      defaultVariant: 'off',
+      rules: [{ where: { all: [{ field: 'platform', op: 'is', value: 'ios' }] }, variant: 'on' }],
+    });
+    await make({
+      key: 'headline',
+      type: 'string',
+      variants: [{ name: 'calm', value: 'Focus' }],
+      defaultVariant: 'calm',
+    });
+    await make({
+      key: 'limits',
+      type: 'json',
+      variants: [{ name: 'usual', value: { a: 1 } }],
+      defaultVariant: 'usual',
+    });
+    const ask = (person_properties: object) =>
+      post('/v1/posthog/flags?v=2', {
+        token: serviceKey,
+        distinct_id: 'device-0001',
+        person_properties,
+      });
+    const answer = await ask({ $os_name: 'iOS' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        featureFlags: { 'new-checkout': true, headline: 'Focus', limits: 'usual' },
+        featureFlagPayloads: { limits: '{"a":1}' },
+        flags: { 'new-checkout': { enabled: true, variant: null } },
+        errorsWhileComputingFlags: false,
+      },
+    });
+    expect((await ask({ $os_name: 'Android' })).body.featureFlags['new-checkout']).toBe(false);
+    expect((await post('/v1/posthog/flags', { token: serviceKey })).status).toBe(400);
+    expect((await post('/v1/posthog/flags', { token: 'svp_x', distinct_id: 'd' })).status).toBe(
+      401,
+    );
+  });
+});
+
+describe('Amplitude', () => {
+  const event = (fields: object = {}) => ({
+    event_type: 'App Opened',
+    device_id: 'device-0001',
+    insert_id: 'insert-0001',
+    time: Date.parse('2026-01-03T08:00:00Z'),
+    ...fields,
+  });
+
+  test.each(['2/httpapi', 'batch'])('%s answers as its protocol does', async (path) => {
+    const { serviceKey, get, post } = await newApp();
+    const events = [event(), event({ insert_id: 'insert-0002', user_id: 'user-1' })];
+    const answer = await post(`/v1/amplitude/${path}`, { api_key: serviceKey, events });
+    expect(answer).toMatchObject({ status: 200, body: { code: 200, events_ingested: 2 } });
+    expect(await get('recent')).toHaveLength(2);
+  });
+
+  test('refused events are listed by field, the others are stored, and sent again count once', async () => {
+    const { serviceKey, get, post } = await newApp();
+    const events = [
+      event(),
+      event({ event_type: undefined }),
+      event({ insert_id: 'insert-0003', event_properties: { text: 'x'.repeat(33_000) } }),
+      event({ insert_id: 'insert-0004', device_id: undefined }),
+      event({ insert_id: 'insert-0005', event_type: '$identify', user_id: 'user-1' }),
+      event({ insert_id: 'insert-0006', event_type: '[Amplitude] Element Clicked' }),
+    ];
+    const answer = await post('/v1/amplitude/2/httpapi', { api_key: serviceKey, events });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        code: 400,
+        events_with_invalid_fields: { event_type: [1], size: [2], anonymousId: [3] },
+      },
+    });
+    const rest = events.filter((_, index) => ![1, 2, 3].includes(index));
+    const again = await post('/v1/amplitude/2/httpapi', { api_key: serviceKey, events: rest });
+    expect(again.status).toBe(200);
+    await compactEverything(deps);
+    const stored = await get('recent');
+    expect(stored.map(({ name }: any) => name).toSorted()).toEqual(['app_opened', 'identify']);
+    for (const { personId } of stored) expect(personId).toBe('user-1');
+  });
+
+  test('without a key it is 401, and gzip is taken', async () => {
+    const { serviceKey, get, post } = await newApp();
+    expect((await post('/v1/amplitude/batch', { events: [event()] })).status).toBe(401);
+    const body = zipped({ api_key: serviceKey, events: [event()] });
+    expect((await send('/v1/amplitude/batch', body, { ...GZIP, ...JSON_TYPE })).status).toBe(200);
+    expect(await get('recent')).toHaveLength(1);
+  });
+});
