@@ -262,6 +262,11 @@ export type AuditEntry = {
 
 export type AuditPage = { entries: AuditEntry[]; nextCursor: string | null };
 
+export type AuditSettings = {
+  /** For so many days an entry is kept; 400 until somebody says otherwise. */
+  keptDays: number;
+};
+
 export type BatchContext = {
   platform?: 'ios' | 'android' | 'web' | 'macos' | 'other';
   /** 0 to 40 characters (Unicode code points) */
@@ -277,6 +282,11 @@ export type BatchContext = {
 export type CancelInvitationBody = {
   /** An e-mail address; upper and lower case are the same */
   email: string;
+};
+
+export type ChangeAuditSettings = {
+  /** For so many days an entry is kept; 400 until somebody says otherwise. */
+  keptDays: number;
 };
 
 export type ChangeDigestSettings = {
@@ -5117,7 +5127,7 @@ export interface Operations {
   /**
    * Who changed what, newest first; with Accept: text/csv the changes as CSV (`GET /v1/audit`)
    *
-   * Each change by a member, a key or the operator, written in the transaction of the change and kept for 400 days. Nobody can change or delete an entry; the erasure of a person puts a pseudonym in place of their ids. CSV has a line a change, of up to 10,000 entries whatever `limit` says; with the last `id` as `cursor` it goes on.
+   * Each change by a member, a key or the operator, written in the transaction of the change and kept for as many days as the organization says. Nobody can change or delete an entry; the erasure of a person puts a pseudonym in place of their ids. CSV has a line a change, of up to 10,000 entries whatever `limit` says; with the last `id` as `cursor` it goes on.
    *
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */
@@ -5137,6 +5147,22 @@ export interface Operations {
     };
     output: AuditPage;
   };
+  /**
+   * For how many days the audit is kept (`GET /v1/audit/settings`)
+   *
+   * Without a choice 400.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  getAuditSettings: { input: Record<never, never>; output: AuditSettings };
+  /**
+   * Set for how many days the audit is kept (`PUT /v1/audit/settings`)
+   *
+   * Of a shorter time than before, older entries are deleted soon and for good; the change itself is an entry.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  setAuditSettings: { input: { body: ChangeAuditSettings }; output: AuditSettings };
   /**
    * Whether the organization is the demo (`GET /v1/demo`)
    *

@@ -19,4 +19,7 @@ export const organization = {
   demoLoss:
     'Its apps, figures and keys are gone for good, and so is the login that it came with: you will be signed out. “bun run demo” makes another one.',
   ownersOnly: 'Owners can do this.',
+  auditKept: 'Audit',
+  auditWhy: 'Who changed what is kept for so many days; older entries are deleted for good.',
+  auditDays: 'Days, 30 to 3650',
 } as const;

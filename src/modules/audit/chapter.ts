@@ -1,19 +1,18 @@
 import type { Chapter } from '../../chapter.ts';
-import { DAY_MS } from '../../shared/time.ts';
+import { DEFAULT_KEPT_DAYS } from './model.ts';
 import {
-  deleteEntriesBefore,
+  deleteOldEntries,
   forgetPeople,
   forgetPeopleOfApp,
   nameNobody,
   selectEntriesOfPerson,
 } from './queries.ts';
 
-const KEPT_MS = 400 * DAY_MS;
 const BATCH = 1_000;
 
 export const auditChapter: Chapter = {
   name: 'audit',
-  tables: ['audit_entries'],
+  tables: ['audit_entries', 'audit_settings'],
   cleanup: { name: 'audit', run: ({ deps }, app) => forgetPeopleOfApp(deps.sql, app) },
   erasure: [
     {
@@ -25,6 +24,7 @@ export const auditChapter: Chapter = {
       records: [{ kind: 'audit_entry', read: selectEntriesOfPerson }],
     },
   ],
-  reconcile: ({ sql, clock }) =>
-    deleteEntriesBefore(sql, new Date(clock().getTime() - KEPT_MS), BATCH),
+  reconcile: async ({ sql, clock }) => {
+    await deleteOldEntries(sql, { now: clock(), days: DEFAULT_KEPT_DAYS, limit: BATCH });
+  },
 };

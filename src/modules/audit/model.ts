@@ -78,3 +78,17 @@ export const AuditQuery = Type.Object({
   to: Type.Optional({ ...Day, description: 'On this day (UTC) or before.' }),
 });
 export type AuditQuery = Static<typeof AuditQuery>;
+
+export const DEFAULT_KEPT_DAYS = 400;
+
+const Settings = {
+  keptDays: Type.Integer({
+    minimum: 30,
+    maximum: 3_650,
+    description: `For so many days an entry is kept; ${DEFAULT_KEPT_DAYS} until somebody says otherwise.`,
+  }),
+};
+const SETTINGS_EXAMPLES = { examples: [{ keptDays: 730 }] };
+export const AuditSettings = Named('AuditSettings', Settings, SETTINGS_EXAMPLES);
+export const ChangeAuditSettings = Named('ChangeAuditSettings', Settings, SETTINGS_EXAMPLES);
+export type AuditSettings = Static<typeof AuditSettings>;

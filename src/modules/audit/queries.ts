@@ -70,11 +70,40 @@ export const selectEntriesOfPerson = readPersonRows({
   without: ['actor_id', 'address', 'user_agent'],
 });
 
-export async function deleteEntriesBefore(sql: Sql, at: Date, limit: number): Promise<void> {
-  await sql.begin(async (tx) => {
+/** Null until said. */
+export async function selectKeptDays(db: Db, orgId: string): Promise<number | null> {
+  const [row] = await db<{ days: number }[]>`
+    SELECT kept_days AS days FROM audit_settings WHERE org_id = ${orgId}`;
+  return row?.days ?? null;
+}
+
+export async function upsertKeptDays(
+  db: Db,
+  orgId: string,
+  { keptDays, at }: { keptDays: number; at: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO audit_settings (org_id, kept_days, updated_at) VALUES (${orgId}, ${keptDays}, ${at})
+    ON CONFLICT (org_id) DO UPDATE SET kept_days = EXCLUDED.kept_days,
+      updated_at = EXCLUDED.updated_at`;
+}
+
+/** Each organization's by its own days; at most `limit` of each. */
+export async function deleteOldEntries(
+  sql: Sql,
+  { now, days, limit }: { now: Date; days: number; limit: number },
+): Promise<number> {
+  return sql.begin(async (tx) => {
     await tx`SELECT set_config('audit.allows', 'retention', true)`;
-    await tx`
-      DELETE FROM audit_entries WHERE entry_id IN
-        (SELECT entry_id FROM audit_entries WHERE at < ${at} LIMIT ${limit})`;
+    const deleted = await tx`
+      DELETE FROM audit_entries WHERE entry_id IN (
+        SELECT old.entry_id FROM (SELECT id FROM auth.organization UNION ALL SELECT NULL) AS owner
+          LEFT JOIN audit_settings AS s ON s.org_id = owner.id
+          CROSS JOIN LATERAL (
+            SELECT entry_id FROM audit_entries AS e
+            WHERE (e.org_id = owner.id OR e.org_id IS NULL AND owner.id IS NULL)
+              AND e.at < ${now}::timestamptz - make_interval(days => coalesce(s.kept_days, ${days}))
+            LIMIT ${limit}) AS old)`;
+    return deleted.count;
   });
 }

@@ -3,7 +3,8 @@ import { access } from '../../http/route.ts';
 import { wantsCsv } from '../../http/wants-csv.ts';
 import { auditCsv } from './csv.ts';
 import { listAuditEntries } from './list.ts';
-import { AuditPage, AuditQuery } from './model.ts';
+import { AuditPage, AuditQuery, AuditSettings, ChangeAuditSettings } from './model.ts';
+import { getAuditSettings, setAuditSettings } from './settings.ts';
 
 const CONTENT = {
   'application/json': { schema: JSON.parse(JSON.stringify(AuditPage)) },
@@ -28,8 +29,28 @@ export const auditRoutes = new Elysia({ prefix: '/v1/audit', detail: { tags: ['O
         operationId: 'listAuditEntries',
         summary: 'Who changed what, newest first; with Accept: text/csv the changes as CSV',
         description:
-          'Each change by a member, a key or the operator, written in the transaction of the change and kept for 400 days. Nobody can change or delete an entry; the erasure of a person puts a pseudonym in place of their ids. CSV has a line a change, of up to 10,000 entries whatever `limit` says; with the last `id` as `cursor` it goes on.',
+          'Each change by a member, a key or the operator, written in the transaction of the change and kept for as many days as the organization says. Nobody can change or delete an entry; the erasure of a person puts a pseudonym in place of their ids. CSV has a line a change, of up to 10,000 entries whatever `limit` says; with the last `id` as `cursor` it goes on.',
         responses: { 200: { description: 'The entries.', content: CONTENT } },
       },
     },
-  );
+  )
+  .get('/settings', ({ ctx }) => getAuditSettings(ctx), {
+    forOrganization: { permission: 'integration:manage' },
+    response: { 200: AuditSettings },
+    detail: {
+      operationId: 'getAuditSettings',
+      summary: 'For how many days the audit is kept',
+      description: 'Without a choice 400.',
+    },
+  })
+  .put('/settings', ({ ctx, body }) => setAuditSettings(ctx, body), {
+    forOrganization: { permission: 'integration:manage' },
+    body: ChangeAuditSettings,
+    response: { 200: AuditSettings },
+    detail: {
+      operationId: 'setAuditSettings',
+      summary: 'Set for how many days the audit is kept',
+      description:
+        'Of a shorter time than before, older entries are deleted soon and for good; the change itself is an entry.',
+    },
+  });

@@ -10,6 +10,7 @@ import { mayManage, session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
 import { organization as t } from '../../texts/organization.ts';
+import { AuditKept } from './audit-kept.tsx';
 import { OwnCurrency } from './currency.tsx';
 
 type Own = Awaited<ReturnType<typeof api.listOrganizations>>[number];
@@ -104,6 +105,7 @@ export function Organization() {
               <div class="grid two stretch">
                 <Name own={own} refetch={all.refetch} />
                 <OwnCurrency />
+                {mayManage.value && <AuditKept />}
               </div>
               <Documents />
               {demo.value.data && (isDemo ? <RemoveDemo own={own} /> : <Delete own={own} />)}
