@@ -9,12 +9,14 @@ let package = Package(
     products: [
         .library(name: "ControlPlane", targets: ["ControlPlane"]),
         .library(name: "ControlPlaneFlags", targets: ["ControlPlaneFlags"]),
+        .library(name: "ControlPlanePurchases", targets: ["ControlPlanePurchases"]),
     ],
     targets: [
         .target(
             name: "ControlPlane", path: "clients/swift/Sources/ControlPlane",
             resources: [.process("PrivacyInfo.xcprivacy")]),
         .target(name: "ControlPlaneFlags", path: "clients/swift/Sources/ControlPlaneFlags"),
+        .target(name: "ControlPlanePurchases", path: "clients/swift/Sources/ControlPlanePurchases"),
     ],
     swiftLanguageModes: [.v6]
 )

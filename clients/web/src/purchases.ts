@@ -26,6 +26,8 @@ export interface PurchasesOptions extends AskOptions {
   storage?: EntitlementStorage;
   /** Default `cp.entitlement`. */
   storageKey?: string;
+  /** Milliseconds for which a kept answer holds without the service; default 30 days. */
+  longestAgeMs?: number;
 }
 
 export interface Purchases {
@@ -56,7 +58,11 @@ export interface Purchases {
 
 interface Kept extends Who {
   entitlement: Entitlement;
+  /** When the service said so. */
+  at?: number;
 }
+
+const MONTH_MS = 30 * 86_400_000;
 
 /** By product id, and by name; without any, under the empty text. */
 type KeptByProduct = Record<string, Kept>;
@@ -88,7 +94,10 @@ const answersByName = ({ entitlements = [], ...answer }: Entitlement): Answers =
 
 const keptFor = (answers: Answers, { userId, anonymousId }: Who): KeptByProduct => {
   const ids = { userId: userId ?? null, anonymousId: anonymousId ?? null };
-  return Object.fromEntries(answers.map(([key, entitlement]) => [key, { ...ids, entitlement }]));
+  const at = Date.now();
+  return Object.fromEntries(
+    answers.map(([key, entitlement]) => [key, { ...ids, entitlement, at }]),
+  );
 };
 
 /** An earlier release kept one answer, of all products. */
@@ -104,7 +113,8 @@ function parseKept(text: string | null | undefined): KeptByProduct {
   }
 }
 
-function createKept({ storage, storageKey = 'cp.entitlement' }: PurchasesOptions) {
+function createKept(options: PurchasesOptions) {
+  const { storage, storageKey = 'cp.entitlement', longestAgeMs = MONTH_MS } = options;
   let kept: KeptByProduct = {};
   let isRead = !storage;
   /** What came meanwhile is newer than what was stored. */
@@ -119,7 +129,9 @@ function createKept({ storage, storageKey = 'cp.entitlement' }: PurchasesOptions
       await readStorage().catch(() => undefined);
       const last: unknown = kept[key];
       const isMine = withFields<Kept>(last, 'entitlement') && isSame(last, who);
-      return isMine ? last.entitlement : null;
+      // An earlier release kept no time: that holds until the next answer.
+      const isOld = isMine && Date.now() - (last.at ?? Infinity) > longestAgeMs;
+      return isMine && !isOld ? last.entitlement : null;
     },
     write: async (who: Who, answers: Answers): Promise<void> => {
       kept = { ...kept, ...keptFor(answers, who) };

@@ -12,6 +12,8 @@ export interface PurchasesOptions extends AskOptions {
     storage?: EntitlementStorage;
     /** Default `cp.entitlement`. */
     storageKey?: string;
+    /** Milliseconds for which a kept answer holds without the service; default 30 days. */
+    longestAgeMs?: number;
 }
 export interface Purchases {
     /**

@@ -38,7 +38,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Fresh",
-            dependencies: [.product(name: "ControlPlane", package: "control-plane")])
+            dependencies: [
+                .product(name: "ControlPlane", package: "control-plane"),
+                .product(name: "ControlPlanePurchases", package: "control-plane"),
+            ])
     ]
 )
 `,
@@ -55,7 +58,7 @@ print(ControlPlane.shared.queuedCount)
     );
     const page = readFileSync(join(import.meta.dir, '../../../docs/clients.md'), 'utf8');
     const example = [...page.matchAll(/```swift\n([\s\S]*?)```/g)].at(-1)?.[1] ?? '';
-    expect(example).toContain('struct Purchases');
+    expect(example).toContain('import ControlPlanePurchases');
     await Bun.write(join(folder, 'Sources/Fresh/Purchases.swift'), example);
     const at = ['--package-path', '.build/fresh'];
     const resolved = await runSwift(swift, ['swift', 'package', ...at, 'show-dependencies']);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setSystemTime, test } from 'bun:test';
 import type { AskError, EntitlementStorage } from '../../../clients/web/src/ask-types.ts';
 import { createExperiments } from '../../../clients/web/src/experiments.ts';
 import { createPurchases } from '../../../clients/web/src/purchases.ts';
@@ -147,6 +147,30 @@ describe('purchases in React Native', () => {
     await launch().forget();
     expect(await ask({ anonymousId: 'device-0001', userId: 'u-1' })).toBeNull();
     expect(items.size).toBe(0);
+  });
+
+  test('hold without the service for a time, by default 30 days', async () => {
+    const items = new Map<string, string>();
+    const DAY_MS = 86_400_000;
+    const start = Date.now();
+    const ask = (days: number, longestAgeMs?: number) => {
+      setSystemTime(start + days * DAY_MS);
+      const own = { ...options, storage: storageOf(items), onError: () => {} };
+      const bound = longestAgeMs === undefined ? {} : { longestAgeMs };
+      return createPurchases({ ...own, ...bound }).named({ userId: 'u-1' }, 'pro');
+    };
+    try {
+      answer = () => Response.json(ENTITLED);
+      expect(await ask(0)).toEqual(ENTITLED);
+      answer = refused(503);
+      expect(await ask(30)).toEqual(ENTITLED);
+      expect(await ask(31)).toBeNull();
+      expect(await ask(31, 40 * DAY_MS)).toEqual(ENTITLED);
+      expect(await ask(1, DAY_MS - 1)).toBeNull();
+      expect(await ask(-1, 0)).toEqual(ENTITLED);
+    } finally {
+      setSystemTime();
+    }
   });
 
   test('are asked and kept for each product apart, those of one person as of another', async () => {
