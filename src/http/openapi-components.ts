@@ -50,7 +50,7 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   CutBy: {
-    description: 'The bound that cut this answer, where one did and CSV has no place for it',
+    description: 'The bound that cut this answer, where one did and its form has no place for it',
     schema: { type: 'string', enum: ['rows', 'bytes'] },
   },
   RetryAfter: {

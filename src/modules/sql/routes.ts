@@ -5,10 +5,13 @@ import { askSql } from './ask.ts';
 import { answerCsv } from './csv.ts';
 import { SqlAnswer, SqlQuestion } from './model.ts';
 
-/** Two media types: beyond the response schema of a route. */
+const ARROW = 'application/vnd.apache.arrow.stream';
+
+/** Three media types: beyond the response schema of a route. */
 const ANSWER_CONTENT = {
   'application/json': { schema: JSON.parse(JSON.stringify(SqlAnswer)) },
   'text/csv': { schema: { type: 'string' as const } },
+  [ARROW]: { schema: { type: 'string' as const, format: 'binary' } },
 };
 
 export const sqlRoutes = new Elysia({ prefix: '/v1/sql', detail: { tags: ['SQL'] } })
@@ -18,9 +21,15 @@ export const sqlRoutes = new Elysia({ prefix: '/v1/sql', detail: { tags: ['SQL']
     async ({ ctx, body, request, set }) => {
       const answer = await askSql(ctx, body);
       set.headers.vary = 'accept';
-      if (!wantsCsv(request)) return answer;
-      set.headers['content-type'] = 'text/csv; charset=utf-8';
+      const isArrow = request.headers.get('accept')?.includes(ARROW);
+      if (!isArrow && !wantsCsv(request)) return answer;
       if (answer.cutBy !== null) set.headers['x-cut-by'] = answer.cutBy;
+      if (isArrow) {
+        const { answerArrow } = await import('./arrow.ts');
+        set.headers['content-type'] = ARROW;
+        return new Response(answerArrow(answer));
+      }
+      set.headers['content-type'] = 'text/csv; charset=utf-8';
       return new Response(answerCsv(answer));
     },
     {
@@ -29,9 +38,10 @@ export const sqlRoutes = new Elysia({ prefix: '/v1/sql', detail: { tags: ['SQL']
       detail: {
         'x-asks': 'question',
         operationId: 'askSql',
-        summary: 'Ask one SELECT over the data of the organization; with Accept: text/csv as CSV',
+        summary:
+          'Ask one SELECT over the data of the organization; with Accept: text/csv as CSV, with Arrow’s as its stream',
         description:
-          'Views: events, people, exposures, sales, purchases, subscriptions, apps (docs/data-dictionary.md). One SELECT, 30 seconds, 10,000 rows and 8 MB of answer; `cutBy` says when a bound cut it, `x-cut-by` of CSV. Each question has a process of its own without network or secrets; where the kernel cannot isolate it, 503.',
+          'Views: events, people, exposures, sales, purchases, subscriptions, apps (docs/data-dictionary.md). One SELECT, 30 seconds, 10,000 rows and 8 MB of answer; `cutBy` says when a bound cut it, `x-cut-by` of CSV and Arrow (`application/vnd.apache.arrow.stream`). Each question has a process of its own without network or secrets; where the kernel cannot isolate it, 503.',
         responses: { 200: { description: 'The answer.', content: ANSWER_CONTENT } },
       },
     },

@@ -79,6 +79,14 @@ describe('a question in SQL', () => {
     );
   });
 
+  test('is answered as a stream of Arrow', async () => {
+    const accept = 'application/vnd.apache.arrow.stream';
+    const headers = { ...ours.headers, accept };
+    const answer = await call('/v1/sql', { body: { sql: 'SELECT 1 AS one' }, headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, accept]);
+    expect(answer.text).toContain('one');
+  });
+
   test('says which bound cut its answer', async () => {
     const { body: rows } = await ask('SELECT * FROM range(10001)');
     expect([rows.rows.length, rows.cutBy]).toEqual([10_000, 'rows']);
