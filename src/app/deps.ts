@@ -7,6 +7,7 @@ import { createRateLimits } from '../http/limits.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import { createFlagAsks, createFlagSets } from '../modules/flags/index.ts';
 import { createIdentity, type Identity, type PasswordHashing } from '../modules/identity/index.ts';
+import { announceEntry } from '../modules/audit/index.ts';
 import { createDeviceKeys, createFlagKeys } from '../modules/keys/index.ts';
 import { createPartitionedInsert, LogWriter } from '../modules/logs/index.ts';
 import { createOfferings } from '../modules/offerings/index.ts';
@@ -134,7 +135,7 @@ function openRedis({ redisUrl }: Config, log: Logger): Redis | undefined {
 }
 
 export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
-  const base = createEventDeps(config, role);
+  const base = createEventDeps(config, role, announceEntry);
   const { clock, log, objects, shipper, sql } = base;
   const secrets = createSecrets(config.secretsKeys);
   const installationId = createInstallationId(sql);

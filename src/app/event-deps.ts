@@ -6,6 +6,7 @@ import { createLogger } from '../observability/log.ts';
 import { createTelemetry } from '../observability/telemetry.ts';
 import { SECOND_MS, systemClock } from '../shared/time.ts';
 import { openObjectStore } from '../storage/object-store/open.ts';
+import type { OnEntry } from '../storage/audit.ts';
 import { createSql, type WaitLimits } from '../storage/postgres.ts';
 
 /** By this age the API would have shipped; its process is gone. */
@@ -37,13 +38,18 @@ function requireDatabaseUrl(config: Config): string {
   return config.databaseUrl;
 }
 
-export function createEventDeps(config: Config, role: ProcessRole | 'admin'): EventDeps {
+export function createEventDeps(
+  config: Config,
+  role: ProcessRole | 'admin',
+  onAuditEntry?: OnEntry,
+): EventDeps {
   const clock = systemClock;
   const log = createLogger(config, role);
   const sql = createSql(requireDatabaseUrl(config), {
     maxConnections: CONNECTIONS[role],
     applicationName: `control-plane-${role}`,
     ...(role === 'api' && { limits: WAITS_OF_REQUESTS }),
+    ...(onAuditEntry && { onAuditEntry }),
   });
   const { logDir, url } = config.events;
   const objects = ownedObjectStore({ sql, clock, objects: openObjectStore(config), url });

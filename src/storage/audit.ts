@@ -17,6 +17,15 @@ export type AuditScope = {
   isWritten: boolean;
 };
 
+/** A written entry, as its columns are named, within its transaction. */
+export type OnEntry = (tx: postgres.TransactionSql, entry: postgres.Row) => Promise<void>;
+
+const listeners = new WeakMap<postgres.Sql, OnEntry>();
+
+export function listenForEntries(sql: postgres.Sql, onEntry: OnEntry): void {
+  listeners.set(sql, onEntry);
+}
+
 type Holder = { scope: AuditScope | null };
 const holders = new AsyncLocalStorage<Holder>();
 
@@ -35,7 +44,7 @@ export function currentAudit(): AuditScope | null {
 /** Collects by triggers what `work` changes, and writes its entry before the commit. */
 export async function audited<T>(
   tx: postgres.TransactionSql,
-  scope: AuditScope,
+  { scope, onEntry }: { scope: AuditScope; onEntry: OnEntry | undefined },
   work: () => T | Promise<T>,
 ) {
   await tx`SELECT set_config('audit.on', 'on', true)`;
@@ -55,8 +64,12 @@ export async function audited<T>(
       (SELECT jsonb_agg(c - '{org,app}'::text[]) FROM jsonb_array_elements(changes) AS c),
       ARRAY(SELECT DISTINCT jsonb_array_elements_text(people)),
       ${scope.address}, ${scope.userAgent}, ${scope.requestId}
-    FROM collected WHERE changes IS NOT NULL`;
-  if (written.count > 0) scope.isWritten = true;
+    FROM collected WHERE changes IS NOT NULL
+    RETURNING *`;
+  for (const entry of written) {
+    scope.isWritten = true;
+    await onEntry?.(tx, entry);
+  }
   return result;
 }
 
@@ -64,12 +77,16 @@ export async function audited<T>(
 export async function writeAct(sql: postgres.Sql, scope: AuditScope): Promise<void> {
   if (scope.isWritten) return;
   scope.isWritten = true;
-  await sql`
+  await sql.begin(async (tx) => {
+    const [entry] = await tx`
     INSERT INTO audit_entries (entry_id, org_id, app_id, at, actor_kind, actor_id, operation,
       changes, people, address, user_agent, request_id)
     VALUES (${newId('aud')}, ${scope.orgId}, ${scope.appId}, ${scope.at}, ${scope.actor.kind},
       ${scope.actor.id}, ${scope.operation}, '[]', '{}', ${scope.address}, ${scope.userAgent},
-      ${scope.requestId})`;
+      ${scope.requestId})
+    RETURNING *`;
+    if (entry) await listeners.get(sql)?.(tx, entry);
+  });
 }
 
 export async function endAudit(sql: postgres.Sql | null): Promise<void> {

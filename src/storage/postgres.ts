@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { must } from '../shared/assert.ts';
 import { sleep, toIso } from '../shared/time.ts';
-import { audited, currentAudit } from './audit.ts';
+import { audited, currentAudit, listenForEntries, type OnEntry } from './audit.ts';
 import { whileHolding } from './nested-use.ts';
 import { PoolLimits } from './pool-limits.ts';
 
@@ -34,6 +34,7 @@ export type SqlOptions = {
   maxConnections: number;
   applicationName: string;
   limits?: WaitLimits;
+  onAuditEntry?: OnEntry;
 };
 
 function open(databaseUrl: string, { maxConnections, applicationName, limits }: OpenOptions): Sql {
@@ -93,7 +94,10 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
     const holding = (tx: Tx) => {
       const scope = args.some(isReadOnly) ? null : currentAudit();
       const run = () => work(tx);
-      return whileHolding(pool, scope ? () => audited(tx, scope, run) : run);
+      return whileHolding(
+        pool,
+        scope ? () => audited(tx, { scope, onEntry: options.onAuditEntry }, run) : run,
+      );
     };
     return Reflect.apply(begin, pool, [...args, holding]);
   };
@@ -118,6 +122,7 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
         ? oneStatement(() => pool.begin((tx) => Reflect.apply(tx, tx, args)))
         : limits.limit(Reflect.apply(target, self, args)),
   });
+  if (options.onAuditEntry) listenForEntries(sql, options.onAuditEntry);
   parts.set(sql, { limits, beside });
   return sql;
 }

@@ -13,6 +13,7 @@ export const webhooks = {
     'app.created': 'An app was made',
     'app.deleted': 'An app was deleted',
     'store.connection_changed': 'The connection to the store changed',
+    'audit.recorded': 'Somebody changed something',
     'entitlement.changed': 'Somebody’s entitlement changed',
     'subscription.trial_started.v1': 'A trial began',
     'subscription.trial_converted.v1': 'A trial was paid for',

@@ -1,1 +1,2 @@
+export { announceEntry } from './announce.ts';
 export { auditChapter } from './chapter.ts';

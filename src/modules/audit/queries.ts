@@ -1,10 +1,27 @@
+import { Type } from '@sinclair/typebox';
 import type { AppScope } from '../../shared/app.ts';
+import { Nullable } from '../../shared/schema.ts';
 import type { Db, Sql } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { readPersonRows } from '../../storage/stored-rows.ts';
 import { AuditEntry, type AuditQuery } from './model.ts';
 
 const toEntry = rowParser(AuditEntry, 'audit entry');
+
+const StoredEntry = Type.Composite([
+  Type.Omit(AuditEntry, ['id']),
+  Type.Object({
+    entryId: Type.String(),
+    orgId: Nullable(Type.String()),
+    people: Type.Array(Type.String()),
+  }),
+]);
+const toStored = rowParser(StoredEntry, 'audit entry');
+
+export function entryOfRow(row: object) {
+  const { entryId: id, orgId, people, ...entry } = toStored(row);
+  return { orgId, people, entry: { id, ...entry } };
+}
 
 export async function selectEntries(
   db: Db,

@@ -21,6 +21,7 @@ export const SUBSCRIBABLE_EVENTS = [
   'app.deleted',
   'entitlement.changed',
   'store.connection_changed',
+  'audit.recorded',
   ...PURCHASE_EVENTS,
 ] as const;
 

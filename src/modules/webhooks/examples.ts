@@ -124,6 +124,25 @@ export const EVENT_EXAMPLES: Readonly<Record<WebhookEventType, Record<string, un
     originalTransactionId: PURCHASE.originalTransactionId,
   },
   'store.connection_changed': { status: 'connected', lastError: null },
+  'audit.recorded': {
+    id: 'aud_01kajw5g3me7t8q2w4r6y9b1cd',
+    at: '2026-11-21T09:00:00.000Z',
+    actorKind: 'user',
+    actorId: 'Zk3mPq7t8q2w4r6y9b1cd',
+    operation: 'updateFlag',
+    appId: PURCHASE.appId,
+    changes: [
+      {
+        of: 'flags',
+        id: { flag_id: 'flg_01kajw5g3me7t8q2w4r6y9b1cd' },
+        before: { on: false },
+        after: { on: true },
+      },
+    ],
+    address: '192.0.2.7',
+    userAgent: null,
+    requestId: 'req_01kajw5g3me7t8q2w4r6y9b1ce',
+  },
   ...PURCHASES,
   'webhook.test': { webhookId: 'whk_01kajw5g3me7t8q2w4r6y9b1cd' },
 };

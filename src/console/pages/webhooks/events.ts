@@ -8,6 +8,7 @@ const KNOWN: Readonly<Record<EventType, true>> = {
   'app.created': true,
   'app.deleted': true,
   'store.connection_changed': true,
+  'audit.recorded': true,
   'entitlement.changed': true,
   'subscription.trial_started.v1': true,
   'subscription.trial_converted.v1': true,

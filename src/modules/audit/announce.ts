@@ -1,0 +1,25 @@
+import type { OnEntry } from '../../storage/audit.ts';
+import { announce } from '../webhooks/index.ts';
+import type { AuditEntry } from './model.ts';
+import { entryOfRow } from './queries.ts';
+
+const CHARACTERS_MAX = 64_000;
+
+/** Of a long entry only what changed, not how: the list has it. */
+function shortened(entry: AuditEntry): AuditEntry {
+  if (JSON.stringify(entry).length <= CHARACTERS_MAX) return entry;
+  const changes = entry.changes.map(({ of, id }) => ({ of, id, before: null, after: null }));
+  return { ...entry, changes };
+}
+
+export const announceEntry: OnEntry = async (tx, row) => {
+  const { orgId, people, entry } = entryOfRow(row);
+  if (orgId === null) return;
+  await announce(tx, () => new Date(entry.at), {
+    orgId,
+    type: 'audit.recorded',
+    eventId: entry.id,
+    personIds: [...people],
+    data: shortened(entry),
+  });
+};
