@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { $ } from 'bun';
 import {
   hashOfSources,
@@ -9,7 +9,7 @@ import {
   type KotlinModule,
   kotlinModules,
   sourcesOf,
-  stubsOf,
+  stubFolderOf,
   writeKotlinModules,
 } from './kotlin.ts';
 import { zipOf } from './zip.ts';
@@ -47,21 +47,33 @@ function jarFrom(folder: string, module: string): Uint8Array<ArrayBuffer> {
   return zipOf([['META-INF/MANIFEST.MF', Buffer.from(manifest(module))], ...classes]);
 }
 
-async function compileModule({ compiler }: Kotlin, module: KotlinModule, folder: string) {
-  const { name, needs } = module;
+const element = (name: string, path: string) => `<${name} path="${path}"/>`;
+
+/** A module as the compiler's own build file has it; those of one file cost one start of Java. */
+function buildOf({ name, needs }: KotlinModule, folder: string, library: string): string {
   const against = needs.map((need) => join(folder, need));
-  const options = ['-no-reflect', '-Werror', '-module-name', `control-plane-${name}`];
-  // What Android's oldest tools read.
-  options.push('-jvm-target', '1.8');
-  if (against.length > 0) {
-    options.push('-cp', against.join(delimiter), `-Xfriend-paths=${against.join()}`);
-  }
-  const sources = [...sourcesOf(name).map(([, path]) => path), ...stubsOf(name)];
-  const run = await $`${compiler} ${options} -d ${join(folder, name)} ${sources}`
+  const stub = stubFolderOf(name);
+  return [
+    `<module name="control-plane-${name}" type="java-production" outputDir="${join(folder, name)}">`,
+    ...sourcesOf(name).map(([, path]) => element('sources', path)),
+    ...(stub ? [element('javaSourceRoots', stub)] : []),
+    ...[library, ...against].map((path) => element('classpath', path)),
+    ...against.map((path) => element('friendDir', path)),
+    '</module>',
+  ].join('\n');
+}
+
+async function compileTogether(kotlin: Kotlin, modules: KotlinModule[], folder: string) {
+  const file = join(folder, 'modules.xml');
+  const builds = modules.map((module) => buildOf(module, folder, kotlin.library));
+  await Bun.write(file, `<modules>\n${builds.join('\n')}\n</modules>\n`);
+  // Classes of what Android's oldest tools read.
+  const options = ['-no-reflect', '-no-stdlib', '-Werror', '-jvm-target', '1.8'];
+  const run = await $`${kotlin.compiler} -Xbuild-file=${file} ${options}`
     .env({ ...process.env, JAVA_TOOL_OPTIONS: SHORT_LIVED })
     .nothrow()
     .quiet();
-  if (run.exitCode !== 0) throw new Error(`${name}: ${run.stderr}`);
+  if (run.exitCode !== 0) throw new Error(run.stderr.toString());
 }
 
 /** The jars of all modules, by name: the same bytes for the same sources. */
@@ -69,13 +81,19 @@ export async function compileModules(
   kotlin: Kotlin,
 ): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
   const folder = mkdtempSync(join(tmpdir(), 'kotlin-modules-'));
-  const jars = new Map<string, Uint8Array<ArrayBuffer>>();
+  const { modules } = kotlinModules();
   try {
-    for (const module of kotlinModules().modules) {
-      await compileModule(kotlin, module, folder);
-      jars.set(module.name, jarFrom(join(folder, module.name), module.name));
-    }
-    return jars;
+    await compileTogether(
+      kotlin,
+      modules.filter(({ needs }) => needs.length === 0),
+      folder,
+    );
+    await compileTogether(
+      kotlin,
+      modules.filter(({ needs }) => needs.length > 0),
+      folder,
+    );
+    return new Map(modules.map(({ name }) => [name, jarFrom(join(folder, name), name)]));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -51,9 +51,14 @@ export function sourcesOf(module: string): [name: string, path: string][] {
 }
 
 /** What a module is compiled against and a phone has: Java's sources, in no jar. */
-export function stubsOf(module: string): string[] {
+export function stubFolderOf(module: string): string | null {
   const folder = join(HERE, module, 'stub');
-  if (!existsSync(folder)) return [];
+  return existsSync(folder) ? folder : null;
+}
+
+export function stubsOf(module: string): string[] {
+  const folder = stubFolderOf(module);
+  if (!folder) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.java'))
     .toSorted()
