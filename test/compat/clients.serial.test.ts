@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '../../src/launcher/embedded/ports.ts';
 import { bootstrapClient, type CrashClient } from '../support/crash-client.ts';
 import { type Instance, isHealthy, startInstance } from '../support/instance.ts';
+import { findPython } from '../support/lake/tools.ts';
 import { until } from '../support/until.ts';
 
 /** Two events each. */
@@ -22,7 +23,22 @@ const CLIENTS = [
   ['rudder-node', { ...CONTEXT, locale: 'de-DE' }],
   ['posthog-node', { ...CONTEXT, locale: 'de-DE' }],
   ['amplitude-node', CONTEXT],
+  ['posthog-python', { ...CONTEXT, locale: 'de-DE' }],
+  ['segment-python', { ...CONTEXT, locale: 'de-DE' }],
 ] as const;
+
+const python = await findPython(
+  'compat-python',
+  ['posthog==7.91.1', 'segment-analytics-python==2.4.0'],
+  'posthog, segment.analytics',
+);
+if (python === null) console.log('not run: clients in Python (needs python3 with venv, and PyPI).');
+
+const isPython = (name: string) => name.endsWith('-python');
+const programOf = (name: string): string[] => {
+  const script = join(import.meta.dir, 'clients', name);
+  return isPython(name) ? [python ?? '', `${script}.py`] : ['node', `${script}.mjs`];
+};
 
 let instance: Instance;
 let client: CrashClient;
@@ -65,8 +81,7 @@ async function killApi(): Promise<void> {
 
 /** Kills the service as the client goes on. */
 async function sendAll(name: string, secret: string): Promise<void> {
-  const script = join(import.meta.dir, 'clients', `${name}.mjs`);
-  const words = ['node', script, intake, secret, String(PEOPLE), BEGIN];
+  const words = [...programOf(name), intake, secret, String(PEOPLE), BEGIN];
   const sender = Bun.spawn(words, { stdout: 'pipe', stderr: 'inherit' });
   let kills = 0;
   let last = Promise.resolve();
@@ -106,12 +121,13 @@ async function sendOwn(secret: string, context: object): Promise<void> {
   }
 }
 
+/** `ts` is as it was sent, in the zone that the client writes. */
 const plain = (events: any[]) =>
   events
-    .map(({ id: _, receivedAt: __, ...event }) => event)
+    .map(({ id: _, receivedAt: __, ts: ___, ...event }) => event)
     .toSorted((one, other) => one.name.localeCompare(other.name));
 
-test.each(CLIENTS)(
+test.each(CLIENTS.filter(([name]) => python !== null || !isPython(name)))(
   '%s: 1,000 events, each counted once, as by the own route',
   async (name, context) => {
     const [theirs, ours] = [await newApp(name), await newApp(`${name}-own`)];
