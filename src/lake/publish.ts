@@ -22,6 +22,7 @@ import {
   selectTables,
   takePublisher,
 } from './queries.ts';
+import { audit } from './tables/audit.ts';
 import { EVENTS, eventDataFile } from './tables/events.ts';
 import { EXPOSURES } from './tables/exposures.ts';
 import { deletedAppsTable, erasures } from './tables/forgotten.ts';
@@ -44,7 +45,7 @@ export class ForeignWriter extends Error {
 }
 
 const OWN_TABLES: readonly OwnTable[] = [people, erasures, deletedAppsTable];
-const MONTHLY_TABLES: readonly MonthlyTable[] = [sales, purchases];
+const MONTHLY_TABLES: readonly MonthlyTable[] = [sales, purchases, audit];
 
 /** Null, with everything deleted, when the table starts anew. */
 async function continued(

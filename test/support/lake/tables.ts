@@ -1,5 +1,6 @@
 /** Every table of the lake, in the order of their names. */
 export const LAKE_TABLES = [
+  'audit',
   'deleted_apps',
   'erasures',
   'events',
