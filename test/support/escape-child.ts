@@ -66,6 +66,7 @@ const WAYS: Record<string, () => unknown> = {
   'shared memory': () => call(process.arch === 'x64' ? 29 : 194, 1234, 4096, 0o1666),
   fork: () => call(process.arch === 'x64' ? 57 : 220, 17),
   clone3: () => call(435, ptr(new Uint8Array(88)), 88),
+  'signals to the parent by a file': () => call(process.arch === 'x64' ? 72 : 25, 1, 8, parent),
   'a new limit': () =>
     call(process.arch === 'x64' ? 302 : 261, parent, 7, ptr(new Uint8Array(16)), 0),
   'DuckDB reads a file': sql(`SELECT * FROM read_text('${secretFile}')`),

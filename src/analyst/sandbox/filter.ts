@@ -4,7 +4,7 @@ import { auditArchitecture, type Machine, numberOf, type SystemCall } from './sy
 const ALLOWED: readonly SystemCall[] = [
   ...['access', 'brk', 'clock_getres', 'clock_gettime', 'clock_nanosleep', 'close'],
   ...['epoll_create1', 'epoll_ctl', 'epoll_pwait', 'epoll_pwait2', 'epoll_wait', 'eventfd2'],
-  ...['exit', 'exit_group', 'faccessat', 'faccessat2', 'fcntl', 'fstat', 'futex', 'getcwd'],
+  ...['exit', 'exit_group', 'faccessat', 'faccessat2', 'fstat', 'futex', 'getcwd'],
   ...['getpid', 'getrandom', 'getrusage', 'gettid', 'lseek', 'lstat', 'madvise', 'membarrier'],
   ...['mmap', 'mprotect', 'mremap', 'munmap', 'nanosleep', 'newfstatat', 'poll', 'ppoll'],
   ...['pread64', 'read', 'readlink', 'readlinkat', 'readv', 'restart_syscall', 'rseq'],
@@ -21,16 +21,29 @@ const EPERM = 1;
 const EACCES = 13;
 const ENOSYS = 38;
 
-type Condition = { argument: number; mask: number; equals: number; otherwise: number };
+const WHOLE = 0xffff_ffff;
+/** CLONE_NEWNS to CLONE_NEWNET. */
+const CLONE_NEW = 0x7e02_0000;
+/** Of a descriptor itself: no signals to an owner. */
+const F_DUPFD_TO_SETLKW = [0, 1, 2, 3, 4, 5, 6, 7];
+const F_DUPFD_CLOEXEC = 1_030;
+
+type Condition = { argument: number; mask: number; equals: readonly number[]; otherwise: number };
 
 const conditions = (pid: number): readonly (readonly [SystemCall, Condition])[] => [
-  ['clone', { argument: 0, mask: CLONE_THREAD, equals: CLONE_THREAD, otherwise: EPERM }],
-  ['open', { argument: 1, mask: ANY_WRITING, equals: 0, otherwise: EACCES }],
-  ['openat', { argument: 2, mask: ANY_WRITING, equals: 0, otherwise: EACCES }],
-  ['prctl', { argument: 0, mask: 0xffff_ffff, equals: PR_SET_NAME, otherwise: EPERM }],
-  ['tgkill', { argument: 0, mask: 0xffff_ffff, equals: pid, otherwise: EPERM }],
-  // Reading a limit only: a new one would stand in the third argument.
-  ['prlimit64', { argument: 2, mask: 0xffff_ffff, equals: 0, otherwise: EPERM }],
+  [
+    'clone',
+    { argument: 0, mask: CLONE_THREAD | CLONE_NEW, equals: [CLONE_THREAD], otherwise: EPERM },
+  ],
+  [
+    'fcntl',
+    { argument: 1, mask: WHOLE, equals: [...F_DUPFD_TO_SETLKW, F_DUPFD_CLOEXEC], otherwise: EPERM },
+  ],
+  ['open', { argument: 1, mask: ANY_WRITING, equals: [0], otherwise: EACCES }],
+  ['openat', { argument: 2, mask: ANY_WRITING, equals: [0], otherwise: EACCES }],
+  ['prctl', { argument: 0, mask: WHOLE, equals: [PR_SET_NAME], otherwise: EPERM }],
+  ['tgkill', { argument: 0, mask: WHOLE, equals: [pid], otherwise: EPERM }],
+  ['prlimit64', { argument: 0, mask: WHOLE, equals: [0], otherwise: EPERM }],
 ];
 
 const LOAD = 0x20;
@@ -71,8 +84,7 @@ export function filterFor(on: Machine, pid: number): Instruction[] {
     named(name, [
       instruction(LOAD, ARGUMENTS_AT + argument * ARGUMENT_BYTES),
       instruction(AND, mask),
-      instruction(JUMP_IF_EQUAL, equals, 0, 1),
-      answer(ALLOW),
+      ...equals.flatMap((value) => [instruction(JUMP_IF_EQUAL, value, 0, 1), answer(ALLOW)]),
       refuse(otherwise),
     ]);
   }

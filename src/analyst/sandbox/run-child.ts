@@ -107,6 +107,8 @@ export async function runConfined(
     if (text) return text;
     await child.exited;
     // Ended by the kernel, mostly for its memory.
+    if (child.signalCode === 'SIGXCPU')
+      return { fault: 'timeout', message: 'Out of processor time.' };
     const isKilled = child.signalCode === 'SIGKILL';
     const message = `The process ended with ${child.signalCode ?? child.exitCode}.`;
     return { fault: isKilled ? 'memory' : 'lost', message };

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { serveSql } from '../../../src/analyst/sandbox/serve.ts';
+import { HotEvents } from '../../../src/event-store/read.ts';
 import type { Permission } from '../../../src/shared/permissions.ts';
 import { startServed } from '../../support/clients/served.ts';
 import { operationsOf } from '../../support/openapi.ts';
@@ -11,6 +13,9 @@ const served = await startServed();
 const limited = await startServed({ env: { RATE_LIMIT_SCALE: '0.05' } });
 const { service, org, app } = served;
 await startTestQueries(service.deps);
+const hot = new HotEvents(service.deps, service.deps.config.events.logDir);
+const sqlServer = serveSql({ ...service.deps, hot }, 0);
+afterAll(() => sqlServer.stop());
 const document = (await service.call('/openapi.json')).body;
 const reads = operationsOf(document).filter(
   ({ method, security = [], 'x-same-as': sameAs, 'x-asks': asks }) =>
@@ -213,6 +218,15 @@ describe('questions by the endpoint for assistants', () => {
       const { data } = await ask('answerQuestion', { id, question: given });
       expect(data.points).toEqual(body.points);
     }
+  });
+
+  test('in SQL are answered, with the views to ask', async () => {
+    const views = await ask('listSqlViews');
+    expect(views.data[0]).toMatchObject({ name: 'events' });
+    const question = { sql: 'SELECT slug FROM apps WHERE app_id = $id', parameters: { id } };
+    expect((await ask('askSql', { question })).data.rows).toEqual([[expect.any(String)]]);
+    const refused = await ask('askSql', { question: { sql: 'DROP VIEW apps' } });
+    expect(refused).toMatchObject({ isError: true });
   });
 
   test('that are saved are listed and answered, and so are segments', async () => {

@@ -49,6 +49,7 @@ describe.each([...MACHINES])('the filter of system calls on %s', (machine) => {
     expect(on(machine, 'clone', 0x3d_0f00)).toBe(ALLOW);
     expect(on(machine, 'tgkill', PID, 1, 10)).toBe(ALLOW);
     expect(on(machine, 'prlimit64', 0, 7, 0, 1)).toBe(ALLOW);
+    expect(on(machine, 'fcntl', 3, 1_030)).toBe(ALLOW);
   });
 
   test('refuses sockets, programs, processes, writing, and signals to others', () => {
@@ -58,7 +59,9 @@ describe.each([...MACHINES])('the filter of system calls on %s', (machine) => {
     expect(on(machine, 'clone', 17)).toBe(REFUSE | 1);
     expect(on(machine, 'clone3')).toBe(REFUSE | 38);
     expect(on(machine, 'tgkill', PID + 1, 1, 10)).toBe(REFUSE | 1);
-    expect(on(machine, 'prlimit64', 0, 7, 1, 0)).toBe(REFUSE | 1);
+    expect(on(machine, 'prlimit64', PID + 1, 7, 1, 0)).toBe(REFUSE | 1);
+    expect(on(machine, 'clone', 0x3d_0f00 | 0x2_0000)).toBe(REFUSE | 1);
+    for (const command of [8, 10, 15]) expect(on(machine, 'fcntl', 1, command)).toBe(REFUSE | 1);
     expect(on(machine, 'prctl', 38)).toBe(REFUSE | 1);
     for (const flag of [0o1, 0o2, 0o100, 0o1000, 0o20_200_000]) {
       expect(on(machine, 'openat', 0, 0, flag)).toBe(REFUSE | 13);
