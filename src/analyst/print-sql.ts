@@ -60,6 +60,7 @@ export async function printSql(
     records('sales', query(RECORDS.sales)),
     records('purchases', query(RECORDS.purchases)),
     records('subscriptions', query(RECORDS.subscriptions)),
+    records('entitlements', query(RECORDS.entitlements)),
     `CREATE OR REPLACE TEMP VIEW events AS ${events};`,
     `CREATE OR REPLACE TEMP VIEW people AS ${people};`,
     `CREATE OR REPLACE TEMP VIEW exposures AS ${exposures};`,

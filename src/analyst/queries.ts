@@ -112,6 +112,11 @@ export const RECORDS = {
       ORDER BY (t.snapshot->>'purchasedAt')::numeric DESC, t.transaction_id DESC LIMIT 1
     ) n ON true
     WHERE c.org_id = $1 ORDER BY c.app_id, c.environment, c.original_transaction_id`,
+  entitlements: `SELECT e.app_id, e.name, product.id AS product_id
+    FROM purchase_entitlements e
+    JOIN apps a ON a.org_id = e.org_id AND a.app_id = e.app_id AND a.deleted_at IS NULL
+    CROSS JOIN LATERAL unnest(e.product_ids) WITH ORDINALITY AS product (id, place)
+    WHERE e.org_id = $1 ORDER BY e.app_id, e.place, product.place`,
 } as const;
 
 export type RecordName = keyof typeof RECORDS;

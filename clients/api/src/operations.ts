@@ -5721,7 +5721,7 @@ export interface Operations {
   /**
    * Ask one SELECT over the data of the organization; with Accept: text/csv as CSV, with Arrow’s as its stream (`POST /v1/sql`)
    *
-   * Views: events, people, exposures, sales, purchases, subscriptions, apps (docs/data-dictionary.md). One SELECT, 30 seconds, 10,000 rows and 8 MB of answer; `cutBy` says when a bound cut it, `x-cut-by` of CSV and Arrow (`application/vnd.apache.arrow.stream`). Each question has a process of its own without network or secrets; where the kernel cannot isolate it, 503.
+   * Views: events, people, exposures, sales, purchases, subscriptions, entitlements, apps (docs/data-dictionary.md). One SELECT, 30 seconds, 10,000 rows and 8 MB of answer; `cutBy` says when a bound cut it, `x-cut-by` of CSV and Arrow (`application/vnd.apache.arrow.stream`). Each question has a process of its own without network or secrets; where the kernel cannot isolate it, 503.
    *
    * For an organization key or a signed-in member with the permission `sql:ask`.
    */

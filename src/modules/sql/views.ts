@@ -151,6 +151,15 @@ export const VIEWS = {
       column('ownership', 'VARCHAR', 'purchased or family_shared'),
     ],
   },
+  entitlements: {
+    name: 'entitlements',
+    meaning: 'One row per product that a name of an entitlement stands for.',
+    columns: [
+      column('app_id', 'VARCHAR', 'The app'),
+      column('name', 'VARCHAR', 'What apps ask for, such as pro'),
+      column('product_id', 'VARCHAR', 'A product that gives it'),
+    ],
+  },
   apps: {
     name: 'apps',
     meaning: 'One row an app that is not deleted.',

@@ -242,6 +242,8 @@ describe('the demo', () => {
       'SELECT count(*)::VARCHAR FROM subscriptions GROUP BY status ORDER BY 1, status',
     );
     expect(statuses.rows.flat()).toEqual(chains.map((each) => each.chains));
+    const named = 'SELECT name, count(*)::INTEGER FROM entitlements GROUP BY name';
+    expect((await session.ask(named)).rows).toEqual([['pro', 2]]);
     const held = `SELECT count(*) FROM subscriptions s JOIN people p USING (app_id, person_id)`;
     expect(Number((await one(held))?.[0])).toBeGreaterThan(5);
     const paid =

@@ -36,7 +36,7 @@ describe('a question in SQL', () => {
     expect(body.dataThrough).not.toBeNull();
     const apps = await ask('SELECT app_id FROM apps');
     expect(apps.body).toMatchObject({ rows: [[ours.appId]], dataThrough: null, cutBy: null });
-    for (const view of ['exposures', 'sales', 'purchases', 'subscriptions']) {
+    for (const view of ['exposures', 'sales', 'purchases', 'subscriptions', 'entitlements']) {
       expect((await ask(`SELECT count(*) FROM ${view}`)).body.rows).toEqual([[0]]);
     }
     expect((await ask('DESCRIBE events')).body.rows[0][0]).toBe('org_id');

@@ -36,7 +36,8 @@ test('the views are listed with the meaning of each column', async () => {
   const { body } = await call('/v1/sql/views', { headers: org.key });
   const names = body.map(({ name }: { name: string }) => name);
   expect(names).toEqual([
-    ...['events', 'people', 'exposures', 'sales', 'purchases', 'subscriptions', 'apps'],
+    ...['events', 'people', 'exposures', 'sales', 'purchases', 'subscriptions'],
+    ...['entitlements', 'apps'],
   ]);
   expect(body[0].columns[0]).toEqual({
     ...{ name: 'org_id', type: 'VARCHAR', meaning: 'The organization' },
