@@ -25,6 +25,38 @@ const named = CHANGING.filter(({ operationId }) => operationId !== 'connectStore
   (operation): [string, Operation] => [operation.operationId, operation],
 );
 
+const SECRET_NAME = /secret|password|token|private|credential|^(api|service)key$/i;
+const told = new Map<string, string>();
+
+/** Secrets by the names of their fields, at any depth. */
+function noteSecrets(value: unknown, name = ''): void {
+  if (typeof value === 'string' && SECRET_NAME.test(name) && value.length >= 8) {
+    told.set(value, name);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    noteSecrets(inner, Array.isArray(value) ? name : key);
+  }
+}
+
+/** test/integration/audit/once.test.ts has them, but for reset, watch, demo and digests. */
+const AS_MORE_THAN_EXAMPLES = [
+  ...['acceptInvitation', 'cancelInvitation', 'rejectInvitation'],
+  ...['changePassword', 'resetPassword'],
+  ...['deleteExperimentOverride', 'setExperimentOverride', 'shipExperimentArm'],
+  ...['createWatch', 'deleteDemo', 'endDigests', 'setNamedEntitlements', 'setOfferings'],
+];
+/** Of a store, a backend or a publisher, which is not here. */
+const WITH_A_PROVIDER = [
+  ...['connectBackend', 'connectPurchaseKey', 'connectSocialPlatform', 'createStoreWebhook'],
+  ...['extendRenewal', 'importApp', 'linkStoreApp', 'refreshPurchaseCustomer'],
+  ...['refreshPurchaseCustomerById', 'refreshSocialConnections', 'refreshStoreApps'],
+  ...['requestStoreReports', 'setPurchaseAccountToken', 'signOfferForCustomer', 'syncSales'],
+  'testPurchaseConnection',
+];
+
+const outcomes = new Map<string, number>();
+
 async function stage() {
   const org = await createTestOrg(service);
   const own = { ...org, app: await createTestApp(service, org.orgId) };
@@ -78,11 +110,20 @@ async function ask(operation: Operation) {
         ? { cookie: member.cookie }
         : await signInAs(service, await createTestPerson(service))
       : await signInAs(service, own);
-  return service.call(`${path}${query}`, {
+  noteSecrets(own);
+  noteSecrets(filled);
+  const answer = await service.call(`${path}${query}`, {
     method: operation.method,
     ...(access?.who.length !== 0 && { headers }),
     ...(filled !== undefined && { body: filled }),
   });
+  noteSecrets(answer.body);
+  for (const cookie of answer.headers.getSetCookie()) {
+    const [pair = ''] = cookie.split(';');
+    noteSecrets({ token: decodeURIComponent(pair.slice(pair.indexOf('=') + 1)) });
+  }
+  outcomes.set(operation.operationId, answer.status);
+  return answer;
 }
 
 test.each(named)(
@@ -99,6 +140,22 @@ test.each(named)(
     expect(rows.map((row) => row.operation)).toEqual([id]);
   },
 );
+
+test('which operations did not succeed here is known', () => {
+  const failed = [...outcomes].filter(([, status]) => status >= 300).map(([name]) => name);
+  expect(failed.toSorted()).toEqual([...AS_MORE_THAN_EXAMPLES, ...WITH_A_PROVIDER].toSorted());
+});
+
+test('nothing that was secret in a question or an answer is in an entry or told by one', async () => {
+  const rows = await sql<{ text: string }[]>`
+    SELECT to_jsonb(entry)::text AS text FROM audit_entries AS entry`;
+  const found = [...told].filter(([secret]) =>
+    rows.some(({ text }) => text.includes(JSON.stringify(secret).slice(1, -1))),
+  );
+  expect(rows.length).toBeGreaterThan(80);
+  expect(told.size).toBeGreaterThan(80);
+  expect(found).toEqual([]);
+});
 
 test('an entry is neither changed nor deleted, and holds no secret', async () => {
   const { own } = await stage();
