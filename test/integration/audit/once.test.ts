@@ -84,6 +84,6 @@ test('a list that is set to what it was is one entry too, without changes', asyn
   });
   await once('setOfferings', `${path}/offerings`, {
     ...asked,
-    body: { offerings: [], defaultOffering: null },
+    body: { offerings: [], defaultOffering: null, flag: null },
   });
 });
