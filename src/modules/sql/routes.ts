@@ -11,7 +11,7 @@ const ARROW = 'application/vnd.apache.arrow.stream';
 const ANSWER_CONTENT = {
   'application/json': { schema: JSON.parse(JSON.stringify(SqlAnswer)) },
   'text/csv': { schema: { type: 'string' as const } },
-  [ARROW]: { schema: { type: 'string' as const, format: 'binary' } },
+  [ARROW]: { schema: { type: 'string' as const } },
 };
 
 export const sqlRoutes = new Elysia({ prefix: '/v1/sql', detail: { tags: ['SQL'] } })
