@@ -35,6 +35,7 @@ import { organizationsRoutes } from '../modules/identity/organizations/routes.ts
 import { insightsRoutes } from '../modules/insights/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
 import { lakeRoutes } from '../modules/lake/routes.ts';
+import { otlpLogRoutes } from '../modules/logs/otlp/routes.ts';
 import { logsRoutes } from '../modules/logs/routes.ts';
 import { marketingRoutes } from '../modules/marketing/routes.ts';
 import { marksRoutes } from '../modules/marks/routes.ts';
@@ -134,7 +135,8 @@ export function createIntake(deps: Deps): AnyElysia {
     .use(segmentIntakeRoutes)
     .use(posthogIntakeRoutes)
     .use(posthogFlagRoutes)
-    .use(amplitudeIntakeRoutes);
+    .use(amplitudeIntakeRoutes)
+    .use(otlpLogRoutes);
   return new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(pipeline({ deps, findApp: selectApp }, accessTable(routes)))
     .use(routes);

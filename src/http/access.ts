@@ -14,6 +14,8 @@ export type OwnershipCheck = (
 
 export type OperatorSecret = 'cronSecret' | 'metricsToken' | 'lakeToken';
 
+export type Unpack = (bytes: Uint8Array, contentType: string | null) => string | null;
+
 export type Access = {
   /** Empty: public, or by an operator secret or a signature. */
   who: readonly Credential[];
@@ -39,6 +41,8 @@ export type Access = {
   protocol?: 'ofrep';
   /** Where another product's client puts the key; its body has the bounds of the intake. */
   keyOf?: (headers: Headers, body: string) => string | undefined;
+  /** Bounds of the intake; bytes of another form as JSON, null for those that are text. */
+  unpack?: Unpack;
   hasEtag?: true;
   /** Says so of CSV by `x-cut-by`. */
   cutsAnswers?: true;

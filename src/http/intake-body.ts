@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { AppError, invalidInput } from '../shared/errors.ts';
+import type { Unpack } from './access.ts';
 import { decodeText, readBounded } from './body.ts';
 
 const MAX_SENT_BYTES = 1024 * 1024;
@@ -43,7 +44,7 @@ function formless(text: string): string {
 }
 
 /** Any content type: some clients send JSON as a form, or gzip without saying so. */
-export async function readIntakeBody(request: Request): Promise<string> {
+export async function readIntakeBody(request: Request, unpack?: Unpack): Promise<string> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_SENT_BYTES) throw tooLarge();
   if (request.body === null || declared === '0') return '';
@@ -55,5 +56,7 @@ export async function readIntakeBody(request: Request): Promise<string> {
   }
   const bytes = await readBounded(request.body, MAX_SENT_BYTES, tooLarge);
   const isPacked = encoding === 'gzip' || isGzip(bytes);
-  return formless(decodeText(isPacked ? await unpacked(bytes) : bytes));
+  const plain = isPacked ? await unpacked(bytes) : bytes;
+  const found = unpack?.(plain, request.headers.get('content-type')) ?? null;
+  return found ?? formless(decodeText(plain));
 }

@@ -47,9 +47,9 @@ type Arriving = {
   body: unknown;
 };
 
-function readerOf({ takesForm, keyOf }: Access): (request: Request) => Promise<string> {
+function readerOf({ takesForm, keyOf, unpack }: Access): (request: Request) => Promise<string> {
   if (takesForm) return skipBody;
-  return keyOf ? readIntakeBody : readBody;
+  return keyOf || unpack ? (request) => readIntakeBody(request, unpack) : readBody;
 }
 
 /** Guard and JSON before validation. */
@@ -138,7 +138,7 @@ export const access = new Elysia({ name: 'access' }).macro({
     guarded({ ...SESSION, scope: 'none', ...options(rules) }, personContext),
   forMember: (rules: Rules<'roles' | 'owns'>) =>
     guarded({ ...SESSION, scope: 'organization', ...options(rules) }, memberContext),
-  forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs' | 'cutsAnswers'>) =>
+  forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs' | 'cutsAnswers' | 'unpack'>) =>
     guarded({ ...SESSION_OR_KEY, scope: 'organization', ...options(rules) }, organizationContext),
   /** `:id` in the caller's organization; `who` may exclude keys. */
   forApp: (rules: Rules<'permission' | 'owns' | 'who'>) =>

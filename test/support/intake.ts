@@ -14,18 +14,31 @@ export const basic = (key: string) => ({
   authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
 });
 
+type Send = (
+  path: string,
+  body: Uint8Array | string,
+  headers: Record<string, string>,
+) => Promise<Response>;
+
 /** The intake listener's routes, in this process. */
-export function intakeOf({ deps }: Pick<TestService, 'deps'>) {
+export function intakeRequests({ deps }: Pick<TestService, 'deps'>): Send {
   const app = createIntake(deps);
-  return async (path: string, body: Uint8Array | string, headers: Record<string, string>) => {
+  return (path, body, headers) => {
     const bytes = Buffer.from(body);
-    const answer = await app.handle(
+    return app.handle(
       new Request(`http://localhost:3001${path}`, {
         method: 'POST',
         headers: { 'content-length': String(bytes.length), ...headers },
         body: bytes,
       }),
     );
+  };
+}
+
+export function intakeOf(service: Pick<TestService, 'deps'>) {
+  const ask = intakeRequests(service);
+  return async (...sent: Parameters<Send>) => {
+    const answer = await ask(...sent);
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
   };
 }

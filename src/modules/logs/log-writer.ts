@@ -50,6 +50,11 @@ export class LogWriter {
     return this.rings.of(orgId);
   }
 
+  /** Writes wait in memory. */
+  get isBehind(): boolean {
+    return this.isStuck;
+  }
+
   dropped(orgId: string): number {
     return this.rings.dropped(orgId);
   }

@@ -1,0 +1,44 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+/** Of OTLP 1.7 in JSON: fields that are not known are ignored. */
+const Open = { additionalProperties: true };
+const Attributes = Type.Optional(Type.Array(Type.Unknown()));
+const Nanos = Type.Optional(Type.Union([Type.String(), Type.Number()]));
+
+const LogRecord = Type.Object(
+  {
+    timeUnixNano: Nanos,
+    observedTimeUnixNano: Nanos,
+    severityNumber: Type.Optional(Type.Unknown()),
+    severityText: Type.Optional(Type.Unknown()),
+    body: Type.Optional(Type.Unknown()),
+    attributes: Attributes,
+    traceId: Type.Optional(Type.Unknown()),
+    spanId: Type.Optional(Type.Unknown()),
+    eventName: Type.Optional(Type.Unknown()),
+  },
+  Open,
+);
+export type OtlpRecord = Static<typeof LogRecord>;
+
+const ScopeLogs = Type.Object(
+  {
+    scope: Type.Optional(Type.Object({ name: Type.Optional(Type.Unknown()) }, Open)),
+    logRecords: Type.Optional(Type.Array(LogRecord)),
+  },
+  Open,
+);
+
+const ResourceLogs = Type.Object(
+  {
+    resource: Type.Optional(Type.Object({ attributes: Attributes }, Open)),
+    scopeLogs: Type.Optional(Type.Array(ScopeLogs)),
+  },
+  Open,
+);
+
+export const OtlpLogs = Type.Object(
+  { resourceLogs: Type.Optional(Type.Array(ResourceLogs)) },
+  Open,
+);
+export type OtlpLogs = Static<typeof OtlpLogs>;
