@@ -126,9 +126,19 @@ async function saveQuestions({ api, appId: id }: Scope): Promise<void> {
   });
 }
 
+async function saveSql({ api }: Scope): Promise<void> {
+  const sql = `SELECT props->>'plan' AS plan, count(*) AS purchases
+FROM events
+WHERE name = 'purchase_completed'
+GROUP BY ALL
+ORDER BY purchases DESC`;
+  await api.saveSqlQuery({ body: { name: 'Purchases by plan', sql } });
+}
+
 /** Needs the purchases, whose products names stand for. */
 export async function fillSettings(scope: Scope): Promise<void> {
   await nameProducts(scope);
   await makeFlags(scope);
   await saveQuestions(scope);
+  await saveSql(scope);
 }

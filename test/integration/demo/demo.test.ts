@@ -210,6 +210,7 @@ describe('the demo', () => {
     expect(await get(`${own}/flags`)).toHaveLength(3);
     expect((await get(`${own}/segments`)).length).toBeGreaterThan(0);
     expect((await get(`${own}/questions`)).length).toBe(2);
+    expect(await get('/v1/sql/queries')).toHaveLength(1);
   });
 
   test('has logs, and webhooks, messages and a digest that its listener prints', async () => {
