@@ -163,7 +163,7 @@ describe.skipIf(!demo)('a person', () => {
     const dialog = page.getByRole('dialog');
     const products = dialog.getByLabel('Product', { exact: true });
     const known = products.locator('option').filter({ hasText: /^com\.example\./ });
-    expect(await known.count()).toBeGreaterThan(0);
+    await known.first().waitFor({ state: 'attached' });
     expect(await dialog.getByLabel('A week').isChecked()).toBe(true);
     await products.selectOption('Another product id …');
     await dialog.getByLabel('Product id').fill('gift');
