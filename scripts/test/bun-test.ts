@@ -57,7 +57,7 @@ export async function runBunTest(
     },
   );
   groups.add(child.pid);
-  const release = endWithParent(-child.pid, 'SIGKILL');
+  const release = endWithParent(-child.pid, { signal: 'SIGKILL' });
   const timer = setTimeout(() => killGroup(child.pid), RUN_LIMIT_MS);
   const outputs = [collect(child.stdout, options.live), collect(child.stderr, options.live)];
   await child.exited;

@@ -29,14 +29,24 @@ function openLog(path: string): number {
   return openSync(path, 'a', 0o600);
 }
 
+type Ending = {
+  signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+  delaySeconds?: number;
+  /** Kills one that is still there this long after its signal. */
+  graceSeconds?: number;
+};
+
 /**
  * A pipe only this process holds: when the kernel closes it, the shell signals `target` (`-pid`:
  * its group).
  */
-function watchParent(target: number, signal: string, delaySeconds: number) {
+function watchParent(target: number, { signal, delaySeconds = 0, graceSeconds = 0 }: Ending) {
+  const send = (name: string) => `kill -s ${name} -- ${target} 2>/dev/null`;
   const script =
     `trap '' INT TERM HUP; while read -r line; do :; done; sleep ${delaySeconds}; ` +
-    `kill -s ${signal} -- ${target} 2>/dev/null`;
+    `${send(signal.slice(3))} || exit 0; left=${graceSeconds}; ` +
+    `while [ $left -gt 0 ]; do sleep 1; ${send('0')} || exit 0; left=$((left - 1)); done; ` +
+    send('KILL');
   return Bun.spawn(['sh', '-c', script], {
     stdin: 'pipe',
     stdout: 'ignore',
@@ -45,18 +55,15 @@ function watchParent(target: number, signal: string, delaySeconds: number) {
   });
 }
 
-export function endWithParent(
-  target: number,
-  signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL',
-  delaySeconds = 0,
-): () => void {
-  const sentinel = watchParent(target, signal.slice(3), delaySeconds);
+export function endWithParent(target: number, ending: Ending): () => void {
+  const sentinel = watchParent(target, ending);
   sentinel.unref();
   return () => sentinel.kill('SIGKILL');
 }
 
 /** Bun children drain first. */
 const ORPHAN_DELAY_SECONDS = 4;
+const ORPHAN_GRACE_SECONDS = 15;
 
 /** In its own session: Ctrl-C reaches this process only. */
 export function startServer(options: ServerCommand): Server {
@@ -71,7 +78,11 @@ export function startServer(options: ServerCommand): Server {
     ...(options.account ?? {}),
   });
   closeSync(log);
-  const release = endWithParent(child.pid, options.stopSignal, ORPHAN_DELAY_SECONDS);
+  const release = endWithParent(child.pid, {
+    signal: options.stopSignal,
+    delaySeconds: ORPHAN_DELAY_SECONDS,
+    graceSeconds: ORPHAN_GRACE_SECONDS,
+  });
   const exited = child.exited.then(() => {
     release();
     return child.exitCode;

@@ -50,19 +50,31 @@ describe('a server process', () => {
     await server.stop(50);
   });
 
-  test('ends when its parent is killed', async () => {
-    const folder = newFolder();
-    const script = `import { startServer } from ${JSON.stringify(MODULE)};
-      const server = startServer({ command: ['sleep', '600'], cwd: '/', logPath:
-        ${JSON.stringify(join(folder, 'log'))}, stopSignal: 'SIGTERM' });
-      console.log(server.pid); setInterval(() => {}, 1000);`;
-    const parent = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' });
-    const { value } = await parent.stdout.getReader().read();
-    const server = identify(Number(new TextDecoder().decode(value)));
-    expect(isAlive(server)).toBe(true);
-    parent.kill('SIGKILL');
-    while (isAlive(server)) await Bun.sleep(50);
-  });
+  for (const [name, command] of [
+    ['ends when its parent is killed', ['sleep', '600']],
+    [
+      'ends so even where it ignores its signal',
+      ['sh', '-c', "trap '' TERM; while :; do sleep 0.1; done"],
+    ],
+  ] as const) {
+    test(
+      name,
+      async () => {
+        const folder = newFolder();
+        const script = `import { startServer } from ${JSON.stringify(MODULE)};
+          const server = startServer({ command: ${JSON.stringify(command)}, cwd: '/', logPath:
+            ${JSON.stringify(join(folder, 'log'))}, stopSignal: 'SIGTERM' });
+          console.log(server.pid); setInterval(() => {}, 1000);`;
+        const parent = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' });
+        const { value } = await parent.stdout.getReader().read();
+        const server = identify(Number(new TextDecoder().decode(value)));
+        expect(isAlive(server)).toBe(true);
+        parent.kill('SIGKILL');
+        while (isAlive(server)) await Bun.sleep(50);
+      },
+      { timeout: 120_000 },
+    );
+  }
 
   test('a log that has grown large is moved aside', async () => {
     const folder = newFolder();
