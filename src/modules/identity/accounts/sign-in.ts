@@ -5,6 +5,7 @@ import { addressGroup, addressSite } from '../../../shared/client-address.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { SignInBody, User } from '../model/account.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
+import { notifyNewDevice } from './new-device.ts';
 import { callAs, toUser } from './visitor.ts';
 
 type Counter = readonly [LimitName, string];
@@ -44,7 +45,7 @@ async function limited<T>(
 
 /** Throws `not_signed_in`, with one message for a wrong address and password. */
 export async function signIn(
-  ctx: VisitorContext<'config' | 'identity' | 'log' | 'rateLimits'>,
+  ctx: VisitorContext<'clock' | 'config' | 'identity' | 'log' | 'rateLimits'>,
   { email, password, rememberMe = true }: Static<typeof SignInBody>,
 ): Promise<WithCookies<{ user: User }>> {
   const { config, identity, log } = ctx.deps;
@@ -63,6 +64,9 @@ export async function signIn(
     throw thrown;
   });
   const cookies = headers.getSetCookie();
-  if (device === null) cookies.push(knownDeviceCookie(config, signing));
+  if (device === null) {
+    cookies.push(knownDeviceCookie(config, signing));
+    notifyNewDevice(ctx, response.user);
+  }
   return { value: { user: toUser(response.user) }, cookies };
 }

@@ -1,4 +1,5 @@
 import type { Mail } from '../../../providers/mail/port.ts';
+import { toIso } from '../../../shared/time.ts';
 
 /** One line, nothing that a mail program turns into a link. */
 export function plainName(name: string): string {
@@ -80,6 +81,25 @@ export function passwordChangedMail(consoleUrl: string, email: string): Mail {
       `The password of your account at ${consoleUrl} was changed, and other sessions were ended.`,
       '',
       'If it was not you, ask whoever runs the service to reset it.',
+    ].join('\n'),
+  };
+}
+
+type NewDevice = { email: string; at: Date; address: string; userAgent: string | null };
+
+export function newDeviceMail(consoleUrl: string, device: NewDevice): Mail {
+  const program = plainName(device.userAgent ?? '');
+  return {
+    to: device.email,
+    subject: 'A new device signed in',
+    text: [
+      `Somebody, hopefully you, signed in to your account at ${consoleUrl} on a new device.`,
+      '',
+      `When: ${toIso(device.at)}`,
+      `Address: ${device.address}`,
+      ...(program === '' ? [] : [`Program: ${program}`]),
+      '',
+      'If it was not you, change your password: that ends every other session.',
     ].join('\n'),
   };
 }

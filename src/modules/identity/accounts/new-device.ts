@@ -1,0 +1,34 @@
+import type { VisitorContext } from '../../../context.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { newDeviceMail } from '../auth/mails.ts';
+import type { KnownUser } from './queries.ts';
+
+type Notified = Pick<KnownUser, 'id' | 'email' | 'emailVerified'>;
+
+async function notify(
+  ctx: VisitorContext<'clock' | 'identity' | 'rateLimits'>,
+  { id, email, emailVerified }: Notified,
+): Promise<void> {
+  const { clock, identity, rateLimits } = ctx.deps;
+  if (!identity.mailer || !emailVerified) return;
+  // Scripts sign in without cookies, each time anew.
+  await rateLimits.take('signInAccount', `device ${id}`);
+  const device = {
+    email,
+    at: clock(),
+    address: ctx.address,
+    userAgent: ctx.headers.get('user-agent'),
+  };
+  await identity.mailer.send(newDeviceMail(identity.consoleUrl, device));
+}
+
+/** Not awaited: to a proved address only, and no reason to refuse the sign-in. */
+export function notifyNewDevice(
+  ctx: VisitorContext<'clock' | 'identity' | 'log' | 'rateLimits'>,
+  user: Notified,
+): void {
+  notify(ctx, user).catch((thrown: unknown) => {
+    if (thrown instanceof AppError && thrown.code === 'rate_limited') return;
+    ctx.deps.log.error({ err: thrown }, 'notice of a new device could not be mailed');
+  });
+}
