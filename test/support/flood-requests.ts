@@ -111,6 +111,8 @@ const ACCOUNTS: Record<string, Special> = {
       },
     };
   },
+  listSessions: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
+  revokeSession: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
   revokeOtherSessions: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
   setActiveOrganization: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
 };

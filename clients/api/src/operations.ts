@@ -3925,6 +3925,11 @@ export type RevenuePoint = {
   withoutShareMinor: number;
 };
 
+export type RevokeSessionBody = {
+  /** 1 to 64 characters (Unicode code points) */
+  sessionId: string;
+};
+
 export type SavedQuestion = {
   id: string;
   appId: string;
@@ -4253,6 +4258,16 @@ export type SignUpBody = {
 };
 
 export type SignedIn = { user: User };
+
+export type SignedInDevice = {
+  id: string;
+  /** Whether it is the session of this request */
+  isCurrent: boolean;
+  createdAt: string;
+  expiresAt: string;
+  address: string | null;
+  userAgent: string | null;
+};
 
 export type SignedOut = { success: true };
 
@@ -4969,6 +4984,22 @@ export interface Operations {
    * For a signed-in person.
    */
   changePassword: { input: { body: ChangePasswordBody }; output: Done };
+  /**
+   * List the sessions of this account (`GET /v1/auth/sessions`)
+   *
+   * Where this account is signed in, the newest first; at most 100.
+   *
+   * For a signed-in person.
+   */
+  listSessions: { input: Record<never, never>; output: SignedInDevice[] };
+  /**
+   * End one session of this account (`POST /v1/auth/revoke-session`)
+   *
+   * Of its own account only. One that has ended already is answered alike.
+   *
+   * For a signed-in person.
+   */
+  revokeSession: { input: { body: RevokeSessionBody }; output: Done };
   /**
    * End every other session of this account (`POST /v1/auth/revoke-other-sessions`)
    *

@@ -261,6 +261,36 @@ describe('passwords', () => {
   });
 });
 
+describe('sessions', () => {
+  test('are listed without their secrets, and ended one by one', async () => {
+    const org = await createTestOrg(service);
+    const [mine, other] = await Promise.all([signInAs(service, org), signInAs(service, org)]);
+    const path = '/v1/auth/sessions';
+    const listed = await service.call(path, { headers: mine });
+    expect(listed.status).toBe(200);
+    expect(listed.body).toHaveLength(2);
+    expect(listed.text).not.toContain('token');
+    const one = listed.body.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+    const body = { sessionId: one.id };
+    const revoke = (headers: { cookie: string }) =>
+      service.call('/v1/auth/revoke-session', { body, headers });
+    expect((await revoke(mine)).status).toBe(200);
+    expect((await service.call(path, { headers: other })).status).toBe(401);
+    expect((await revoke(mine)).status).toBe(200);
+    const left = await service.call(path, { headers: mine });
+    expect(left.body.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toEqual([true]);
+  });
+
+  test('of somebody else are neither listed nor ended', async () => {
+    const [one, other] = [await createTestOrg(service), await createTestOrg(service)];
+    const [mine, theirs] = [await signInAs(service, one), await signInAs(service, other)];
+    const listed = await service.call('/v1/auth/sessions', { headers: theirs });
+    const body = { sessionId: listed.body[0].id };
+    await service.call('/v1/auth/revoke-session', { body, headers: mine });
+    expect(await session(theirs)).not.toBeNull();
+  });
+});
+
 describe('password reset', () => {
   test('without a mail server the operator does it', async () => {
     const body = { email: newEmail() };

@@ -70,3 +70,29 @@ export async function deleteAccountOfNobody(db: Db, userId: string): Promise<voi
     DELETE FROM auth."user" u WHERE u.id = ${userId}
       AND NOT EXISTS (SELECT 1 FROM auth.member m WHERE m."userId" = u.id)`;
 }
+
+export type SessionRow = {
+  id: string;
+  createdAt: Date;
+  expiresAt: Date;
+  ipAddress: string | null;
+  userAgent: string | null;
+};
+
+/** The newest hundred. */
+export async function listSessionRows(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+): Promise<SessionRow[]> {
+  return db<SessionRow[]>`
+    SELECT id, "createdAt", "expiresAt", "ipAddress", "userAgent" FROM auth.session
+    WHERE "userId" = ${userId} AND "expiresAt" > ${now}
+    ORDER BY "createdAt" DESC, id LIMIT 100`;
+}
+
+export async function deleteSession(
+  db: Db,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<void> {
+  await db`DELETE FROM auth.session WHERE id = ${sessionId} AND "userId" = ${userId}`;
+}

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { isFromThisMachine } from '../../../http/host.ts';
 import { access } from '../../../http/route.ts';
@@ -8,14 +9,22 @@ import {
   FirstAccount,
   RequestPasswordResetBody,
   ResetPasswordBody,
+  RevokeSessionBody,
   SignedIn,
+  SignedInDevice,
   SignedOut,
   SignInBody,
   SignUpBody,
 } from '../model/account.ts';
 import { showFirstAccount } from './first-account.ts';
 import { changePassword, requestPasswordReset, resetPassword } from './passwords.ts';
-import { revokeOtherSessions, showSession, signOut } from './sessions.ts';
+import {
+  listSessions,
+  revokeOtherSessions,
+  revokeSession,
+  showSession,
+  signOut,
+} from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { sendCookies } from './visitor.ts';
@@ -111,6 +120,25 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
       operationId: 'changePassword',
       summary: 'Change the password; ends every other session',
       description: 'Needs the current password. The owner of a proved address is told by mail.',
+    },
+  })
+  .get('/sessions', ({ ctx }) => listSessions(ctx), {
+    forPerson: true,
+    response: { 200: Type.Array(SignedInDevice) },
+    detail: {
+      operationId: 'listSessions',
+      summary: 'List the sessions of this account',
+      description: 'Where this account is signed in, the newest first; at most 100.',
+    },
+  })
+  .post('/revoke-session', ({ ctx, body }) => revokeSession(ctx, body.sessionId), {
+    forPerson: true,
+    body: RevokeSessionBody,
+    response: { 200: Done },
+    detail: {
+      operationId: 'revokeSession',
+      summary: 'End one session of this account',
+      description: 'Of its own account only. One that has ended already is answered alike.',
     },
   })
   .post('/revoke-other-sessions', ({ ctx }) => revokeOtherSessions(ctx), {

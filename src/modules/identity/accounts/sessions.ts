@@ -2,7 +2,8 @@ import type { VisitorContext, WithCookies } from '../../../context.ts';
 import { toIso } from '../../../shared/time.ts';
 import { isOverage } from '../auth/authenticator.ts';
 import { findRole } from '../auth/organizations-queries.ts';
-import type { CurrentSession, Done } from '../model/account.ts';
+import type { CurrentSession, Done, SignedInDevice } from '../model/account.ts';
+import { deleteSession, listSessionRows } from './queries.ts';
 import { callAs, type PersonContext, toUser } from './visitor.ts';
 
 /** Prolongs a session older than a day. */
@@ -44,6 +45,36 @@ export async function signOut(
 
 export async function revokeOtherSessions(ctx: PersonContext<'identity'>): Promise<Done> {
   await callAs(ctx, (api, headers) => api.revokeOtherSessions({ headers }));
+  ctx.deps.identity.authenticator.forgetUser(ctx.userId);
+  return { status: true };
+}
+
+export async function listSessions(
+  ctx: PersonContext<'clock' | 'identity' | 'sql'>,
+): Promise<SignedInDevice[]> {
+  const now = ctx.deps.clock();
+  const current = await callAs(ctx, (api, headers) =>
+    api.getSession({ headers, query: { disableRefresh: true } }),
+  );
+  const rows = await listSessionRows(ctx.deps.sql, { userId: ctx.userId, now });
+  return rows
+    .filter(({ createdAt }) => !isOverage(createdAt, now))
+    .map(({ id, createdAt, expiresAt, ipAddress, userAgent }) => ({
+      id,
+      isCurrent: id === current?.session.id,
+      createdAt: toIso(createdAt),
+      expiresAt: toIso(expiresAt),
+      address: ipAddress || null,
+      userAgent: userAgent || null,
+    }));
+}
+
+/** Also when it has ended already. */
+export async function revokeSession(
+  ctx: PersonContext<'identity' | 'sql'>,
+  sessionId: string,
+): Promise<Done> {
+  await deleteSession(ctx.deps.sql, { userId: ctx.userId, sessionId });
   ctx.deps.identity.authenticator.forgetUser(ctx.userId);
   return { status: true };
 }

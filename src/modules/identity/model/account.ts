@@ -52,6 +52,22 @@ export const CurrentSession = Nullable(
 );
 export type CurrentSession = Static<typeof CurrentSession>;
 
+export const SignedInDevice = Named('SignedInDevice', {
+  id: Type.String(),
+  isCurrent: Type.Boolean({ description: 'Whether it is the session of this request' }),
+  createdAt: DateTime,
+  expiresAt: DateTime,
+  address: Nullable(Type.String({ description: 'From where it signed in' })),
+  userAgent: Nullable(Type.String({ description: 'With which program it signed in' })),
+});
+export type SignedInDevice = Static<typeof SignedInDevice>;
+
+export const RevokeSessionBody = Named(
+  'RevokeSessionBody',
+  { sessionId: AuthId },
+  { examples: [{ sessionId: 'q8Jt2mWk0vXcB5nLr7YhZs3DfGpA1eUi' }] },
+);
+
 export const Done = Named('Done', { status: Type.Literal(true) });
 export type Done = Static<typeof Done>;
 export const SignedOut = Named('SignedOut', { success: Type.Literal(true) });
