@@ -27,6 +27,8 @@ function readServer(env: EnvReader) {
     /** Off where another console replaces ours. */
     console: (env.oneOf('CONSOLE', ['on', 'off']) ?? 'on') === 'on',
     consoleOrigins: env.origins('CONSOLE_ORIGINS'),
+    /** MaxMind DB file; without, addresses say nothing. */
+    countryTable: env.text('COUNTRY_TABLE'),
     trustProxy: env.integer('TRUST_PROXY', 0, 10) ?? 0,
     rateLimitScale: env.positiveNumber('RATE_LIMIT_SCALE') ?? 1,
     redisUrl: env.url('REDIS_URL', ['redis:', 'rediss:']),

@@ -4,10 +4,11 @@ import type { Deps } from '../context.ts';
 import { createEventIntake, registerLogMetrics } from '../event-store/append.ts';
 import { readInstallation } from '../event-store/place.ts';
 import { createRateLimits } from '../http/limits.ts';
+import { announceEntry } from '../modules/audit/index.ts';
+import { openCountries } from '../modules/events/index.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import { createFlagAsks, createFlagSets } from '../modules/flags/index.ts';
 import { createIdentity, type Identity, type PasswordHashing } from '../modules/identity/index.ts';
-import { announceEntry } from '../modules/audit/index.ts';
 import { createDeviceKeys, createFlagKeys } from '../modules/keys/index.ts';
 import { createPartitionedInsert, LogWriter } from '../modules/logs/index.ts';
 import { createOfferings } from '../modules/offerings/index.ts';
@@ -182,8 +183,8 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       identity ??= openIdentity({ config, sql, clock, log });
       return identity;
     },
-    deviceKeys: createDeviceKeys(sql, clock),
-    flagKeys: createFlagKeys(sql, clock),
+    countryOf: openCountries(role === 'api' ? config.countryTable : undefined),
+    ...{ deviceKeys: createDeviceKeys(sql, clock), flagKeys: createFlagKeys(sql, clock) },
     assignments: createAssignments(sql, clock),
     flagSets: createFlagSets(sql, clock),
     flagAsks,

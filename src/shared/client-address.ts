@@ -42,6 +42,19 @@ export function parseAddress(text: string): string | null {
   return isMapped ? dotted(groups.slice(-2)) : address.toLowerCase();
 }
 
+/** 4 or 16 bytes; null for other text. */
+export function addressBytes(address: string): Uint8Array | null {
+  const version = isIP(address);
+  if (version === 0) return null;
+  if (version === 4) return Uint8Array.from(address.split('.'), Number);
+  return new Uint8Array(
+    toGroups(address).flatMap((group) => {
+      const value = Number.parseInt(group, 16);
+      return [value >> 8, value & 255];
+    }),
+  );
+}
+
 /** IPv4, or the /64 of IPv6. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;

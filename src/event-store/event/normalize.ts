@@ -22,7 +22,7 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   const keys = eventIdentities(header.app, batch);
   const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};
   // After the identities, which use the country as sent.
-  const foldedCountry = country === undefined ? null : foldCountry(country);
+  const foldedCountry = country ? foldCountry(country) : (header.country ?? country ?? null);
   const environment = header.environment ?? 'production';
   const receivedAtUs = header.receivedAt * 1_000;
   // Field by field: spreading doubles the time.

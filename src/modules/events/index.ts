@@ -1,5 +1,6 @@
 export { coversMost, NOTHING_TO_COMPARE } from './begins.ts';
 export { eventsChapter } from './chapter.ts';
+export { openCountries } from './countries.ts';
 export { AHEAD_MS, daysBack, endOfStep } from './days-back.ts';
 export { toFilters } from './filters.ts';
 export { IMPORT_FORMATS } from './imports/formats.ts';

@@ -1,6 +1,7 @@
 import type { DeviceContext } from '../../context.ts';
 import { recordOrigin } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
+import { countryOfSender } from './countries.ts';
 import { takeOfDay } from './daily-events.ts';
 import { countIgnoredFields } from './ignored-fields.ts';
 import type { BatchAccepted, EventBatch } from './model.ts';
@@ -12,6 +13,8 @@ export type IngestInput = {
   body: unknown;
   /** Body as sent, kept unchanged in the log. */
   rawBody: string;
+  /** Of the network; not kept. */
+  address: string;
 };
 
 function checked(
@@ -34,7 +37,7 @@ function checked(
 
 /** All or nothing. Throws `invalid_batch` with event and field. */
 export async function ingestBatch(
-  ctx: DeviceContext<'clock' | 'config' | 'events' | 'metrics'>,
+  ctx: DeviceContext<'clock' | 'config' | 'countryOf' | 'events' | 'metrics'>,
   input: IngestInput,
 ): Promise<BatchAccepted> {
   const { deps, appId } = ctx;
@@ -45,7 +48,8 @@ export async function ingestBatch(
   takeOfDay(ctx, events.length, receivedAt);
   try {
     const body = Buffer.from(input.rawBody);
-    await deps.events.append({ ...recordOrigin(ctx), receivedAt, body });
+    const country = countryOfSender(deps, input.address, batch.context);
+    await deps.events.append({ ...recordOrigin(ctx), ...country, receivedAt, body });
   } catch (error) {
     cap.giveBack(appId, events.length);
     rejections.add(ctx, 'unavailable', null, receivedAt);

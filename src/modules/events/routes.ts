@@ -11,7 +11,7 @@ export const eventsRoutes = new Elysia({
   .post(
     '/events',
     async ({ ctx, body, status }) =>
-      status(202, await ingestBatch(ctx, { body, rawBody: ctx.rawBody })),
+      status(202, await ingestBatch(ctx, { body, rawBody: ctx.rawBody, address: ctx.address })),
     {
       forDevice: { limit: 'events', invalid: 'invalid_batch', countsRejections: true },
       response: { 202: BatchAccepted },

@@ -26,7 +26,7 @@ const EVENT_MEANINGS: Readonly<Record<EventColumnName, string>> = {
   app_version: 'Version of the app',
   os_version: 'Version of the system',
   locale: 'Locale of the device',
-  country: 'Two letters in upper case, as the client said',
+  country: 'Two letters in upper case, as the client said or of its address',
   props: "Text of a JSON object: props->>'plan'",
   event_id: "The client's id of the event",
   environment: 'production or development; figures count production',

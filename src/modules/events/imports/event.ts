@@ -10,6 +10,8 @@ export type ImportedEvent = {
   event: Fields;
   context: Fields;
   sentName: string;
+  /** The client forbids to look at its address. */
+  ignoresAddress?: boolean;
 };
 
 export const fieldsParser = parser(Fields, 'line of an export');

@@ -24,7 +24,7 @@ function eventRoutes() {
       async ({ ctx, body, set }) => {
         const receivedMs = ctx.deps.clock().getTime();
         const read = amplitudeReader(receivedMs);
-        const refused = await takeMessages(ctx, body.events, { rawBody: ctx.rawBody, read });
+        const refused = await takeMessages(ctx, body.events, read);
         if (refused.length > 0) {
           set.status = 400;
           return {

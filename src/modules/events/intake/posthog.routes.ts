@@ -51,7 +51,7 @@ function captureRoutes() {
       path,
       async ({ ctx, body }) => {
         const read = posthogReader(ctx.deps.clock().getTime());
-        await takeMessages(ctx, posthogMessages(body), { rawBody: ctx.rawBody, read });
+        await takeMessages(ctx, posthogMessages(body), read);
         return DONE;
       },
       { ...OPTIONS, body: Sent },

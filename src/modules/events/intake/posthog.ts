@@ -67,5 +67,6 @@ export const posthogReader =
     const alias = toText(properties.alias);
     if (name === '$create_alias' && alias !== undefined) return toJoining(line, person, alias);
     const [imported] = posthog(line);
-    return imported ?? 'internal';
+    if (!imported) return 'internal';
+    return properties.$geoip_disable === true ? { ...imported, ignoresAddress: true } : imported;
   };

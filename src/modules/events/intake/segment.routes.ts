@@ -32,7 +32,7 @@ function singleRoutes() {
       path,
       async ({ ctx, body }) => {
         const messages = [{ ...fieldsParser.parse(body), type }];
-        await takeMessages(ctx, messages, { rawBody: ctx.rawBody, read: segment });
+        await takeMessages(ctx, messages, segment);
         return DONE;
       },
       { ...OPTIONS, body: Message },
@@ -47,7 +47,7 @@ function batchRoutes() {
     routes.post(
       path,
       async ({ ctx, body }) => {
-        await takeMessages(ctx, body.batch, { rawBody: ctx.rawBody, read: segment });
+        await takeMessages(ctx, body.batch, segment);
         return DONE;
       },
       { ...OPTIONS, body: Batch },

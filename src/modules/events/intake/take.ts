@@ -2,6 +2,7 @@ import type { DeviceContext } from '../../../context.ts';
 import { recordOrigin } from '../../../event-store/append.ts';
 import type { LeftOut } from '../../../observability/metrics.ts';
 import { AppError, errorMessage } from '../../../shared/errors.ts';
+import { countryOfSender } from '../countries.ts';
 import { takeOfDay } from '../daily-events.ts';
 import { type Fields, fieldsParser, type ImportedEvent } from '../imports/event.ts';
 import { addPending, type Pending, toBatches } from '../imports/pending.ts';
@@ -14,7 +15,10 @@ const EXAMPLE_CHARACTERS = 300;
 export type ReadMessage = (message: Fields) => ImportedEvent | LeftOut;
 export type Refused = { index: number; reason: string };
 
-type Context = DeviceContext<'clock' | 'config' | 'events' | 'metrics'>;
+type Context = DeviceContext<'clock' | 'config' | 'countryOf' | 'events' | 'metrics'>;
+
+/** `ownCountry`: of clients that forbid to look at their address. */
+type Taken = { pending: Pending; ownCountry: Pending };
 
 function checked(imported: ImportedEvent) {
   const { events, context = {} } = validateBatch({
@@ -22,7 +26,8 @@ function checked(imported: ImportedEvent) {
     context: imported.context,
   });
   const [event] = events;
-  return event && { event, context };
+  const { ignoresAddress = false } = imported;
+  return event && { event, context, ignoresAddress };
 }
 
 function refuse({ deps, ...ctx }: Context, message: unknown, thrown: unknown): string {
@@ -48,16 +53,26 @@ function readOne(ctx: Context, message: unknown, isLong: boolean, read: ReadMess
   return undefined;
 }
 
-async function store(ctx: Context, pending: Pending, count: number): Promise<void> {
+/** With the header that each batch gets. */
+function* toRecords({ deps }: Context, { pending, ownCountry }: Taken, address: string) {
+  for (const batch of toBatches(ownCountry)) yield { batch, country: {} };
+  for (const batch of toBatches(pending)) {
+    yield { batch, country: countryOfSender(deps, address, batch.context) };
+  }
+}
+
+type Stored = { taken: Taken; address: string; count: number };
+
+async function store(ctx: Context, { taken, address, count }: Stored): Promise<void> {
   const { deps, appId } = ctx;
   const receivedAt = deps.clock().getTime();
   takeOfDay(ctx, count, receivedAt);
   const origin = recordOrigin(ctx);
   try {
     await Promise.all(
-      [...toBatches(pending)].map((batch) => {
+      [...toRecords(ctx, taken, address)].map(({ batch, country }) => {
         const body = Buffer.from(JSON.stringify(batch));
-        return deps.events.append({ ...origin, receivedAt, body });
+        return deps.events.append({ ...origin, ...country, receivedAt, body });
       }),
     );
   } catch (error) {
@@ -71,15 +86,15 @@ async function store(ctx: Context, pending: Pending, count: number): Promise<voi
 
 /** Other products' messages, one by one; durable when it resolves. */
 export async function takeMessages(
-  ctx: Context,
+  { address, rawBody, ...ctx }: Context & { address: string; rawBody: string },
   messages: readonly unknown[],
-  { rawBody, read }: { rawBody: string; read: ReadMessage },
+  read: ReadMessage,
 ): Promise<Refused[]> {
   if (messages.length > MAX_MESSAGES) {
     const hint = `A batch holds at most ${MAX_MESSAGES} events.`;
     throw new AppError('body_too_large', 'The batch holds too many events.', { hint });
   }
-  const pending: Pending = new Map();
+  const taken: Taken = { pending: new Map(), ownCountry: new Map() };
   const refused: Refused[] = [];
   const isLong = Buffer.byteLength(rawBody) > MAX_EVENT_BYTES;
   let count = 0;
@@ -87,12 +102,12 @@ export async function takeMessages(
     try {
       const found = readOne(ctx, message, isLong, read);
       if (!found) return;
-      addPending(pending, found);
+      addPending(found.ignoresAddress ? taken.ownCountry : taken.pending, found);
       count += 1;
     } catch (thrown) {
       refused.push({ index, reason: refuse(ctx, message, thrown) });
     }
   });
-  if (count > 0) await store(ctx, pending, count);
+  if (count > 0) await store(ctx, { taken, address, count });
   return refused;
 }
