@@ -1,19 +1,17 @@
 import type { SystemContext } from '../context.ts';
 import { compactAll } from './compaction/loop.ts';
 import { planJobs, runJob } from './maintenance/jobs.ts';
-import { openCompactor } from './parquet/compactor.ts';
+import { type OnStored, openCompactor } from './parquet/compactor.ts';
 import { finishErasures } from './people/erasure-queries.ts';
 
 /** Keeps an always failing job from blocking an operator for ever. */
 const MAX_ROUNDS = 50;
 
-export async function compactNow({
-  deps,
-}: SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>): Promise<{
-  events: number;
-  jobs: number;
-}> {
-  const compactor = await openCompactor(deps);
+export async function compactNow(
+  { deps }: SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>,
+  onStored?: OnStored,
+): Promise<{ events: number; jobs: number }> {
+  const compactor = await openCompactor({ ...deps, onStored });
   const events = await compactAll(compactor);
   let done = 0;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

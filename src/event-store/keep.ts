@@ -1,8 +1,9 @@
 export { compactNow } from './compact-now.ts';
 export { compactForever } from './compaction/loop.ts';
+export type { EventRow } from './event/columns.ts';
 export { checkOwners } from './maintenance/check-owners.ts';
 export { eventMaintenance, reconcileEvents } from './maintenance/maintain.ts';
-export { openCompactor } from './parquet/compactor.ts';
+export { type OnStored, openCompactor } from './parquet/compactor.ts';
 export { isCatalogueEmpty, unknownApps, unknownOrganizations } from './rebuild/queries.ts';
 export { type Rebuilt, rebuildCatalogue } from './rebuild/rebuild-catalogue.ts';
 export type { UndoneImport } from './undo/summarize.ts';

@@ -2,7 +2,7 @@ import { afterAll } from 'bun:test';
 import type { Deps } from '../../src/context.ts';
 import { compactAll } from '../../src/event-store/compaction/loop.ts';
 import { listSegments } from '../../src/event-store/log/segments.ts';
-import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
+import { type CompactorDeps, openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { startQueries } from '../../src/query/start.ts';
 
 type OpenQueries = (deps: Deps) => Promise<Deps['queries']>;
@@ -26,7 +26,7 @@ export async function startTestQueries(deps: Deps): Promise<void> {
 }
 
 /** Turns everything taken so far into Parquet, as the compactor does once segments are sealed. */
-export async function compactEverything(deps: Deps): Promise<void> {
+export async function compactEverything(deps: CompactorDeps): Promise<void> {
   const compaction = await openCompactor(deps);
   const listed = await listSegments(compaction.logDir);
   // An empty one is open and stays so until something is written to it.

@@ -2328,6 +2328,7 @@ export type NewWebhook = {
     | 'entitlement.changed'
     | 'store.connection_changed'
     | 'audit.recorded'
+    | 'event.received'
     | 'subscription.trial_started.v1'
     | 'subscription.trial_converted.v1'
     | 'subscription.started.v1'
@@ -2344,6 +2345,10 @@ export type NewWebhook = {
   )[];
   /** Names of entitlements: events of purchases are sent only where their product, or the one before it, stands under one of them. Empty for all; other events are sent as before. */
   entitlements?: string[];
+  /** Names of events of apps that `event.received` tells of, which needs one; 1000 an hour at most. */
+  eventNames?: string[];
+  /** One in so many of these events is told, chosen by its id; 1 when left out */
+  eventOneIn?: number;
 };
 
 /** The numbers of a property in ranges; what is no number counts as missing. */
@@ -4760,6 +4765,7 @@ export type Webhook = {
     | 'entitlement.changed'
     | 'store.connection_changed'
     | 'audit.recorded'
+    | 'event.received'
     | 'subscription.trial_started.v1'
     | 'subscription.trial_converted.v1'
     | 'subscription.started.v1'
@@ -4776,6 +4782,12 @@ export type Webhook = {
   )[];
   /** Where only purchase events about some named entitlements are sent. */
   entitlements?: string[];
+  /** Of the events of apps that are told */
+  eventNames?: string[];
+  /** Where only one in so many of these is told */
+  eventOneIn?: number;
+  /** When events were last left out, above 1000 an hour */
+  eventsLeftOutAt?: string;
   createdAt: string;
   disabledAt: string | null;
   previousSecretUntil: string | null;
@@ -4797,6 +4809,7 @@ export type WebhookChange = {
     | 'entitlement.changed'
     | 'store.connection_changed'
     | 'audit.recorded'
+    | 'event.received'
     | 'subscription.trial_started.v1'
     | 'subscription.trial_converted.v1'
     | 'subscription.started.v1'
@@ -4813,6 +4826,10 @@ export type WebhookChange = {
   )[];
   /** Names of entitlements: events of purchases are sent only where their product, or the one before it, stands under one of them. Empty for all; other events are sent as before. */
   entitlements?: string[];
+  /** Names of events of apps that `event.received` tells of, which needs one; 1000 an hour at most. */
+  eventNames?: string[];
+  /** One in so many of these events is told, chosen by its id; 1 when left out */
+  eventOneIn?: number;
   /** Switched off, events are kept as failed deliveries */
   enabled?: boolean;
 };
@@ -4826,6 +4843,7 @@ export type WebhookDelivery = {
     | 'entitlement.changed'
     | 'store.connection_changed'
     | 'audit.recorded'
+    | 'event.received'
     | 'subscription.trial_started.v1'
     | 'subscription.trial_converted.v1'
     | 'subscription.started.v1'
@@ -4876,6 +4894,7 @@ export type WebhookTest = {
     | 'entitlement.changed'
     | 'store.connection_changed'
     | 'audit.recorded'
+    | 'event.received'
     | 'subscription.trial_started.v1'
     | 'subscription.trial_converted.v1'
     | 'subscription.started.v1'

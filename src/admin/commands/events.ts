@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { compactNow } from '../../event-store/keep.ts';
 import { type RebuiltCatalogue, rebuildEvents } from '../../modules/backup/rebuild.ts';
 import { Email } from '../../modules/identity/index.ts';
+import { announceEvents } from '../../modules/webhooks/index.ts';
 import { counted } from '../../shared/text.ts';
 import { defineCommand } from '../command.ts';
 import { LimitMinutes, withinMinutes } from '../progress.ts';
@@ -11,7 +12,8 @@ export const eventsCompactCommand = defineCommand({
   summary: 'Turn the event log into files and do all maintenance of event files that is due',
   input: Type.Object({}),
   run: async (ctx) => {
-    const data = await compactNow(ctx);
+    const { clock } = ctx.deps;
+    const data = await compactNow(ctx, (tx, rows) => announceEvents(tx, clock, rows));
     return { data, text: `${data.events} events compacted, ${data.jobs} maintenance jobs done.` };
   },
 });

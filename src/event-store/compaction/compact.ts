@@ -12,7 +12,7 @@ import {
   lockCatalogue,
   readSeq,
 } from '../catalogue/queries.ts';
-import { EVENT_COLUMN_NAMES, type EventRow } from '../event/columns.ts';
+import { EVENT_COLUMN_NAMES, type EventRow, isReserved } from '../event/columns.ts';
 import { type Resolved, resolveRows } from '../event/resolve.ts';
 import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
 import { deleteShippedCopies } from '../hosts/adopt.ts';
@@ -115,6 +115,10 @@ async function discard({ objects }: Compactor, { file, runs }: Prepared): Promis
   for (const { path } of runs) await objects.remove(path);
 }
 
+/** Without the service's own events and history. */
+const newRows = ({ resolved, imported }: Prepared): EventRow[] =>
+  resolved.rows.filter((row) => !isReserved(row.name) && imported.importOf(row) === undefined);
+
 async function insertAll(
   tx: Tx,
   { segmentIds, received }: Batch,
@@ -153,6 +157,7 @@ async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): P
         throw new CatalogueMoved();
       }
       await insertAll(tx, batch, prepared, current);
+      await compactor.onStored?.(tx, newRows(prepared));
       return true;
     });
     if (!isCommitted) await discard(compactor, prepared);

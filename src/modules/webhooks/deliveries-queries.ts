@@ -3,7 +3,7 @@ import { onlyRow } from '../../shared/assert.ts';
 import { type Db, firstRow, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { deletePersonRows, readPersonRows } from '../../storage/stored-rows.ts';
-import type { WebhookEventType } from './events.ts';
+import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
 
 export function deliveryExists(db: Db, { orgId }: { orgId: string }, id: string): Promise<boolean> {
@@ -34,6 +34,24 @@ type NewDelivery = {
 /** Deduplicates by webhook and event. */
 export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
   await db`INSERT INTO webhook_deliveries ${db(toColumns(delivery))} ON CONFLICT DO NOTHING`;
+}
+
+export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  await db`
+    INSERT INTO webhook_deliveries ${db(deliveries.map(toColumns))} ON CONFLICT DO NOTHING`;
+}
+
+export async function countOfEvents(
+  db: Db,
+  { orgId, webhookId }: { orgId: string; webhookId: string },
+  since: Date,
+): Promise<number> {
+  const rows = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM webhook_deliveries
+    WHERE org_id = ${orgId} AND webhook_id = ${webhookId} AND created_at > ${since}
+      AND event_type = ${EVENT_RECEIVED}`;
+  return onlyRow(rows).count;
 }
 
 export type Outgoing = {

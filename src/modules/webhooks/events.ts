@@ -16,12 +16,18 @@ export const PURCHASE_EVENTS = [
 ] as const;
 export type PurchaseEventType = (typeof PURCHASE_EVENTS)[number];
 
+/** Of apps, chosen by name. */
+export const EVENT_RECEIVED = 'event.received' as const;
+/** For each webhook; more are left out. */
+export const MAX_EVENTS_AN_HOUR = 1_000;
+
 export const SUBSCRIBABLE_EVENTS = [
   'app.created',
   'app.deleted',
   'entitlement.changed',
   'store.connection_changed',
   'audit.recorded',
+  EVENT_RECEIVED,
   ...PURCHASE_EVENTS,
 ] as const;
 

@@ -1,3 +1,4 @@
+export { announceEvents } from './announce-events.ts';
 export { announce } from './announce.ts';
 export { attemptWebhookDelivery, giveUpWebhookDelivery } from './attempt.ts';
 export { webhooksChapter } from './chapter.ts';

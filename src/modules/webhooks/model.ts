@@ -1,10 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
-import { SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS } from './events.ts';
+import { MAX_EVENTS_AN_HOUR, SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS } from './events.ts';
 
 export const MAX_WEBHOOKS = 10;
 const MAX_ENTITLEMENTS = 50;
+const MAX_EVENT_NAMES = 20;
+const MAX_ONE_IN = 10_000;
 export const DELIVERIES_PAGE = 50;
 export const KEEP_DELIVERIES_DAYS = 30;
 
@@ -20,6 +22,18 @@ export const Webhook = Named(
     entitlements: Type.Optional(
       Type.Array(Type.String(), {
         description: 'Where only purchase events about some named entitlements are sent.',
+      }),
+    ),
+    eventNames: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of the events of apps that are told' }),
+    ),
+    eventOneIn: Type.Optional(
+      Type.Integer({ minimum: 2, description: 'Where only one in so many of these is told' }),
+    ),
+    eventsLeftOutAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: `When events were last left out, above ${MAX_EVENTS_AN_HOUR} an hour`,
       }),
     ),
     createdAt: DateTime,
@@ -62,12 +76,29 @@ const Entitlements = Type.Optional(
   }),
 );
 
+const EventNames = Type.Optional(
+  Type.Array(Text(1, 64), {
+    maxItems: MAX_EVENT_NAMES,
+    uniqueItems: true,
+    description: `Names of events of apps that \`event.received\` tells of, which needs one; ${MAX_EVENTS_AN_HOUR} an hour at most.`,
+  }),
+);
+const EventOneIn = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: MAX_ONE_IN,
+    description: 'One in so many of these events is told, chosen by its id; 1 when left out',
+  }),
+);
+
 export const CreateWebhookBody = Named(
   'NewWebhook',
   {
     url: Url,
     events: Events,
     entitlements: Entitlements,
+    eventNames: EventNames,
+    eventOneIn: EventOneIn,
   },
   { examples: [{ url: 'https://example.com/hooks', events: ['entitlement.changed'] }] },
 );
@@ -87,6 +118,8 @@ export const ChangeWebhookBody = Named(
     url: Type.Optional(Url),
     events: Type.Optional(Events),
     entitlements: Entitlements,
+    eventNames: EventNames,
+    eventOneIn: EventOneIn,
     enabled: Type.Optional(
       Type.Boolean({ description: 'Switched off, events are kept as failed deliveries' }),
     ),

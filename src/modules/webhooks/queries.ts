@@ -1,18 +1,25 @@
 import { lockSubject } from '../../storage/locks.ts';
 import { type Db, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
-import type { WebhookEventType } from './events.ts';
+import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
 import { Webhook } from './model.ts';
 
 type OrgScope = { orgId: string };
 
 const parseWebhook = rowParser(Webhook, 'webhooks row');
-const toWebhook = ({ entitlements, ...row }: Record<string, unknown>): Webhook =>
+const isUsual = (name: string, value: unknown): boolean =>
+  (name === 'entitlements' && Array.isArray(value) && value.length === 0) ||
+  (name === 'event_names' && Array.isArray(value) && value.length === 0) ||
+  (name === 'event_one_in' && value === 1) ||
+  (name === 'events_left_out_at' && value === null);
+/** Without what is as for most. */
+const toWebhook = (row: Record<string, unknown>): Webhook =>
   parseWebhook(
-    Array.isArray(entitlements) && entitlements.length > 0 ? { ...row, entitlements } : row,
+    Object.fromEntries(Object.entries(row).filter(([name, value]) => !isUsual(name, value))),
   );
 const webhookColumns = (db: Db) => db`
-  webhook_id AS id, url, events, entitlements, created_at, disabled_at,
+  webhook_id AS id, url, events, entitlements, event_names, event_one_in, events_left_out_at,
+  created_at, disabled_at,
   CASE WHEN previous_secret_until > now() THEN previous_secret_until END AS previous_secret_until`;
 
 export async function selectWebhooks(db: Db, orgId: string): Promise<Webhook[]> {
@@ -32,6 +39,8 @@ type NewWebhook = {
   url: string;
   events: readonly string[];
   entitlements: readonly string[];
+  eventNames: readonly string[];
+  eventOneIn: number;
   sealedSecret: string;
   at: Date;
 };
@@ -56,9 +65,10 @@ export async function insertWebhook(
   max: number,
 ): Promise<Webhook | null> {
   const [row] = await tx`
-    INSERT INTO webhooks (webhook_id, org_id, url, events, entitlements, sealed_secret, created_at)
-    SELECT ${hook.id}, ${hook.orgId}, ${hook.url}, ${[...hook.events]},
-      ${[...hook.entitlements]}, ${hook.sealedSecret}, ${hook.at}
+    INSERT INTO webhooks (webhook_id, org_id, url, events, entitlements, event_names, event_one_in,
+      sealed_secret, created_at)
+    SELECT ${hook.id}, ${hook.orgId}, ${hook.url}, ${[...hook.events]}, ${[...hook.entitlements]},
+      ${[...hook.eventNames]}, ${hook.eventOneIn}, ${hook.sealedSecret}, ${hook.at}
     WHERE (SELECT count(*) FROM webhooks WHERE org_id = ${hook.orgId}) < ${max}
     RETURNING ${webhookColumns(tx)}`;
   return row ? toWebhook(row) : null;
@@ -83,10 +93,31 @@ export async function selectSubscribers(
     ORDER BY created_at`;
 }
 
+export type EventSubscriber = Subscriber & { orgId: string; names: string[]; oneIn: number };
+
+export async function selectEventSubscribers(
+  db: Db,
+  orgIds: readonly string[],
+): Promise<EventSubscriber[]> {
+  return db<EventSubscriber[]>`
+    SELECT webhook_id AS "webhookId", org_id AS "orgId", event_names AS names,
+      event_one_in AS "oneIn", disabled_at IS NOT NULL AS "isDisabled"
+    FROM webhooks
+    WHERE org_id = ANY(${[...orgIds]}) AND event_names <> '{}' AND ${EVENT_RECEIVED} = ANY(events)
+    ORDER BY webhook_id`;
+}
+
+export async function noteLeftOut(db: Db, orgId: string, id: string, at: Date): Promise<void> {
+  await db`
+    UPDATE webhooks SET events_left_out_at = ${at} WHERE org_id = ${orgId} AND webhook_id = ${id}`;
+}
+
 export type WebhookChange = {
   url?: string;
   events?: string[];
   entitlements?: string[];
+  eventNames?: string[];
+  eventOneIn?: number;
   disabledAt?: Date | null;
   sealedSecret?: string;
   sealedPreviousSecret?: string | null;

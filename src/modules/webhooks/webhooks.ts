@@ -6,6 +6,7 @@ import { SECOND_MS } from '../../shared/time.ts';
 import { createWebhookSecret } from '../../shared/webhook-signature.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { failPending } from './deliveries-queries.ts';
+import { EVENT_RECEIVED } from './events.ts';
 import {
   type ChangeWebhookInput,
   type CreatedWebhook,
@@ -51,6 +52,13 @@ async function checkNames(tx: Tx, orgId: string, names: readonly string[]): Prom
   );
 }
 
+/** Throws to undo the transaction. */
+function checkEventNames(webhook: Webhook | null): Webhook | null {
+  const isAsked = webhook?.events.includes(EVENT_RECEIVED);
+  if (!isAsked || webhook?.eventNames !== undefined) return webhook;
+  throw invalidInput('eventNames', `must name an event where events has ${EVENT_RECEIVED}`);
+}
+
 export async function createWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   input: CreateWebhookInput,
@@ -63,13 +71,15 @@ export async function createWebhook(
     url: input.url,
     events: input.events,
     entitlements: input.entitlements ?? [],
+    eventNames: input.eventNames ?? [],
+    eventOneIn: input.eventOneIn ?? 1,
     sealedSecret: deps.secrets.seal(webhookSecretScope(orgId), secret),
     at: deps.clock(),
   };
   const webhook = await deps.sql.begin(async (tx) => {
     await lockWebhooks(tx, orgId);
     await checkNames(tx, orgId, hook.entitlements);
-    return insertWebhook(tx, hook, MAX_WEBHOOKS);
+    return checkEventNames(await insertWebhook(tx, hook, MAX_WEBHOOKS));
   });
   if (webhook) return { webhook, secret };
   throw new AppError('conflict', 'The organization has reached its limit of webhooks.', {
@@ -88,8 +98,9 @@ export async function deleteWebhook(
 /** Switched off, deliveries fail and can be sent again. */
 export async function changeWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'sql'>,
-  { webhookId, enabled, url, events, entitlements }: ChangeWebhookInput & { webhookId: string },
+  { webhookId, enabled, ...wish }: ChangeWebhookInput & { webhookId: string },
 ): Promise<Webhook> {
+  const { url, events, entitlements, eventNames, eventOneIn } = wish;
   if (url !== undefined) checkUrl(deps, url);
   const at = deps.clock();
   const webhook = await deps.sql.begin(async (tx) => {
@@ -98,12 +109,15 @@ export async function changeWebhook(
     if (!present) return null;
     await checkNames(tx, orgId, entitlements ?? []);
     if (enabled === false) await failPending(tx, orgId, webhookId, at);
-    return updateWebhook(tx, orgId, webhookId, {
+    const changed = await updateWebhook(tx, orgId, webhookId, {
       ...(url !== undefined && { url }),
       ...(events !== undefined && { events }),
       ...(entitlements !== undefined && { entitlements }),
+      ...(eventNames !== undefined && { eventNames }),
+      ...(eventOneIn !== undefined && { eventOneIn }),
       disabledAt: (enabled ?? present.disabledAt === null) ? null : (present.disabledAt ?? at),
     });
+    return checkEventNames(changed);
   });
   if (!webhook) throw notFound();
   return webhook;

@@ -9,6 +9,7 @@ const KNOWN: Readonly<Record<EventType, true>> = {
   'app.deleted': true,
   'store.connection_changed': true,
   'audit.recorded': true,
+  'event.received': true,
   'entitlement.changed': true,
   'subscription.trial_started.v1': true,
   'subscription.trial_converted.v1': true,

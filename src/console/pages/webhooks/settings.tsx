@@ -15,11 +15,18 @@ const TESTS = [[TEST, t.names[TEST]] as const, ...EVENTS];
 export function wishOf(fields: Fields) {
   const events = eventsOf(fields.all('events'));
   if (events.length === 0) throw new Error(t.noEvents);
-  const entitlements = fields
-    .get('entitlements')
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  return { url: fields.get('url').trim(), events, entitlements };
+  const listOf = (name: string) =>
+    fields
+      .get(name)
+      .split(/[\s,]+/)
+      .filter(Boolean);
+  return {
+    url: fields.get('url').trim(),
+    events,
+    entitlements: listOf('entitlements'),
+    eventNames: listOf('eventNames'),
+    eventOneIn: Number(fields.get('eventOneIn') || 1),
+  };
 }
 
 export function Wish({ webhook }: { webhook?: Webhook }) {
@@ -51,6 +58,22 @@ export function Wish({ webhook }: { webhook?: Webhook }) {
         maxLength={2_048}
         optional
       />
+      <Field
+        label={t.eventNames}
+        name="eventNames"
+        hint={t.eventNamesHint}
+        value={webhook?.eventNames?.join(', ') ?? ''}
+        maxLength={2_048}
+        optional
+      />
+      <Field
+        label={t.eventOneIn}
+        name="eventOneIn"
+        hint={t.eventOneInHint}
+        value={String(webhook?.eventOneIn ?? 1)}
+        maxLength={5}
+        optional
+      />
     </div>
   );
 }
@@ -71,6 +94,9 @@ export function Settings(props: { webhook: Webhook; refetch: () => void; gone: (
     >
       <ShownOnce why={t.secret} text={secret.value} />
       {previousSecretUntil && <p class="quiet">{t.overlap(when(previousSecretUntil))}</p>}
+      {webhook.eventsLeftOutAt && (
+        <p class="notice warn">{t.leftOut(when(webhook.eventsLeftOutAt))}</p>
+      )}
       {disabledAt && <p class="notice warn">{t.offWhy}</p>}
       <div class="row">
         <Choice

@@ -1,0 +1,82 @@
+import type { EventRow } from '../../event-store/keep.ts';
+import { newId } from '../../shared/ids.ts';
+import { type Clock, HOUR_MS, toIso } from '../../shared/time.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import { countOfEvents, insertDeliveries } from './deliveries-queries.ts';
+import { EVENT_RECEIVED, MAX_EVENTS_AN_HOUR } from './events.ts';
+import { type EventSubscriber, noteLeftOut, selectEventSubscribers } from './queries.ts';
+
+const US_PER_MS = 1_000;
+
+/** The same after a crash. */
+const idOf = ({ key, arrival, batchIndex }: EventRow): string =>
+  `evt_${key ?? `${arrival}_${batchIndex}`}`;
+
+const isChosen = ({ names, oneIn }: EventSubscriber, row: EventRow): boolean =>
+  names.includes(row.name) && Bun.hash.crc32(idOf(row)) % oneIn === 0;
+
+function toData(row: EventRow) {
+  const { appId, environment, name, personId, userId, anonymousId, sessionId } = row;
+  const { platform, appVersion, osVersion, locale, country, props } = row;
+  return {
+    appId,
+    environment,
+    name,
+    personId,
+    userId,
+    anonymousId,
+    sessionId,
+    occurredAt: toIso(new Date(row.occurredAtUs / US_PER_MS)),
+    receivedAt: toIso(new Date(row.receivedAtUs / US_PER_MS)),
+    platform,
+    appVersion,
+    osVersion,
+    locale,
+    country,
+    props: props === null ? {} : JSON.parse(props),
+  };
+}
+
+function toDelivery({ webhookId, isDisabled }: EventSubscriber, row: EventRow, at: Date) {
+  const eventId = idOf(row);
+  return {
+    deliveryId: newId('dlv'),
+    orgId: row.orgId,
+    webhookId,
+    eventType: EVENT_RECEIVED,
+    eventId,
+    personIds: [...new Set([row.personId, row.anonymousId])],
+    body: JSON.stringify({
+      type: EVENT_RECEIVED,
+      id: eventId,
+      timestamp: toIso(at),
+      data: toData(row),
+    }),
+    createdAt: at,
+    status: isDisabled ? ('failed' as const) : ('pending' as const),
+    finishedAt: isDisabled ? at : null,
+  };
+}
+
+/** In the transaction that makes events count. The worker sends what has no run. */
+export async function announceEvents(
+  tx: Tx,
+  clock: Clock,
+  rows: readonly EventRow[],
+): Promise<void> {
+  const at = clock();
+  const byOrg = Map.groupBy(rows, ({ orgId }) => orgId);
+  for (const subscriber of await selectEventSubscribers(tx, [...byOrg.keys()])) {
+    const { orgId, webhookId } = subscriber;
+    const chosen = (byOrg.get(orgId) ?? []).filter((row) => isChosen(subscriber, row));
+    if (chosen.length === 0) continue;
+    const since = new Date(at.getTime() - HOUR_MS);
+    const room = MAX_EVENTS_AN_HOUR - (await countOfEvents(tx, subscriber, since));
+    const told = chosen.slice(0, Math.max(0, room));
+    if (told.length < chosen.length) await noteLeftOut(tx, orgId, webhookId, at);
+    await insertDeliveries(
+      tx,
+      told.map((row) => toDelivery(subscriber, row, at)),
+    );
+  }
+}
