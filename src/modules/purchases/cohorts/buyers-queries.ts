@@ -1,3 +1,4 @@
+import { at, onlyRow } from '../../../shared/assert.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import type { OverviewScope } from '../overview/queries.ts';
 
@@ -6,7 +7,8 @@ export async function selectBuyers(
   sql: Sql,
   { orgId, appId, environment }: OverviewScope,
 ): Promise<Map<string, string>> {
-  const rows = await sql<{ id: string; person: string }[]>`
+  // One row of two lists: a row for each costs the driver more than the answer.
+  const rows = await sql<{ ids: string[] | null; people: string[] | null }[]>`
     WITH buyer AS (
       SELECT DISTINCT ON (original_transaction_id COLLATE "C") original_transaction_id AS id,
         kind, person_id
@@ -15,7 +17,8 @@ export async function selectBuyers(
       ORDER BY original_transaction_id COLLATE "C",
         array_position(ARRAY['user', 'token', 'anonymous'], kind), linked_at, person_id
     )
-    SELECT b.id, coalesce(device.user_id, account.user_id, b.person_id) AS person
+    SELECT json_agg(b.id) AS ids,
+      json_agg(coalesce(device.user_id, account.user_id, b.person_id)) AS people
     FROM buyer b
     LEFT JOIN event_people device ON b.kind = 'anonymous' AND device.org_id = ${orgId}
       AND device.app_id = ${appId} AND device.anonymous_id = b.person_id
@@ -24,5 +27,6 @@ export async function selectBuyers(
       WHERE b.kind = 'token' AND p.org_id = ${orgId} AND p.app_id = ${appId}
         AND p.user_id IN (b.person_id, upper(b.person_id))
     ) account ON true`;
-  return new Map(rows.map(({ id, person }) => [id, person]));
+  const { ids, people } = onlyRow(rows);
+  return new Map(ids?.map((id, index) => [id, at(people ?? [], index)]));
 }

@@ -73,12 +73,15 @@ export class Ledger {
   }
 
   private addBegins({ spans, others }: Fold, person: Person): void {
-    for (const sold of [...spans.map((span) => span.sold), ...others]) {
-      if (sold.purchasedAt > this.window.nowMs) continue;
-      person.transaction = earlier(person.transaction, sold);
-      if (sold.kind === 'trial') person.trial = earlier(person.trial, sold);
-      if (sold.kind === 'paid') person.payment = earlier(person.payment, sold);
-    }
+    for (const { sold } of spans) this.addBegin(sold, person);
+    for (const sold of others) this.addBegin(sold, person);
+  }
+
+  private addBegin(sold: Sold, person: Person): void {
+    if (sold.purchasedAt > this.window.nowMs) return;
+    person.transaction = earlier(person.transaction, sold);
+    if (sold.kind === 'trial') person.trial = earlier(person.trial, sold);
+    if (sold.kind === 'paid') person.payment = earlier(person.payment, sold);
   }
 
   private intervalAt(ms: number): number | null {

@@ -1,30 +1,25 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { at, must } from '../../../shared/assert.ts';
-import { Nullable, parser } from '../../../shared/schema.ts';
+import { at, must, outside } from '../../../shared/assert.ts';
+import { parser } from '../../../shared/schema.ts';
 import { PERIOD_KINDS } from '../ledger/period.ts';
 import { CHURN_REASONS, type Sold, type Span } from './chain.ts';
 import type { Fold } from './fold.ts';
-import { DURATION_NAMES, LENGTH_SOURCES, type LengthSource, lengthNamed } from './period-length.ts';
+import { DURATION_NAMES, LENGTH_SOURCES, lengthNamed } from './period-length.ts';
 
 /** Increment with any change of a packed fold. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 const Whole = Type.Integer();
-/**
- * Product, country, currency (indexes into `names`), price, purchase, refund, refunded part, flags,
- * kind, offer; for a period length, end, grace, retry, reason, own end.
- */
-const Row = Type.Array(Nullable(Whole), { minItems: 8, maxItems: 17 });
 
 const PackedSchema = Type.Object({
   format: Type.Literal(FORMAT),
   names: Type.Array(Type.String()),
-  rows: Type.Array(Row),
+  /** What was sold, one after the other: a head, then what differs from the one before. */
+  sold: Type.Array(Whole),
   shared: Type.Array(Type.Array(Whole, { minItems: 2, maxItems: 2 })),
   willRenew: Type.Boolean(),
 });
 export type PackedFold = Static<typeof PackedSchema>;
-type Row = PackedFold['rows'][number];
 
 const packed = parser(PackedSchema, 'packed fold');
 
@@ -32,112 +27,202 @@ export function readPacked(value: unknown): PackedFold | null {
   return packed.check(value) ? value : null;
 }
 
-const [UPGRADED, AUTO_RENEWABLE, LENGTH_SOURCE] = [1, 2, 4];
+/** Bits of a head. */
+const IS_SPAN = 1;
+/** Product, country, currency and price of the one before. */
+const SAME_GOODS = 2;
+/** Bought as the span before ends. */
+const GOES_ON = 4;
+const REVOKED = 8;
+const REFUNDED = 16;
+const UPGRADED = 32;
+const AUTO_RENEWABLE = 64;
+const OFFERED = 128;
+const ENDED_EARLY = 256;
+const GRACE = 512;
+const RETRY = 1_024;
 
-function packSold(sold: Sold, source: LengthSource, place: (name: string | null) => number | null) {
-  return [
-    place(sold.productId),
-    place(sold.country),
-    place(sold.currency),
-    sold.priceMilliunits,
-    sold.purchasedAt,
-    sold.revokedAt,
-    sold.refundedMilliunits,
-    (sold.upgraded ? UPGRADED : 0) +
-      (sold.autoRenewable ? AUTO_RENEWABLE : 0) +
-      LENGTH_SOURCE * LENGTH_SOURCES.indexOf(source),
-    PERIOD_KINDS.indexOf(sold.kind),
-    place(sold.offer),
-  ];
+/** Words in a head: their first bit, four bits each. */
+const KIND = 11;
+const SOURCE = 15;
+const REASON = 19;
+const DURATION = 23;
+const WORD = 15;
+
+type Goods = Pick<Sold, 'country' | 'currency' | 'priceMilliunits' | 'productId'>;
+
+const isSame = (a: Goods, b: Goods | null): boolean =>
+  b !== null &&
+  a.productId === b.productId &&
+  a.country === b.country &&
+  a.currency === b.currency &&
+  a.priceMilliunits === b.priceMilliunits;
+
+class Packer {
+  readonly names: string[] = [];
+  readonly numbers: number[] = [];
+  private readonly places = new Map<string, number>();
+  private before: Sold | null = null;
+  private end = 0;
+
+  addSpan(span: Span): void {
+    const { sold, to, ended, graceFrom, retry } = span;
+    const from = sold.purchasedAt;
+    const head =
+      IS_SPAN +
+      (ended === to ? 0 : ENDED_EARLY) +
+      (graceFrom === null ? 0 : GRACE) +
+      (retry ? RETRY : 0) +
+      (LENGTH_SOURCES.indexOf(span.lengthSource) << SOURCE) +
+      (CHURN_REASONS.indexOf(span.reason) << REASON) +
+      (DURATION_NAMES.indexOf(span.duration) << DURATION);
+    this.addSold(sold, head);
+    this.numbers.push(to - from);
+    if (ended !== to) this.numbers.push(ended - from);
+    if (graceFrom !== null) this.numbers.push(graceFrom - from);
+    if (retry) this.numbers.push(retry.from - from, retry.to - from);
+    this.end = to;
+  }
+
+  addSold(sold: Sold, head = 0): void {
+    const { before, end, numbers } = this;
+    const { purchasedAt, revokedAt, refundedMilliunits, offer } = sold;
+    const isSameGoods = isSame(sold, before);
+    numbers.push(
+      head +
+        (isSameGoods ? SAME_GOODS : 0) +
+        (purchasedAt === end ? GOES_ON : 0) +
+        (revokedAt === null ? 0 : REVOKED) +
+        (refundedMilliunits === null ? 0 : REFUNDED) +
+        (sold.upgraded ? UPGRADED : 0) +
+        (sold.autoRenewable ? AUTO_RENEWABLE : 0) +
+        (offer === null ? 0 : OFFERED) +
+        (PERIOD_KINDS.indexOf(sold.kind) << KIND),
+    );
+    if (!isSameGoods) this.addGoods(sold);
+    if (purchasedAt !== end) numbers.push(purchasedAt - end);
+    if (revokedAt !== null) numbers.push(revokedAt - purchasedAt);
+    if (refundedMilliunits !== null) numbers.push(refundedMilliunits);
+    if (offer !== null) numbers.push(this.placeOf(offer));
+    this.before = sold;
+  }
+
+  private addGoods({ productId, country, currency, priceMilliunits }: Goods): void {
+    const names = [productId, country, currency].map((name) => this.placeOf(name));
+    this.numbers.push(...names, priceMilliunits === null ? 0 : 1, priceMilliunits ?? 0);
+  }
+
+  /** From one; zero is none. */
+  private placeOf(name: string | null): number {
+    if (name === null) return 0;
+    const known = this.places.get(name) ?? this.names.push(name);
+    this.places.set(name, known);
+    return known;
+  }
 }
 
 export function packFold({ spans, others, shared, willRenew }: Fold): PackedFold {
-  const names: string[] = [];
-  const places = new Map<string, number>();
-  const place = (name: string | null): number | null => {
-    if (name === null) return null;
-    const known = places.get(name) ?? names.push(name) - 1;
-    places.set(name, known);
-    return known;
-  };
+  const packer = new Packer();
+  for (const span of spans) packer.addSpan(span);
+  for (const sold of others) packer.addSold(sold);
   return {
     format: FORMAT,
-    names,
-    rows: [
-      ...spans.map((span) => [
-        ...packSold(span.sold, span.lengthSource, place),
-        DURATION_NAMES.indexOf(span.duration),
-        span.to,
-        span.graceFrom,
-        span.retry?.from ?? null,
-        span.retry?.to ?? null,
-        CHURN_REASONS.indexOf(span.reason),
-        span.ended,
-      ]),
-      ...others.map((sold) => packSold(sold, 'product', place)),
-    ],
+    names: packer.names,
+    sold: packer.numbers,
     shared: shared.map(({ from, to }) => [from, to]),
     willRenew,
   };
 }
 
-const SOLD_COLUMNS = 10;
+class Unpacker {
+  readonly spans: Span[] = [];
+  readonly others: Sold[] = [];
+  private place = 0;
+  private end = 0;
+  private goods: Goods | null = null;
 
-const wholeAt = (row: Row, index: number): number =>
-  must(row[index] ?? null, 'a packed row has what every row has');
+  constructor(
+    private readonly names: readonly string[],
+    private readonly numbers: readonly number[],
+  ) {}
 
-function unpackSold(row: Row, names: readonly string[]): Sold {
-  const name = (index: number): string | null => {
-    const place = row[index] ?? null;
-    return place === null ? null : at(names, place);
-  };
-  const flags = wholeAt(row, 7);
-  return {
-    transactionId: '',
-    productId: must(name(0), 'what was bought is a product'),
-    country: name(1),
-    currency: name(2),
-    priceMilliunits: row[3] ?? null,
-    purchasedAt: wholeAt(row, 4),
-    revokedAt: row[5] ?? null,
-    refundedMilliunits: row[6] ?? null,
-    upgraded: (flags & UPGRADED) !== 0,
-    autoRenewable: (flags & AUTO_RENEWABLE) !== 0,
-    kind: at(PERIOD_KINDS, wholeAt(row, 8)),
-    offer: name(9),
-  };
-}
-
-function unpackSpan(row: Row, sold: Sold): Span {
-  const length = lengthNamed(at(DURATION_NAMES, wholeAt(row, 10)));
-  const [retryFrom, retryTo] = [row[13] ?? null, row[14] ?? null];
-  return {
-    kind: sold.kind,
-    sold,
-    duration: length.name,
-    perMonth: length.perMonth,
-    lengthSource: at(LENGTH_SOURCES, Math.floor(wholeAt(row, 7) / LENGTH_SOURCE)),
-    from: sold.purchasedAt,
-    to: wholeAt(row, 11),
-    ended: wholeAt(row, 16),
-    graceFrom: row[12] ?? null,
-    retry: retryFrom === null || retryTo === null ? null : { from: retryFrom, to: retryTo },
-    reason: at(CHURN_REASONS, wholeAt(row, 15)),
-  };
-}
-
-export function unpackFold({ names, rows, shared, willRenew }: PackedFold): Fold {
-  const spans: Span[] = [];
-  const others: Sold[] = [];
-  for (const row of rows) {
-    const sold = unpackSold(row, names);
-    if (row.length > SOLD_COLUMNS) spans.push(unpackSpan(row, sold));
-    else others.push(sold);
+  readAll(): void {
+    while (this.place < this.numbers.length) {
+      const head = this.next();
+      const sold = this.readSold(head);
+      if ((head & IS_SPAN) === 0) this.others.push(sold);
+      else this.spans.push(this.readSpan(head, sold));
+    }
   }
+
+  private next(): number {
+    const value = this.numbers[this.place] ?? outside();
+    this.place += 1;
+    return value;
+  }
+
+  private nextName(): string | null {
+    const place = this.next();
+    return place === 0 ? null : at(this.names, place - 1);
+  }
+
+  private readGoods(): Goods {
+    const productId = must(this.nextName(), 'what was bought is a product');
+    const country = this.nextName();
+    const currency = this.nextName();
+    const isPriced = this.next() === 1;
+    const price = this.next();
+    return { productId, country, currency, priceMilliunits: isPriced ? price : null };
+  }
+
+  private readSold(head: number): Sold {
+    if ((head & SAME_GOODS) === 0) this.goods = this.readGoods();
+    const goods = must(this.goods, 'the first has goods of its own');
+    const purchasedAt = this.end + ((head & GOES_ON) === 0 ? this.next() : 0);
+    return {
+      transactionId: '',
+      productId: goods.productId,
+      country: goods.country,
+      currency: goods.currency,
+      priceMilliunits: goods.priceMilliunits,
+      purchasedAt,
+      revokedAt: (head & REVOKED) === 0 ? null : purchasedAt + this.next(),
+      refundedMilliunits: (head & REFUNDED) === 0 ? null : this.next(),
+      upgraded: (head & UPGRADED) !== 0,
+      autoRenewable: (head & AUTO_RENEWABLE) !== 0,
+      kind: at(PERIOD_KINDS, (head >> KIND) & WORD),
+      offer: (head & OFFERED) === 0 ? null : this.nextName(),
+    };
+  }
+
+  private readSpan(head: number, sold: Sold): Span {
+    const from = sold.purchasedAt;
+    const length = lengthNamed(at(DURATION_NAMES, (head >> DURATION) & WORD));
+    const to = from + this.next();
+    this.end = to;
+    return {
+      kind: sold.kind,
+      sold,
+      duration: length.name,
+      perMonth: length.perMonth,
+      lengthSource: at(LENGTH_SOURCES, (head >> SOURCE) & WORD),
+      from,
+      to,
+      ended: (head & ENDED_EARLY) === 0 ? to : from + this.next(),
+      graceFrom: (head & GRACE) === 0 ? null : from + this.next(),
+      retry: (head & RETRY) === 0 ? null : { from: from + this.next(), to: from + this.next() },
+      reason: at(CHURN_REASONS, (head >> REASON) & WORD),
+    };
+  }
+}
+
+export function unpackFold({ names, sold, shared, willRenew }: PackedFold): Fold {
+  const unpacker = new Unpacker(names, sold);
+  unpacker.readAll();
   return {
-    spans,
-    others,
-    shared: shared.map((one) => ({ from: wholeAt(one, 0), to: wholeAt(one, 1) })),
+    spans: unpacker.spans,
+    others: unpacker.others,
+    shared: shared.map((one) => ({ from: at(one, 0), to: at(one, 1) })),
     willRenew,
     paidBefore: null,
   };

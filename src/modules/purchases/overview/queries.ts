@@ -122,7 +122,8 @@ export async function markUnfolded(
       AND environment = ${scope.environment} AND original_transaction_id = ANY (${[...ids]})`;
 }
 
-export type FoldRow = { id: string; fold: unknown; isHeld: boolean };
+/** Whether held only where asked. */
+export type FoldRow = { id: string; fold: unknown; isHeld?: boolean };
 
 export type FoldsInput = {
   fromMs: number;
@@ -138,12 +139,12 @@ export async function* readFolds(
   { fromMs, endMs, ids, holders }: FoldsInput,
 ): AsyncGenerator<FoldRow[]> {
   const isHeld = holders
-    ? sql`EXISTS (SELECT 1 FROM purchase_links l WHERE l.org_id = f.org_id
+    ? sql`, EXISTS (SELECT 1 FROM purchase_links l WHERE l.org_id = f.org_id
         AND l.app_id = f.app_id AND l.environment = f.environment
-        AND l.original_transaction_id = f.original_transaction_id)`
-    : sql`false`;
+        AND l.original_transaction_id = f.original_transaction_id) AS "isHeld"`
+    : sql``;
   const rows = sql<FoldRow[]>`
-    SELECT original_transaction_id AS id, fold, ${isHeld} AS "isHeld" FROM purchase_folds f
+    SELECT original_transaction_id AS id, fold ${isHeld} FROM purchase_folds f
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND environment = ${scope.environment} AND until_ms >= ${fromMs} AND begins_ms < ${endMs}
       ${ids === null ? sql`` : sql`AND original_transaction_id = ANY (${[...ids]})`}`;

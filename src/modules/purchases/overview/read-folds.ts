@@ -1,4 +1,5 @@
 import type { Deps } from '../../../context.ts';
+import { ahead } from '../../../shared/ahead.ts';
 import type { Fold } from './fold.ts';
 import { foldChains } from './fold-chains.ts';
 import { readPacked, unpackFold } from './pack.ts';
@@ -16,8 +17,8 @@ export async function forEachFold(
 ): Promise<void> {
   const read = async (ids: readonly string[] | null): Promise<string[]> => {
     const foreign: string[] = [];
-    for await (const rows of readFolds(sql, scope, { ...asked, ids })) {
-      for (const { id, fold: kept, isHeld } of rows) {
+    for await (const rows of ahead(readFolds(sql, scope, { ...asked, ids }))) {
+      for (const { id, fold: kept, isHeld = false } of rows) {
         const packed = readPacked(kept);
         if (packed) take(unpackFold(packed), { id, isHeld });
         else foreign.push(id);

@@ -15,6 +15,7 @@ export type Valued = { converted: Amount | null; own: (Amount & { currency: stri
 
 export type Amounts = (sold: Sold) => Valued;
 
+/** The same all day. */
 type ConverterOn = (currency: string, atMs: number) => ScaledConverter | null;
 
 function partOf(gross: number, share: number | null): number {
@@ -22,20 +23,56 @@ function partOf(gross: number, share: number | null): number {
   return Number(divideHalfEven(BigInt(gross) * BigInt(share), BigInt(WHOLE)));
 }
 
+type Priced = Sold & { priceMilliunits: number; currency: string };
+
+function toValued(sold: Priced, convert: ScaledConverter | null): Valued {
+  const { priceMilliunits, currency, refundedMilliunits } = sold;
+  const amount = (gross: number): Amount => ({ gross, refund: partOf(gross, refundedMilliunits) });
+  const own = { currency, ...amount(minorOfMilliunits(priceMilliunits, currency)) };
+  const gross = convert ? convert(priceMilliunits * TEN_THOUSANDTHS_OF_MILLIUNIT) : null;
+  return { converted: gross === null ? null : amount(gross), own };
+}
+
+function isPriced(sold: Sold): sold is Priced {
+  return sold.priceMilliunits !== null && sold.currency !== null;
+}
+
+const UNPRICED: Valued = { converted: null, own: null };
+
+/** Bounds what is kept where prices are of all kinds. */
+const KEPT_MAX = 100_000;
+
+type Kept = Map<string, Map<number, Map<number, Valued>>>;
+
+/** Few prices a day: one value for all who paid it. */
+function keptOn(kept: Kept, currency: string, day: number): Map<number, Valued> {
+  const days = kept.get(currency) ?? new Map<number, Map<number, Valued>>();
+  if (days.size === 0) kept.set(currency, days);
+  const prices = days.get(day) ?? new Map<number, Valued>();
+  if (prices.size === 0) days.set(day, prices);
+  return prices;
+}
+
 /** Each transaction is converted and rounded once, so that all sums agree. */
-export const createAmounts =
-  (converterOn: ConverterOn): Amounts =>
-  ({ priceMilliunits, currency, purchasedAt, refundedMilliunits }) => {
-    if (priceMilliunits === null || currency === null) return { converted: null, own: null };
-    const amount = (gross: number): Amount => ({
-      gross,
-      refund: partOf(gross, refundedMilliunits),
-    });
-    const own = { currency, ...amount(minorOfMilliunits(priceMilliunits, currency)) };
-    const convert = converterOn(currency, purchasedAt);
-    const gross = convert ? convert(priceMilliunits * TEN_THOUSANDTHS_OF_MILLIUNIT) : null;
-    return { converted: gross === null ? null : amount(gross), own };
+export function createAmounts(converterOn: ConverterOn): Amounts {
+  const kept: Kept = new Map();
+  let count = 0;
+  return (sold) => {
+    if (!isPriced(sold)) return UNPRICED;
+    const { currency, priceMilliunits, purchasedAt, refundedMilliunits } = sold;
+    const value = () => toValued(sold, converterOn(currency, purchasedAt));
+    if (refundedMilliunits !== null) return value();
+    const prices = keptOn(kept, currency, Math.floor(purchasedAt / DAY_MS));
+    const known = prices.get(priceMilliunits);
+    if (known) return known;
+    const valued = value();
+    if (count < KEPT_MAX) {
+      prices.set(priceMilliunits, valued);
+      count += 1;
+    }
+    return valued;
   };
+}
 
 const toDay = (ms: number): string => toIso(new Date(ms)).slice(0, 10);
 

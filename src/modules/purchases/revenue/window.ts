@@ -1,4 +1,4 @@
-import { at } from '../../../shared/assert.ts';
+import { outside } from '../../../shared/assert.ts';
 import { calendarBoundaries, startOfDate } from '../../../shared/calendar.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
@@ -53,7 +53,7 @@ export function intervalOf(boundariesMs: readonly number[], ms: number): number 
   let high = boundariesMs.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (at(boundariesMs, middle) <= ms) low = middle + 1;
+    if ((boundariesMs[middle] ?? outside()) <= ms) low = middle + 1;
     else high = middle;
   }
   return low - 1;
