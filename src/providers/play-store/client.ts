@@ -1,0 +1,95 @@
+import { decodeJson, type HttpAnswer } from '../../shared/http.ts';
+import { ProviderError } from '../../shared/provider-error.ts';
+import { exchangeWith } from '../../shared/provider-http.ts';
+import type { Parser } from '../../shared/schema.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../shared/time.ts';
+import { createGrants } from './grant.ts';
+import { isAcknowledgementDue, toSubscription, toVoidedPage } from './map.ts';
+import type { PlayKey, PlayPurchase, PlayStore, VoidedQuestion } from './port.ts';
+import { refusalOf } from './refusal.ts';
+import { subscriptionAnswer, voidedAnswer } from './wire.ts';
+
+const TIMEOUT_MS = 5 * SECOND_MS;
+const MAX_BYTES = 4 * 1024 * 1024;
+const PAGE = 1_000;
+
+export type PlayStoreOptions = { baseUrl: string; tokenUrl: string; clock: Clock };
+
+type Call = { method: 'GET' | 'POST'; packageName: string; path: string };
+
+/** Dots alone are another path. */
+function segment(text: string): string {
+  if (/^\.{0,2}$/.test(text)) throw new ProviderError('invalid', 'No name of a purchase or app.');
+  return encodeURIComponent(text);
+}
+
+function parse<T>(answer: HttpAnswer, parser: Parser<T>): T {
+  const body = decodeJson(answer);
+  if (parser.check(body)) return body;
+  throw new ProviderError('malformed', 'Google Play sent a response of an unknown shape.');
+}
+
+function createSend({ baseUrl, tokenUrl, clock }: PlayStoreOptions) {
+  const grants = createGrants({ tokenUrl, clock });
+  return async (key: PlayKey, { method, packageName, path }: Call): Promise<HttpAnswer> => {
+    const token = await grants.token(key);
+    const root = `${baseUrl}/androidpublisher/v3/applications/${segment(packageName)}`;
+    const answer = await exchangeWith({
+      method,
+      url: new URL(`${root}/${path}`),
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(method === 'POST' ? { body: '{}' } : {}),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    });
+    const refusal = refusalOf(answer, method, clock());
+    if (refusal?.failure === 'unauthorized') grants.forget(key);
+    if (refusal) throw refusal;
+    return answer;
+  };
+}
+
+export function createPlayStore(options: PlayStoreOptions): PlayStore {
+  const send = createSend(options);
+
+  async function voided(key: PlayKey, { packageName, sinceMs, page }: VoidedQuestion) {
+    const query = new URLSearchParams({
+      // Without it, of one-time purchases only.
+      type: '1',
+      maxResults: String(PAGE),
+      ...(page === null ? { startTime: String(sinceMs) } : { token: page }),
+    });
+    const path = `purchases/voidedpurchases?${query}`;
+    return toVoidedPage(parse(await send(key, { method: 'GET', packageName, path }), voidedAnswer));
+  }
+
+  async function subscription(key: PlayKey, { packageName, purchaseToken }: PlayPurchase) {
+    const path = `purchases/subscriptionsv2/tokens/${segment(purchaseToken)}`;
+    const answer = await send(key, { method: 'GET', packageName, path });
+    return toSubscription(parse(answer, subscriptionAnswer));
+  }
+
+  return {
+    subscription,
+    voided,
+    async checkKey(key, packageName) {
+      const sinceMs = options.clock().getTime() - DAY_MS;
+      await voided(key, { packageName, sinceMs, page: null });
+    },
+    async acknowledge(key, purchase) {
+      const found = await subscription(key, purchase);
+      if (found.isAcknowledged) return 'already';
+      const [line] = found.lines;
+      if (!line || !isAcknowledgementDue(found)) return 'not_due';
+      const { packageName, purchaseToken } = purchase;
+      const tokens = `purchases/subscriptions/${segment(line.productId)}/tokens`;
+      const path = `${tokens}/${segment(purchaseToken)}:acknowledge`;
+      await send(key, { method: 'POST', packageName, path });
+      return 'acknowledged';
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { REAL_PURCHASES, TEST_PURCHASES } from '../../shared/environment.ts';
+import { wordCodes } from '../../shared/word-codes.ts';
+import { PLAY_STATES, type PlayLine, type PlaySubscription, type VoidedPage } from './port.ts';
+import type { SubscriptionAnswer, VoidedAnswer } from './wire.ts';
+
+const STATES = wordCodes(
+  PLAY_STATES,
+  {
+    pending: 'SUBSCRIPTION_STATE_PENDING',
+    active: 'SUBSCRIPTION_STATE_ACTIVE',
+    grace: 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD',
+    hold: 'SUBSCRIPTION_STATE_ON_HOLD',
+    paused: 'SUBSCRIPTION_STATE_PAUSED',
+    canceled: 'SUBSCRIPTION_STATE_CANCELED',
+    expired: 'SUBSCRIPTION_STATE_EXPIRED',
+    pending_canceled: 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED',
+  },
+  String,
+);
+
+type LineItem = SubscriptionAnswer['lineItems'][number];
+type Money = NonNullable<NonNullable<LineItem['autoRenewingPlan']>['recurringPrice']>;
+
+const NANOS_OF_A_MILLIUNIT = 1_000_000;
+const toMillis = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
+
+function toMilliunits({ units = '0', nanos = 0 }: Money): number {
+  return Number(units) * 1_000 + Math.round(nanos / NANOS_OF_A_MILLIUNIT);
+}
+
+function toLine(item: LineItem): PlayLine {
+  const price = item.autoRenewingPlan?.recurringPrice;
+  return {
+    productId: item.productId,
+    basePlanId: item.offerDetails?.basePlanId ?? null,
+    offerId: item.offerDetails?.offerId ?? null,
+    orderId: item.latestSuccessfulOrderId ?? null,
+    expiresAt: toMillis(item.expiryTime),
+    willRenew: item.autoRenewingPlan?.autoRenewEnabled ?? false,
+    isTrial: item.offerPhase?.freeTrial !== undefined,
+    priceMilliunits: price ? toMilliunits(price) : null,
+    currency: price?.currencyCode ?? null,
+  };
+}
+
+export function toSubscription(answer: SubscriptionAnswer): PlaySubscription {
+  const ids = answer.externalAccountIdentifiers;
+  return {
+    environment: answer.testPurchase ? TEST_PURCHASES : REAL_PURCHASES,
+    state: STATES.toWord(answer.subscriptionState) ?? 'unlisted:',
+    startedAt: toMillis(answer.startTime),
+    isAcknowledged: answer.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
+    replacesToken: answer.linkedPurchaseToken ?? null,
+    accountId: ids?.obfuscatedExternalAccountId ?? null,
+    profileId: ids?.obfuscatedExternalProfileId ?? null,
+    country: answer.regionCode ?? null,
+    lines: answer.lineItems.map(toLine),
+  };
+}
+
+const WITH_ACCESS: ReadonlySet<string> = new Set(['active', 'grace', 'canceled']);
+
+/** Null of a state that Google added: what was known before stays. */
+export function hasAccess(
+  { state }: Pick<PlaySubscription, 'state'>,
+  { expiresAt }: Pick<PlayLine, 'expiresAt'>,
+  nowMs: number,
+): boolean | null {
+  if (state.startsWith('unlisted:')) return null;
+  return WITH_ACCESS.has(state) && expiresAt !== null && nowMs < expiresAt;
+}
+
+/** A pending one is refused. */
+export const isAcknowledgementDue = ({ state, isAcknowledged }: PlaySubscription): boolean =>
+  !isAcknowledged && !['pending', 'pending_canceled', 'expired'].includes(state);
+
+export function toVoidedPage({ voidedPurchases = [], tokenPagination }: VoidedAnswer): VoidedPage {
+  return {
+    voided: voidedPurchases.map((row) => ({
+      purchaseToken: row.purchaseToken,
+      orderId: row.orderId,
+      voidedAt: Number(row.voidedTimeMillis),
+      quantity: row.voidedQuantity ?? null,
+    })),
+    nextPage: tokenPagination?.nextPageToken ?? null,
+  };
+}

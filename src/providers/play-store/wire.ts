@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox';
+import { parser } from '../../shared/schema.ts';
+
+/** Google adds fields and values at any time, and leaves out false and 0. */
+const Word = Type.String({ minLength: 1, maxLength: 256 });
+const Token = Type.String({ minLength: 1, maxLength: 4_096 });
+const Time = Type.String({ format: 'date-time' });
+const MillisText = Type.String({ pattern: '^[0-9]{1,15}$' });
+
+const Money = Type.Object({
+  currencyCode: Type.Optional(Word),
+  units: Type.Optional(Type.String({ pattern: '^-?[0-9]{1,12}$' })),
+  nanos: Type.Optional(Type.Integer()),
+});
+
+const LineItem = Type.Object({
+  productId: Word,
+  expiryTime: Type.Optional(Time),
+  latestSuccessfulOrderId: Type.Optional(Word),
+  offerDetails: Type.Optional(
+    Type.Object({ basePlanId: Type.Optional(Word), offerId: Type.Optional(Word) }),
+  ),
+  offerPhase: Type.Optional(Type.Object({ freeTrial: Type.Optional(Type.Object({})) })),
+  autoRenewingPlan: Type.Optional(
+    Type.Object({
+      autoRenewEnabled: Type.Optional(Type.Boolean()),
+      recurringPrice: Type.Optional(Money),
+    }),
+  ),
+});
+
+const Subscription = Type.Object({
+  regionCode: Type.Optional(Word),
+  startTime: Type.Optional(Time),
+  subscriptionState: Word,
+  acknowledgementState: Type.Optional(Word),
+  linkedPurchaseToken: Type.Optional(Token),
+  lineItems: Type.Array(LineItem, { minItems: 1, maxItems: 100 }),
+  testPurchase: Type.Optional(Type.Object({})),
+  externalAccountIdentifiers: Type.Optional(
+    Type.Object({
+      obfuscatedExternalAccountId: Type.Optional(Word),
+      obfuscatedExternalProfileId: Type.Optional(Word),
+    }),
+  ),
+});
+
+export const subscriptionAnswer = parser(Subscription, 'subscription of Google Play');
+export type SubscriptionAnswer = ReturnType<typeof subscriptionAnswer.parse>;
+
+export const voidedAnswer = parser(
+  Type.Object({
+    voidedPurchases: Type.Optional(
+      Type.Array(
+        Type.Object({
+          purchaseToken: Token,
+          orderId: Word,
+          voidedTimeMillis: MillisText,
+          voidedQuantity: Type.Optional(Type.Integer({ minimum: 0 })),
+        }),
+        { maxItems: 1_000 },
+      ),
+    ),
+    tokenPagination: Type.Optional(Type.Object({ nextPageToken: Type.Optional(Token) })),
+  }),
+  'voided purchases of Google Play',
+);
+export type VoidedAnswer = ReturnType<typeof voidedAnswer.parse>;
+
+export const grantAnswer = parser(
+  Type.Object({
+    access_token: Token,
+    expires_in: Type.Integer({ minimum: 1, maximum: 86_400 }),
+  }),
+  'access token of Google',
+);
+
+export const errorAnswer = parser(
+  Type.Object({
+    error: Type.Object({
+      errors: Type.Optional(Type.Array(Type.Object({ reason: Type.Optional(Type.String()) }))),
+      status: Type.Optional(Type.String()),
+    }),
+  }),
+  'error of Google Play',
+);
+
+export const serviceAccount = parser(
+  Type.Object({
+    type: Type.Literal('service_account'),
+    private_key_id: Word,
+    private_key: Type.String({ minLength: 100, maxLength: 8_000 }),
+    client_email: Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' }),
+  }),
+  'service account',
+);

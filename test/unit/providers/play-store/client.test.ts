@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { generateKeyPairSync } from 'node:crypto';
+import { createPlayStore } from '../../../../src/providers/play-store/client.ts';
+import { readServiceAccount } from '../../../../src/providers/play-store/grant.ts';
+import { hasAccess } from '../../../../src/providers/play-store/map.ts';
+import type { PlayKey, PlayStore } from '../../../../src/providers/play-store/port.ts';
+import { ProviderError } from '../../../../src/shared/provider-error.ts';
+import { HTML_500 } from '../../../simulators/kit/faults.ts';
+import {
+  googleError,
+  type PlaySimulator,
+  startPlayStore,
+} from '../../../simulators/play-store/server.ts';
+
+const PACKAGE = 'com.example.focus';
+const EMAIL = 'reader@example.iam.gserviceaccount.com';
+const NOW = new Date('2026-11-27T12:00:00.000Z');
+const clock = () => NOW;
+
+const makePair = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+const pair = makePair();
+const file = {
+  type: 'service_account',
+  private_key_id: 'a1b2',
+  private_key: pair.privateKey,
+  client_email: EMAIL,
+  token_uri: 'https://attacker.example/token',
+};
+const key: PlayKey = readServiceAccount(JSON.stringify(file));
+
+const PURCHASE = {
+  subscriptionState: 'SUBSCRIPTION_STATE_ACTIVE',
+  acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
+  startTime: '2026-11-01T12:00:00Z',
+  regionCode: 'DE',
+  linkedPurchaseToken: 'token-before',
+  externalAccountIdentifiers: { obfuscatedExternalAccountId: 'account-1' },
+  aFieldOfTomorrow: 1,
+  lineItems: [
+    {
+      productId: 'pro',
+      expiryTime: '2026-12-01T12:00:00.123456789Z',
+      latestSuccessfulOrderId: 'GPA.1111-2222-3333-44444..0',
+      offerDetails: { basePlanId: 'monthly' },
+      autoRenewingPlan: {
+        autoRenewEnabled: true,
+        recurringPrice: { currencyCode: 'EUR', units: '9', nanos: 990_000_000 },
+      },
+    },
+  ],
+};
+
+let simulator: PlaySimulator;
+let play: PlayStore;
+
+beforeAll(async () => {
+  simulator = await startPlayStore(clock);
+  simulator.addAccount(EMAIL, pair.publicKey);
+  simulator.addApp(PACKAGE);
+  const { url } = simulator;
+  play = createPlayStore({ baseUrl: url, tokenUrl: `${url}/token`, clock });
+});
+afterAll(() => simulator.stop());
+beforeEach(() => {
+  simulator.faults.clear();
+  simulator.setPermission(true);
+});
+
+async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
+  try {
+    await work;
+  } catch (thrown) {
+    if (thrown instanceof ProviderError) return thrown;
+    throw thrown;
+  }
+  throw new Error('nothing was refused');
+}
+
+function thrownBy(work: () => unknown): string {
+  try {
+    work();
+  } catch (thrown) {
+    return Bun.inspect(thrown)
+      .split('\n')
+      .filter((line) => !/^\s*\d+ \|/.test(line))
+      .join('\n');
+  }
+  return 'nothing';
+}
+
+const purchase = (purchaseToken: string) => ({ packageName: PACKAGE, purchaseToken });
+
+test('a subscription is read in words of our own, by a grant of the service account', async () => {
+  simulator.put('token-1', PURCHASE);
+  expect(await play.subscription(key, purchase('token-1'))).toEqual({
+    environment: 'Production',
+    state: 'active',
+    startedAt: Date.parse('2026-11-01T12:00:00Z'),
+    isAcknowledged: false,
+    replacesToken: 'token-before',
+    accountId: 'account-1',
+    profileId: null,
+    country: 'DE',
+    lines: [
+      {
+        productId: 'pro',
+        basePlanId: 'monthly',
+        offerId: null,
+        orderId: 'GPA.1111-2222-3333-44444..0',
+        expiresAt: Date.parse('2026-12-01T12:00:00.123Z'),
+        willRenew: true,
+        isTrial: false,
+        priceMilliunits: 9_990,
+        currency: 'EUR',
+      },
+    ],
+  });
+  expect(simulator.violations).toEqual([]);
+});
+
+test('false is left out by Google; a test purchase and an unknown state are told apart', async () => {
+  const [line] = PURCHASE.lineItems;
+  simulator.put('token-2', {
+    ...PURCHASE,
+    subscriptionState: 'SUBSCRIPTION_STATE_OF_TOMORROW',
+    testPurchase: {},
+    lineItems: [{ ...line, autoRenewingPlan: {}, offerPhase: { freeTrial: {} } }],
+  });
+  const found = await play.subscription(key, purchase('token-2'));
+  expect(found.environment).toBe('Sandbox');
+  expect(found.state).toBe('unlisted:SUBSCRIPTION_STATE_OF_TOMORROW');
+  expect(found.lines[0]).toMatchObject({ willRenew: false, isTrial: true, priceMilliunits: null });
+});
+
+test('access is by state and by the end of each line', () => {
+  const now = NOW.getTime();
+  const table = [
+    ['pending', false],
+    ['active', true],
+    ['grace', true],
+    ['hold', false],
+    ['paused', false],
+    ['canceled', true],
+    ['expired', false],
+    ['pending_canceled', false],
+    ['unlisted:NEW', null],
+  ] as const;
+  for (const [state, expected] of table) {
+    expect(hasAccess({ state }, { expiresAt: now + 1 }, now)).toBe(expected);
+    const atEnd = hasAccess({ state }, { expiresAt: now }, now);
+    expect(atEnd).toBe(expected === null ? null : false);
+  }
+  expect(hasAccess({ state: 'active' }, { expiresAt: null }, now)).toBe(false);
+});
+
+test('acknowledged once, also when the answer is lost after the effect', async () => {
+  simulator.put('token-3', PURCHASE);
+  simulator.faults.next({ kind: 'cut' }, { match: /acknowledge/ });
+  const lost = await failureOf(play.acknowledge(key, purchase('token-3')));
+  expect([lost.failure, lost.outcomeUnknown]).toEqual(['unavailable', true]);
+  expect(await play.acknowledge(key, purchase('token-3'))).toBe('already');
+  expect(simulator.acknowledgements).toEqual(['token-3']);
+});
+
+test('a pending purchase is not acknowledged', async () => {
+  simulator.put('token-4', { ...PURCHASE, subscriptionState: 'SUBSCRIPTION_STATE_PENDING' });
+  expect(await play.acknowledge(key, purchase('token-4'))).toBe('not_due');
+  expect(simulator.acknowledgements).not.toContain('token-4');
+});
+
+test('a missing permission says what to do, as 401 and as 403', async () => {
+  simulator.setPermission(false);
+  const denied = await failureOf(play.checkKey(key, PACKAGE));
+  expect(denied.failure).toBe('forbidden');
+  expect(denied.message).toContain('Users and permissions');
+  simulator.setPermission(true);
+  const off = googleError(403, 'accessNotConfigured');
+  simulator.faults.next({ kind: 'status', status: 403, body: JSON.stringify(off.json) });
+  expect((await failureOf(play.checkKey(key, PACKAGE))).message).toContain('enable it');
+  expect((await failureOf(play.checkKey(key, 'com.example.other'))).failure).toBe('not_found');
+});
+
+test('failures are never an end of a subscription', async () => {
+  simulator.put('token-5', PURCHASE);
+  simulator.faults.next(HTML_500, { match: /subscriptionsv2/ });
+  expect((await failureOf(play.subscription(key, purchase('token-5')))).failure).toBe(
+    'unavailable',
+  );
+  simulator.faults.next(
+    { kind: 'status', status: 404, body: '<html>' },
+    { match: /subscriptionsv2/ },
+  );
+  expect((await failureOf(play.subscription(key, purchase('token-5')))).failure).toBe(
+    'unavailable',
+  );
+  simulator.faults.next({ kind: 'status', status: 429, body: '' }, { match: /subscriptionsv2/ });
+  expect((await failureOf(play.subscription(key, purchase('token-5')))).failure).toBe(
+    'rate_limited',
+  );
+});
+
+test('an access token that ended early is asked for anew', async () => {
+  simulator.put('token-6', PURCHASE);
+  await play.subscription(key, purchase('token-6'));
+  simulator.expireTokens();
+  expect((await failureOf(play.subscription(key, purchase('token-6')))).failure).toBe(
+    'unauthorized',
+  );
+  expect((await play.subscription(key, purchase('token-6'))).state).toBe('active');
+});
+
+test('another key in the name of an account gets no token of it', async () => {
+  await play.checkKey(key, PACKAGE);
+  const forged = { ...key, privateKey: makePair().privateKey };
+  expect((await failureOf(play.checkKey(forged, PACKAGE))).failure).toBe('unauthorized');
+});
+
+test('voided subscriptions are listed too', async () => {
+  const at = NOW.getTime();
+  simulator.addVoided({ purchaseToken: 't', orderId: 'GPA.1', voidedTimeMillis: String(at) });
+  const question = { packageName: PACKAGE, sinceMs: at - 1, page: null };
+  expect(await play.voided(key, question)).toEqual({
+    voided: [{ purchaseToken: 't', orderId: 'GPA.1', voidedAt: at, quantity: null }],
+    nextPage: null,
+  });
+});
+
+test('dots are no name of a purchase', async () => {
+  expect((await failureOf(play.subscription(key, purchase('..')))).failure).toBe('invalid');
+});
+
+test('only the file of a service account is taken, and never repeated in a refusal', () => {
+  const wrong = ['', '{}', JSON.stringify({ ...file, private_key: `secret${'x'.repeat(100)}` })];
+  for (const text of wrong) {
+    const refusal = thrownBy(() => readServiceAccount(text));
+    expect(refusal).toContain('must be the JSON key of a Google service account');
+    expect(refusal).not.toContain('secret');
+  }
+});
