@@ -62,6 +62,8 @@ const WORDS: readonly Word[] = [
     found: /\.freeTrial\b|>\s*'freeTrial'|\bfreeTrial\b[^:?]*\}\s*[=:)]/,
     homes: [
       ...[/^src\/modules\/purchases\/ledger\/period\.ts$/, /^src\/storage\/purchase-period\.ts$/],
+      // Reads the other store's field of this name.
+      /^src\/providers\/play-store\/map\.ts$/,
       // Hands the field of the interface on.
       /^src\/modules\/purchases\/customers\/queries\.ts$/,
     ],
