@@ -32,6 +32,7 @@ import { membersRoutes } from '../modules/identity/members/routes.ts';
 import { organizationDeletionRoutes } from '../modules/identity/organization-deletion/routes.ts';
 import { organizationKeysRoutes } from '../modules/identity/organization-keys/routes.ts';
 import { organizationsRoutes } from '../modules/identity/organizations/routes.ts';
+import { secondFactorRoutes } from '../modules/identity/second-factor/routes.ts';
 import { insightsRoutes } from '../modules/insights/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
 import { lakeRoutes } from '../modules/lake/routes.ts';
@@ -67,6 +68,7 @@ function chapters(readiness: Readiness): AnyElysia {
   return new Elysia()
     .use(systemRoutes(readiness))
     .use(accountsRoutes)
+    .use(secondFactorRoutes)
     .use(organizationsRoutes)
     .use(membersRoutes)
     .use(organizationKeysRoutes)

@@ -18,6 +18,10 @@ const WithoutOrganization = lazy(() =>
   import('./pages/sign-in/index.ts').then((door) => door.WithoutOrganization),
 );
 
+const NeedsSecondFactor = lazy(() =>
+  import('./pages/sign-in/index.ts').then((door) => door.NeedsSecondFactor),
+);
+
 const Arrived = lazy(() => import('./pages/sign-in/index.ts').then((door) => door.Arrived));
 
 const NotFound = () => <Page title={texts.errors.notFound}>{null}</Page>;
@@ -67,6 +71,13 @@ export function App() {
     return (
       <ErrorBoundary>
         <Arrived {...arrival} />
+      </ErrorBoundary>
+    );
+  }
+  if (current?.needsSecondFactor) {
+    return (
+      <ErrorBoundary>
+        <NeedsSecondFactor />
       </ErrorBoundary>
     );
   }

@@ -6,6 +6,7 @@ import type { RequestState } from './state.ts';
 export const UNAUDITED: ReadonlySet<string> = new Set([
   // Sessions.
   'signIn',
+  'signInWithCode',
   'signOut',
   'setActiveOrganization',
   'requestPasswordReset',

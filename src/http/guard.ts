@@ -127,6 +127,11 @@ async function takeLimit(state: RequestState, access: Access, request: Guarded):
 
 function activeOrganization(caller: Caller | null): string {
   if (caller && caller.orgId !== null) return caller.orgId;
+  if (caller?.kind === 'session' && caller.needsSecondFactor) {
+    throw new AppError('permission_denied', 'This organization asks for a second factor.', {
+      hint: 'Set one up under “Your account”, or with POST /v1/auth/second-factor.',
+    });
+  }
   throw new AppError('no_active_organization', 'There is no active organization.', {
     hint: 'Choose one with POST /v1/auth/organization/set-active.',
   });

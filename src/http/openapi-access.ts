@@ -21,7 +21,7 @@ function impliedErrors(method: string, access: Access): ErrorCode[] {
   if (access.who.includes('session')) {
     codes.push('not_signed_in', 'invalid_api_key');
     // Keys always have an organization.
-    if (access.scope !== 'none') codes.push('no_active_organization');
+    if (access.scope !== 'none') codes.push('no_active_organization', 'permission_denied');
   }
   if (access.who.length > 0 || access.limit !== 'none') codes.push('rate_limited');
   if (access.scope === 'app' || access.owns) codes.push('not_found');

@@ -15,6 +15,8 @@ export type SessionPrincipal = {
   userId: string;
   orgId: string | null;
   role: Role | null;
+  /** Keeps the active organization closed. */
+  needsSecondFactor?: boolean;
 };
 
 /** Publishable key (`svp_…`) in a shipped app. */

@@ -43,6 +43,8 @@ function noteSecrets(value: unknown, name = ''): void {
 const AS_MORE_THAN_EXAMPLES = [
   ...['acceptInvitation', 'cancelInvitation', 'rejectInvitation'],
   ...['changePassword', 'resetPassword'],
+  ...['confirmSecondFactor', 'removeSecondFactor', 'renewRecoveryCodes', 'setUpSecondFactor'],
+  'setOrganizationSecurity',
   ...['deleteExperimentOverride', 'setExperimentOverride', 'shipExperimentArm'],
   ...['createWatch', 'deleteDemo', 'endDigests', 'setNamedEntitlements', 'setOfferings'],
 ];

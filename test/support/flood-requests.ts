@@ -111,6 +111,23 @@ const ACCOUNTS: Record<string, Special> = {
       },
     };
   },
+  getSecondFactor: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
+  setUpSecondFactor: (world, _, example) => {
+    const person = asSomebody(world);
+    return {
+      headers: { cookie: person.cookie },
+      body: { ...example, currentPassword: person.password },
+    };
+  },
+  confirmSecondFactor: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
+  renewRecoveryCodes: (world, _, example) => {
+    const person = asSomebody(world);
+    return {
+      headers: { cookie: person.cookie },
+      body: { ...example, currentPassword: person.password },
+    };
+  },
+  removeSecondFactor: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
   listSessions: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
   revokeSession: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
   revokeOtherSessions: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),

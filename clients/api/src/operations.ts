@@ -423,6 +423,11 @@ export type Conditions =
       )[];
     };
 
+export type ConfirmSecondFactorBody = {
+  /** 6 to 6 characters (Unicode code points) */
+  code: string;
+};
+
 export type ConnectBackendBody = {
   /** A project that is recorded for the organization */
   existingProjectRef?: string;
@@ -2294,10 +2299,31 @@ export type NewPurchaseImport = {
   csv: string;
 };
 
+export type NewRecoveryCodes = {
+  /** Each opens once, in place of the six digits. They are not shown again. */
+  recoveryCodes: string[];
+};
+
 export type NewSavedQuestion = {
   /** 1 to 80 characters (Unicode code points), not only blanks */
   name: string;
   question: Question;
+};
+
+export type NewSecondFactor = {
+  /** An `otpauth:` address for the authenticator app */
+  address: string;
+  /** The same secret, to be typed (base 32) */
+  secret: string;
+  /** The address as a QR code */
+  qr: {
+    /** Width and height, in modules */
+    size: number;
+    /** Dark modules, as the path of an SVG */
+    path: string;
+  };
+  /** Each opens once, in place of the six digits. They are not shown again. */
+  recoveryCodes: string[];
 };
 
 export type NewSegment = {
@@ -2509,6 +2535,16 @@ export type OrganizationKey = {
   lastUsedAt: string | null;
 };
 
+export type OrganizationSecurity = {
+  /** Members without a second factor are refused until they have one */
+  secondFactorRequired: boolean;
+};
+
+export type OrganizationSecurityBody = {
+  /** Members without a second factor are refused until they have one */
+  secondFactorRequired: boolean;
+};
+
 export type OrganizationSettings = {
   /** ISO 4217, in either case, of those with exchange rates. Money of figures is in it unless a question asks for another. */
   currency: string;
@@ -2520,6 +2556,11 @@ export type OwnCurrencyRevenue = {
   /** Minor units of the currency. */
   grossMinor: number;
   refunds: GivenBackMoney;
+};
+
+export type PasswordAgainBody = {
+  /** 1 to 128 characters (Unicode code points) */
+  currentPassword: string;
 };
 
 export type PathsAnswer = {
@@ -3616,6 +3657,13 @@ export type RemoveMemberBody = {
   memberId: string;
 };
 
+export type RemoveSecondFactorBody = {
+  /** 1 to 128 characters (Unicode code points) */
+  currentPassword: string;
+  /** The six digits that the authenticator app shows now, or a recovery code */
+  code: string;
+};
+
 export type RenewalExtension = {
   requestIdentifier: string;
   originalTransactionId: string;
@@ -3963,6 +4011,23 @@ export type ScheduledPost = {
   thumbnailUrl: string | null;
 };
 
+export type SecondFactor = {
+  isOn: boolean;
+  /** By an organization that the person belongs to */
+  isRequired: boolean;
+  recoveryCodesLeft: number;
+};
+
+export type SecondFactorBody = {
+  /** The six digits that the authenticator app shows now, or a recovery code */
+  code: string;
+};
+
+export type SecondFactorNeeded = {
+  /** Nobody is signed in yet: `POST /v1/auth/sign-in/second-factor` is next */
+  secondFactorNeeded: true;
+};
+
 export type SeenPurchaseNotifications = {
   production: { lastNotificationAt: string | null; lastTestNotificationAt: string | null };
   sandbox: { lastNotificationAt: string | null; lastTestNotificationAt: string | null };
@@ -4186,6 +4251,8 @@ export type Session = {
   expiresAt: string;
   activeOrganizationId: string | null;
   role: 'owner' | 'admin' | 'member' | 'viewer' | null;
+  /** The active organization asks for a second factor, which this account has not; until it has, the organization is closed to it */
+  needsSecondFactor: boolean;
 };
 
 export type SetAccountTokenBody = {
@@ -4950,11 +5017,11 @@ export interface Operations {
   /**
    * Sign in; sets the session cookie (`POST /v1/auth/sign-in/email`)
    *
-   * Wrong passwords are limited by address and by account; a wrong address and a wrong password are answered alike.
+   * Wrong passwords are limited by address and by account; a wrong address and a wrong password are answered alike. For an account with a second factor the answer is `secondFactorNeeded`, and the cookie is that of the next step.
    *
    * Anybody may call it.
    */
-  signIn: { input: { body: SignInBody }; output: SignedIn };
+  signIn: { input: { body: SignInBody }; output: SignedIn | SecondFactorNeeded };
   /**
    * Sign out (`POST /v1/auth/sign-out`)
    *
@@ -5028,6 +5095,54 @@ export interface Operations {
    */
   revokeOtherSessions: { input: Record<never, never>; output: Done };
   /**
+   * Give the second factor of a sign-in; sets the session cookie (`POST /v1/auth/sign-in/second-factor`)
+   *
+   * After a sign-in that answered `secondFactorNeeded`, within ten minutes, with its cookie. A code opens once; ten wrong ones in a row lock the second factor for 15 minutes.
+   *
+   * Anybody may call it.
+   */
+  signInWithCode: { input: { body: SecondFactorBody }; output: SignedIn };
+  /**
+   * Say whether this account has a second factor (`GET /v1/auth/second-factor`)
+   *
+   * And how many recovery codes are left.
+   *
+   * For a signed-in person.
+   */
+  getSecondFactor: { input: Record<never, never>; output: SecondFactor };
+  /**
+   * Begin with a second factor (TOTP) (`POST /v1/auth/second-factor`)
+   *
+   * It is on once `POST /v1/auth/second-factor/confirm` has seen a code. Asked again before that, the secret is another.
+   *
+   * For a signed-in person.
+   */
+  setUpSecondFactor: { input: { body: PasswordAgainBody }; output: NewSecondFactor };
+  /**
+   * Turn the second factor on, by a code of the app (`POST /v1/auth/second-factor/confirm`)
+   *
+   * The session of this request goes on under a new cookie.
+   *
+   * For a signed-in person.
+   */
+  confirmSecondFactor: { input: { body: ConfirmSecondFactorBody }; output: Done };
+  /**
+   * Make new recovery codes; the former open nothing any more (`POST /v1/auth/second-factor/recovery-codes`)
+   *
+   * Needs the password. They are shown once.
+   *
+   * For a signed-in person.
+   */
+  renewRecoveryCodes: { input: { body: PasswordAgainBody }; output: NewRecoveryCodes };
+  /**
+   * Turn the second factor off (`POST /v1/auth/second-factor/remove`)
+   *
+   * Needs the password and a code, or a recovery code. Whoever has lost both asks the operator: `bun run admin second-factor remove`.
+   *
+   * For a signed-in person.
+   */
+  removeSecondFactor: { input: { body: RemoveSecondFactorBody }; output: Done };
+  /**
    * List the organizations that you belong to (`GET /v1/auth/organization/list`)
    *
    * Oldest membership first.
@@ -5059,6 +5174,25 @@ export interface Operations {
    * For a signed-in person.
    */
   setActiveOrganization: { input: { body: SetActiveOrganizationBody }; output: Session | null };
+  /**
+   * Say what the active organization asks of its members (`GET /v1/auth/organization/security`)
+   *
+   * Without a setting nothing.
+   *
+   * For a signed-in member.
+   */
+  getOrganizationSecurity: { input: Record<never, never>; output: OrganizationSecurity };
+  /**
+   * Require a second factor of every member (`PUT /v1/auth/organization/security`)
+   *
+   * Members without one are refused at once, until they have one; keys go on. An owner who requires it has one.
+   *
+   * For a signed-in member who is owner.
+   */
+  setOrganizationSecurity: {
+    input: { body: OrganizationSecurityBody };
+    output: OrganizationSecurity;
+  };
   /**
    * Leave an organization; its last owner cannot (`POST /v1/auth/organization/leave`)
    *

@@ -7,6 +7,7 @@ import {
   Password,
   setMemberRole,
   setPassword,
+  takeAwaySecondFactor,
 } from '../../modules/identity/index.ts';
 import { ROLES } from '../../shared/permissions.ts';
 import { OneOf } from '../../shared/schema.ts';
@@ -93,6 +94,20 @@ export const passwordResetCommand = defineCommand({
   run: async (ctx, input) => {
     const data = await setPassword(ctx, input);
     return { data, text: `The password of ${data.email} is now ${data.password}` };
+  },
+});
+
+export const secondFactorRemoveCommand = defineCommand({
+  name: 'second-factor remove',
+  summary: 'Take a lost second factor from an account and end its sessions',
+  input: Type.Object({ email: { ...Email, description: 'Address of the account' } }),
+  audited: 'rows',
+  run: async (ctx, input) => {
+    const data = await takeAwaySecondFactor(ctx, input);
+    const text = data.wasOn
+      ? `${data.email} signs in without a second factor now.`
+      : `${data.email} had no second factor.`;
+    return { data, text };
   },
 });
 

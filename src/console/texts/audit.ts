@@ -45,6 +45,7 @@ export const audit = {
     member: 'Members',
     invitation: 'Invitations',
     organization: 'Organization',
+    organization_security: 'Security',
     organization_settings: 'Settings',
     user: 'Accounts',
     flags: 'Flags',

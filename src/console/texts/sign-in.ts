@@ -13,6 +13,10 @@ export const signIn = {
   code: 'Code of the first account',
   codeRule: 'Printed when the service started: it shows that you run it.',
   passwordRule: '10 characters or more, and none that is well known.',
+  factorCode: 'Code',
+  factorCodeRule: 'Six digits of your authenticator app, or a recovery code.',
+  confirmCode: 'Go on',
+  otherSignIn: 'Sign in with another account',
   noOrganization: 'Name your organization',
   noOrganizationWhy:
     'You belong to no organization. Create one, or open the link of an invitation.',

@@ -34,14 +34,20 @@ async function reconcileOrganizationDeletions({
 
 export const accountsChapter: Chapter = {
   name: 'accounts',
-  tables: ['auth.account', 'auth.session', 'auth.user'],
+  tables: ['auth.account', 'auth.session', 'auth.twoFactor', 'auth.used_code', 'auth.user'],
   reconcile: reconcileAccounts,
 };
 
 /** Members, invitations and keys are deleted with the organization's row. */
 export const organizationsChapter: Chapter = {
   name: 'organizations',
-  tables: ['auth.apikey', 'auth.invitation', 'auth.member', 'organization_deletions'],
+  tables: [
+    'auth.apikey',
+    'auth.invitation',
+    'auth.member',
+    'organization_deletions',
+    'organization_security',
+  ],
   ensureMissingRuns: ensureMissingDeletionRuns,
   reconcile: reconcileOrganizationDeletions,
 };

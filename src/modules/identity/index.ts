@@ -18,3 +18,4 @@ export {
 export { createKey, listKeys, organizationKeyExists, revokeKey } from './organization-keys/keys.ts';
 export { bootstrap } from './organizations/bootstrap.ts';
 export { recoverOrganizations } from './organizations/recover.ts';
+export { takeAwaySecondFactor } from './second-factor/remove.ts';

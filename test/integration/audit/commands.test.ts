@@ -44,11 +44,17 @@ const [{ slug = '' } = {}] = await sql<{ slug: string }[]>`
 const [{ id: keyId = '' } = {}] = await sql<{ id: string }[]>`
   SELECT id FROM auth.apikey WHERE "referenceId" = ${own.orgId}`;
 
+await sql`
+  INSERT INTO auth."twoFactor" (id, secret, "sealedRecoveryCodes", "userId", verified)
+  SELECT 'factor', 'T0secret', 'T0secret', id, true FROM auth."user"
+  WHERE email = ${person.email}`;
+
 const ofOrg = ['--org', own.orgId];
 const ofApp = ['--app', app.appId];
 const CALLS: Record<string, string[]> = {
   bootstrap: ['--org', 'New', '--email', newEmail(), '--password', 'chosen password'],
   'member role': [...ofOrg, '--email', person.email, '--role', 'viewer', '--existing'],
+  'second-factor remove': ['--email', person.email],
   'password reset': ['--email', person.email, '--password', 'another password'],
   'sign-up invite': ['--email', newEmail()],
   'funnel-window': [...ofApp, '--hours', '12'],
@@ -62,7 +68,12 @@ const CALLS: Record<string, string[]> = {
   'organization delete': ['--org', doomed.orgId, '--confirm', slug],
   'secrets rotate': [],
 };
-const WITHOUT_ORGANIZATION = ['password reset', 'sign-up invite', 'secrets rotate'];
+const WITHOUT_ORGANIZATION = [
+  'password reset',
+  'second-factor remove',
+  'sign-up invite',
+  'secrets rotate',
+];
 
 /** Keys shown once. */
 const told: string[] = [];

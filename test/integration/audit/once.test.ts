@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
-import { createTestPerson, signInAs } from '../../support/people.ts';
+import { cookieOf, createTestMember, createTestPerson, signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+import { codeNow } from '../../support/totp.ts';
 
 const service = await startTestService(await testDatabase());
 const { sql } = service.deps;
@@ -52,6 +53,29 @@ test('a changed password is one entry, without either', async () => {
   expect(JSON.stringify(rows)).not.toContain('password"');
   expect(JSON.stringify(rows)).not.toContain(body.newPassword);
   expect(JSON.stringify(rows)).not.toContain(body.currentPassword);
+});
+
+test('each step of a second factor is one entry, without secret or codes', async () => {
+  const { password, cookie } = await createTestMember(service, own, 'owner');
+  const path = '/v1/auth/second-factor';
+  const body = { currentPassword: password };
+  const made = await once('setUpSecondFactor', path, { headers: { cookie }, body });
+  const { secret, recoveryCodes } = made.body;
+  const confirm = { headers: { cookie }, body: { code: codeNow(secret) } };
+  const confirmed = await once('confirmSecondFactor', `${path}/confirm`, confirm);
+  const headers = cookieOf(confirmed.headers);
+  const require = { method: 'PUT', headers, body: { secondFactorRequired: true } };
+  await once('setOrganizationSecurity', '/v1/auth/organization/security', require);
+  const freed = { ...require, body: { secondFactorRequired: false } };
+  await once('setOrganizationSecurity', '/v1/auth/organization/security', freed);
+  const renewed = await once('renewRecoveryCodes', `${path}/recovery-codes`, { headers, body });
+  const [code] = renewed.body.recoveryCodes;
+  await once('removeSecondFactor', `${path}/remove`, { headers, body: { ...body, code } });
+  const rows = await sql<{ text: string }[]>`
+    SELECT to_jsonb(e)::text AS text FROM audit_entries e`;
+  for (const told of [secret, recoveryCodes[0], code, password]) {
+    expect(JSON.stringify(rows)).not.toContain(told);
+  }
 });
 
 test('an arm shown by hand and an arm shipped are one entry each', async () => {

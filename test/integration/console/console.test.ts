@@ -104,7 +104,11 @@ describe.skipIf(!browser)('the console', () => {
     const seen = await walkAs(viewer);
     expect(seen.errors).toEqual([]);
     // Their own account, and looking.
-    expect(seen.mayPress).toEqual(['/account: Change it', '/account: Create it']);
+    expect(seen.mayPress).toEqual([
+      '/account: Change it',
+      '/account: Set it up',
+      '/account: Create it',
+    ]);
     expect(seen.managersOnly).toEqual([
       '/store',
       '/webhooks',

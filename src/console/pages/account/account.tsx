@@ -1,4 +1,3 @@
-import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
@@ -8,6 +7,8 @@ import { session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
 import { account as t } from '../../texts/account.ts';
 import { signIn as signInTexts } from '../../texts/sign-in.ts';
+import { SecondFactor } from './second-factor.tsx';
+import { Sessions } from './sessions.tsx';
 
 const You = () => (
   <Card title={t.you}>
@@ -44,21 +45,6 @@ function Password() {
   );
 }
 
-const Sessions = () => (
-  <Card title={t.sessions}>
-    <p class="quiet">{t.sessionsWhy}</p>
-    <div class="row">
-      <ActionButton
-        button={t.others}
-        act={async () => {
-          await api.revokeOtherSessions();
-          return t.ended;
-        }}
-      />
-    </div>
-  </Card>
-);
-
 const NewOrganization = () => (
   <Card title={t.organization}>
     <p class="quiet">{t.organizationWhy}</p>
@@ -80,9 +66,10 @@ export function Account() {
       <div class="grid two stretch">
         <You />
         <Password />
-        <Sessions />
+        <SecondFactor />
         <NewOrganization />
       </div>
+      <Sessions />
     </Page>
   );
 }

@@ -12,6 +12,7 @@ import { texts } from '../../texts/index.ts';
 import { organization as t } from '../../texts/organization.ts';
 import { AuditKept } from './audit-kept.tsx';
 import { OwnCurrency } from './currency.tsx';
+import { RequiredFactor } from './required-factor.tsx';
 
 type Own = Awaited<ReturnType<typeof api.listOrganizations>>[number];
 
@@ -106,6 +107,7 @@ export function Organization() {
                 <Name own={own} refetch={all.refetch} />
                 <OwnCurrency />
                 {mayManage.value && <AuditKept />}
+                <RequiredFactor />
               </div>
               <Documents />
               {demo.value.data && (isDemo ? <RemoveDemo own={own} /> : <Delete own={own} />)}

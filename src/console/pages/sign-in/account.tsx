@@ -2,9 +2,6 @@ import type { ComponentChildren } from 'preact';
 import type { Fields } from '../../parts/form.tsx';
 import { api, toRequestError } from '../../state/api.ts';
 
-export const signIn = (fields: Fields) =>
-  api.signIn({ body: { email: fields.get('email'), password: fields.get('password') } });
-
 export async function makeAccount(
   fields: Fields,
   invitationId: string,

@@ -4,10 +4,11 @@ import { api } from '../../state/api.ts';
 import { type Arrival, arrived as came, enter, isWhole } from '../../state/arrival.ts';
 import { arrival as t } from '../../texts/arrival.ts';
 import { signIn as signInTexts } from '../../texts/sign-in.ts';
-import { makeAccount, Switch, signIn } from './account.tsx';
-import { AccountFields, Email, NewPassword, SignInFields } from './fields.tsx';
+import { makeAccount, Switch } from './account.tsx';
+import { AccountFields, Email, NewPassword } from './fields.tsx';
 import { Door } from './frame.tsx';
 import { Invitation } from './invitation.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 
 function NewAccount({ secret, email }: Arrival) {
   const part = useSignal<'make' | 'exists' | 'sign-in'>('make');
@@ -46,16 +47,7 @@ function SignInAgain({ email, said }: { email: string; said: string | undefined 
           {said}
         </p>
       )}
-      <Form
-        button={signInTexts.signIn}
-        keep
-        onSubmit={async (fields) => {
-          await signIn(fields);
-          enter(t.signedInAs(fields.get('email')));
-        }}
-      >
-        <SignInFields email={email} />
-      </Form>
+      <SignInForm email={email} then={(known) => enter(t.signedInAs(known))} />
     </Door>
   );
 }

@@ -1,2 +1,2 @@
 export { Arrived } from './arrived.tsx';
-export { SignIn, WithoutOrganization } from './sign-in.tsx';
+export { NeedsSecondFactor, SignIn, WithoutOrganization } from './sign-in.tsx';

@@ -8,10 +8,10 @@ import { useQuery } from '../../state/query.ts';
 import { session } from '../../state/session.ts';
 import { signOut } from '../../state/sign-in.ts';
 import { arrival as t } from '../../texts/arrival.ts';
-import { signIn as signInTexts } from '../../texts/sign-in.ts';
-import { makeAccount, Switch, signIn } from './account.tsx';
-import { AccountFields, SignInFields } from './fields.tsx';
+import { makeAccount, Switch } from './account.tsx';
+import { AccountFields } from './fields.tsx';
 import { Door } from './frame.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 
 type Offer = Awaited<ReturnType<typeof api.readInvitation>>;
 
@@ -56,10 +56,6 @@ function JoinAnew({ offer, secret }: { offer: Offer; secret: string }) {
     if ((await makeAccount(fields, secret)) === 'made') await join(secret, offer);
     else part.value = 'exists';
   };
-  const enterAndJoin = async (fields: Fields) => {
-    await signIn(fields);
-    await join(secret, offer);
-  };
   if (part.value === 'make') {
     return (
       <Door title={t.join(offer.organizationName)}>
@@ -84,9 +80,7 @@ function JoinAnew({ offer, secret }: { offer: Offer; secret: string }) {
           {t.exists}
         </p>
       )}
-      <Form button={signInTexts.signIn} keep onSubmit={enterAndJoin}>
-        <SignInFields email={offer.email} />
-      </Form>
+      <SignInForm email={offer.email} then={() => join(secret, offer)} />
       <Switch
         onClick={() => {
           part.value = 'make';

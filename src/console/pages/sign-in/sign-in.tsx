@@ -2,16 +2,12 @@ import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import { hasEnded, session } from '../../state/session.ts';
 import { type FirstAccountState, readSession, signOut } from '../../state/sign-in.ts';
+import { secondFactor as secondFactorTexts } from '../../texts/second-factor.ts';
 import { signIn as t } from '../../texts/sign-in.ts';
+import { SecondFactor } from '../account/second-factor.tsx';
 import { Door } from './frame.tsx';
-import { AccountFields, SignInFields } from './fields.tsx';
-
-async function signIn(fields: Fields) {
-  await api.signIn({
-    body: { email: fields.get('email'), password: fields.get('password') },
-  });
-  await readSession();
-}
+import { AccountFields } from './fields.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 
 async function createFirstAccount(fields: Fields) {
   await api.signUp({
@@ -50,15 +46,25 @@ export function SignIn({ first }: { first: FirstAccountState }) {
           {t.ended}
         </p>
       )}
-      <Form button={t.signIn} keep onSubmit={signIn}>
-        <SignInFields />
-      </Form>
+      <SignInForm then={readSession} />
       <p>
         <a href="/reset-password">{t.forgotten}</a>
       </p>
     </Door>
   );
 }
+
+export const NeedsSecondFactor = () => (
+  <Door title={secondFactorTexts.needed}>
+    <p>{secondFactorTexts.neededWhy}</p>
+    <SecondFactor />
+    <p>
+      <button type="button" class="ghost" onClick={() => void signOut()}>
+        {t.signOut(session.value?.user.email ?? '')}
+      </button>
+    </p>
+  </Door>
+);
 
 export function WithoutOrganization() {
   const create = async (fields: Fields) => {

@@ -6,7 +6,7 @@ import { isSameSecret } from '../../../shared/same-secret.ts';
 const COOKIE = 'known_device';
 const ID_BYTES = 16;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-const PATH = '/v1/auth/sign-in/email';
+const PATH = '/v1/auth/sign-in';
 
 type Signing = { secret: string; email: string };
 

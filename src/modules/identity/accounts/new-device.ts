@@ -1,6 +1,7 @@
 import type { VisitorContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newDeviceMail } from '../auth/mails.ts';
+import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
 import type { KnownUser } from './queries.ts';
 
 type Notified = Pick<KnownUser, 'id' | 'email' | 'emailVerified'>;
@@ -23,7 +24,7 @@ async function notify(
 }
 
 /** Not awaited: to a proved address only, and no reason to refuse the sign-in. */
-export function notifyNewDevice(
+function notifyNewDevice(
   ctx: VisitorContext<'clock' | 'identity' | 'log' | 'rateLimits'>,
   user: Notified,
 ): void {
@@ -31,4 +32,16 @@ export function notifyNewDevice(
     if (thrown instanceof AppError && thrown.code === 'rate_limited') return;
     ctx.deps.log.error({ err: thrown }, 'notice of a new device could not be mailed');
   });
+}
+
+/** Cookies that make the device known; a new one is told to the owner. */
+export function rememberDevice(
+  ctx: VisitorContext<'clock' | 'config' | 'identity' | 'log' | 'rateLimits'>,
+  user: Notified,
+): string[] {
+  const { config, identity } = ctx.deps;
+  const signing = { secret: identity.signingSecret, email: user.email };
+  if (readKnownDevice(ctx.headers, signing) !== null) return [];
+  notifyNewDevice(ctx, user);
+  return [knownDeviceCookie(config, signing)];
 }

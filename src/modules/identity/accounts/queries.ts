@@ -61,6 +61,9 @@ export async function deleteEnded(db: Db, before: Date, limit: number): Promise<
     DELETE FROM auth.verification WHERE id IN
       (SELECT id FROM auth.verification WHERE "expiresAt" < ${before} LIMIT ${limit})`;
   await db`
+    DELETE FROM auth.used_code WHERE (user_id, code_hash) IN
+      (SELECT user_id, code_hash FROM auth.used_code WHERE used_at < ${before} LIMIT ${limit})`;
+  await db`
     DELETE FROM auth.invitation WHERE id IN
       (SELECT id FROM auth.invitation WHERE "expiresAt" < ${before} LIMIT ${limit})`;
 }

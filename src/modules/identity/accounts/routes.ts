@@ -13,6 +13,7 @@ import {
   SignedIn,
   SignedInDevice,
   SignedOut,
+  SignInAnswer,
   SignInBody,
   SignUpBody,
 } from '../model/account.ts';
@@ -50,12 +51,12 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
   .post('/sign-in/email', ({ ctx, body, set }) => sendCookies(set, signIn(ctx, body)), {
     open: { limit: 'default', errors: ['not_signed_in', 'origin_not_allowed'] },
     body: SignInBody,
-    response: { 200: SignedIn },
+    response: { 200: SignInAnswer },
     detail: {
       operationId: 'signIn',
       summary: 'Sign in; sets the session cookie',
       description:
-        'Wrong passwords are limited by address and by account; a wrong address and a wrong password are answered alike.',
+        'Wrong passwords are limited by address and by account; a wrong address and a wrong password are answered alike. For an account with a second factor the answer is `secondFactorNeeded`, and the cookie is that of the next step.',
     },
   })
   .post('/sign-out', ({ ctx, set }) => sendCookies(set, signOut(ctx)), {

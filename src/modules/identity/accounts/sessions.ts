@@ -1,7 +1,7 @@
 import type { VisitorContext, WithCookies } from '../../../context.ts';
 import { toIso } from '../../../shared/time.ts';
 import { isOverage } from '../auth/authenticator.ts';
-import { findRole } from '../auth/organizations-queries.ts';
+import { findMembership } from '../auth/organizations-queries.ts';
 import type { CurrentSession, Done, SignedInDevice } from '../model/account.ts';
 import { deleteSession, listSessionRows } from './queries.ts';
 import { callAs, type PersonContext, toUser } from './visitor.ts';
@@ -19,13 +19,14 @@ export async function showSession(
   if (isOverage(response.session.createdAt, ctx.deps.clock())) return { value: null, cookies: [] };
   const { user, session } = response;
   const activeId = session.activeOrganizationId ?? null;
-  const role = activeId === null ? null : await findRole(ctx.deps.sql, activeId, user.id);
+  const membership = activeId && (await findMembership(ctx.deps.sql, activeId, user.id));
   return {
     value: {
       user: toUser(user),
       expiresAt: toIso(session.expiresAt),
-      activeOrganizationId: role === null ? null : activeId,
-      role,
+      activeOrganizationId: membership ? activeId : null,
+      role: membership ? membership.role : null,
+      needsSecondFactor: membership ? membership.needsSecondFactor : false,
     },
     cookies,
   };

@@ -3,9 +3,9 @@ import type { VisitorContext, WithCookies } from '../../../context.ts';
 import type { LimitName } from '../../../http/limits.ts';
 import { addressGroup, addressSite } from '../../../shared/client-address.ts';
 import { AppError } from '../../../shared/errors.ts';
-import type { SignInBody, User } from '../model/account.ts';
-import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
-import { notifyNewDevice } from './new-device.ts';
+import type { SignInBody, SignInAnswer } from '../model/account.ts';
+import { readKnownDevice } from './known-device.ts';
+import { rememberDevice } from './new-device.ts';
 import { callAs, toUser } from './visitor.ts';
 
 type Counter = readonly [LimitName, string];
@@ -43,12 +43,15 @@ async function limited<T>(
   }
 }
 
+/** better-auth's types leave out the answer of its plugin. */
+const needsSecondFactor = (response: object): boolean => 'twoFactorRedirect' in response;
+
 /** Throws `not_signed_in`, with one message for a wrong address and password. */
 export async function signIn(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'log' | 'rateLimits'>,
   { email, password, rememberMe = true }: Static<typeof SignInBody>,
-): Promise<WithCookies<{ user: User }>> {
-  const { config, identity, log } = ctx.deps;
+): Promise<WithCookies<SignInAnswer>> {
+  const { identity, log } = ctx.deps;
   const signing = { secret: identity.signingSecret, email };
   const device = readKnownDevice(ctx.headers, signing);
   const counters = signInCounters(email, ctx.address, device);
@@ -64,9 +67,7 @@ export async function signIn(
     throw thrown;
   });
   const cookies = headers.getSetCookie();
-  if (device === null) {
-    cookies.push(knownDeviceCookie(config, signing));
-    notifyNewDevice(ctx, response.user);
-  }
-  return { value: { user: toUser(response.user) }, cookies };
+  if (needsSecondFactor(response)) return { value: { secondFactorNeeded: true }, cookies };
+  const { user } = response;
+  return { value: { user: toUser(user) }, cookies: [...cookies, ...rememberDevice(ctx, user)] };
 }

@@ -26,6 +26,21 @@ const NO_OWNER_LEFT: Translation = {
   hint: 'Make another member an owner first.',
 };
 
+const WRONG_CODE: Translation = {
+  code: 'invalid_input',
+  message: 'This code is wrong.',
+  hint: 'code: must be what the authenticator app shows now, or a recovery code that is left',
+};
+const NO_SECOND_FACTOR: Translation = {
+  code: 'conflict',
+  message: 'This account has no second factor.',
+  hint: 'Set one up: POST /v1/auth/second-factor.',
+};
+const SIGN_IN_AGAIN: Translation = {
+  code: 'not_signed_in',
+  message: 'This sign-in is too old, or saw too many wrong codes. Sign in again.',
+};
+
 const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   INVALID_EMAIL_OR_PASSWORD: WRONG_CREDENTIALS,
   CREDENTIAL_ACCOUNT_NOT_FOUND: WRONG_CREDENTIALS,
@@ -34,6 +49,22 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
     message: 'The current password is wrong.',
     hint: 'currentPassword: must be the password of this account',
   },
+  INVALID_CODE: WRONG_CODE,
+  INVALID_BACKUP_CODE: WRONG_CODE,
+  INVALID_TWO_FACTOR_COOKIE: SIGN_IN_AGAIN,
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: SIGN_IN_AGAIN,
+  ACCOUNT_TEMPORARILY_LOCKED: {
+    code: 'rate_limited',
+    message: 'Too many wrong codes. Try again in 15 minutes.',
+  },
+  TOTP_ALREADY_ENABLED: {
+    code: 'conflict',
+    message: 'This account has a second factor already.',
+    hint: 'Remove it first: POST /v1/auth/second-factor/remove.',
+  },
+  TOTP_NOT_ENABLED: NO_SECOND_FACTOR,
+  TWO_FACTOR_NOT_ENABLED: NO_SECOND_FACTOR,
+  BACKUP_CODES_NOT_ENABLED: NO_SECOND_FACTOR,
   INVALID_EMAIL: { ...NOT_VALID, hint: 'email: must be an e-mail address' },
   INVALID_TOKEN: {
     code: 'invalid_input',

@@ -5,7 +5,7 @@ import { type LookupOptions, VerifiedCache } from '../../../shared/verified-cach
 import { isDatabaseUnavailable, type Sql } from '../../../storage/postgres.ts';
 import type { Auth } from './auth.ts';
 import { isOrganizationKey, verifyOrganizationKey } from './organization-key.ts';
-import { findRole } from './organizations-queries.ts';
+import { findMembership } from './organizations-queries.ts';
 
 const MAX_REMEMBERED = 20_000;
 const MAX_COOKIE_LENGTH = 512;
@@ -39,8 +39,11 @@ async function verifySession(
   if (!found || isOverage(found.session.createdAt, clock())) return null;
   const userId = found.user.id;
   const activeId = found.session.activeOrganizationId ?? null;
-  const role = activeId === null ? null : await findRole(sql, activeId, userId);
-  return { kind: 'session', userId, orgId: role === null ? null : activeId, role };
+  const membership = activeId === null ? null : await findMembership(sql, activeId, userId);
+  if (membership === null) return { kind: 'session', userId, orgId: null, role: null };
+  const { role, needsSecondFactor } = membership;
+  if (!needsSecondFactor) return { kind: 'session', userId, orgId: activeId, role };
+  return { kind: 'session', userId, orgId: null, role: null, needsSecondFactor };
 }
 
 /** Cached for less than 5 s. Throws `unavailable` without a database, except within `graceMs`. */

@@ -31,6 +31,25 @@ export async function findRole(db: Db, orgId: string, userId: string): Promise<R
   return rows[0] ? strongestRole(rows[0].role) : null;
 }
 
+export type Membership = { role: Role; needsSecondFactor: boolean };
+
+/** `needsSecondFactor`: the organization asks for one that the person has not. */
+export async function findMembership(
+  db: Db,
+  orgId: string,
+  userId: string,
+): Promise<Membership | null> {
+  const rows = await db<{ role: string; needsSecondFactor: boolean }[]>`
+    SELECT m.role, coalesce(s.second_factor_required, false)
+      AND NOT coalesce(u."twoFactorEnabled", false) AS "needsSecondFactor"
+    FROM auth.member m JOIN auth."user" u ON u.id = m."userId"
+    LEFT JOIN organization_security s ON s.org_id = m."organizationId"
+    WHERE m."organizationId" = ${orgId} AND m."userId" = ${userId}`;
+  const [row] = rows;
+  const role = row ? strongestRole(row.role) : null;
+  return row && role ? { role, needsSecondFactor: row.needsSecondFactor } : null;
+}
+
 export async function countMemberships(db: Db, userId: string): Promise<number> {
   const rows = await db<{ count: number }[]>`
     SELECT count(*) AS count FROM auth.member WHERE "userId" = ${userId}`;

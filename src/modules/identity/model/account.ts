@@ -42,12 +42,26 @@ export const FirstAccount = Named('FirstAccount', {
 
 export const SignedIn = Named('SignedIn', { user: User });
 
+export const SignInAnswer = Type.Union([
+  SignedIn,
+  Named('SecondFactorNeeded', {
+    secondFactorNeeded: Type.Literal(true, {
+      description: 'Nobody is signed in yet: `POST /v1/auth/sign-in/second-factor` is next',
+    }),
+  }),
+]);
+export type SignInAnswer = Static<typeof SignInAnswer>;
+
 export const CurrentSession = Nullable(
   Named('Session', {
     user: User,
     expiresAt: DateTime,
     activeOrganizationId: Nullable(Type.String()),
     role: Nullable(OneOf(ROLES)),
+    needsSecondFactor: Type.Boolean({
+      description:
+        'The active organization asks for a second factor, which this account has not; until it has, the organization is closed to it',
+    }),
   }),
 );
 export type CurrentSession = Static<typeof CurrentSession>;

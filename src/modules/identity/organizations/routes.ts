@@ -4,6 +4,7 @@ import { access } from '../../../http/route.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
 import { sendCookies } from '../accounts/visitor.ts';
 import { CurrentSession, Done } from '../model/account.ts';
+import { OrganizationSecurity, OrganizationSecurityBody } from '../model/second-factor.ts';
 import {
   CreateOrganizationBody,
   LeaveBody,
@@ -18,6 +19,7 @@ import {
   renameOrganization,
   setActiveOrganization,
 } from './organizations.ts';
+import { setSecurity, showSecurity } from './security.ts';
 
 export const organizationsRoutes = new Elysia({
   prefix: '/v1/auth/organization',
@@ -61,6 +63,26 @@ export const organizationsRoutes = new Elysia({
       operationId: 'setActiveOrganization',
       summary: 'Choose the organization that this session works in',
       description: 'null: none. Every route of an organization then answers for the chosen one.',
+    },
+  })
+  .get('/security', ({ ctx }) => showSecurity(ctx), {
+    forMember: true,
+    response: { 200: OrganizationSecurity },
+    detail: {
+      operationId: 'getOrganizationSecurity',
+      summary: 'Say what the active organization asks of its members',
+      description: 'Without a setting nothing.',
+    },
+  })
+  .put('/security', ({ ctx, body }) => setSecurity(ctx, body), {
+    forMember: { roles: ['owner'], errors: ['conflict'] },
+    body: OrganizationSecurityBody,
+    response: { 200: OrganizationSecurity },
+    detail: {
+      operationId: 'setOrganizationSecurity',
+      summary: 'Require a second factor of every member',
+      description:
+        'Members without one are refused at once, until they have one; keys go on. An owner who requires it has one.',
     },
   })
   .post('/leave', ({ ctx, body }) => leaveOrganization(ctx, body), {

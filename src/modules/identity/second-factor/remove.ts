@@ -1,0 +1,49 @@
+import type { Static } from '@sinclair/typebox';
+import type { WithCookies } from '../../../context.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { findUserByEmail } from '../accounts/queries.ts';
+import { callAs, type PersonContext } from '../accounts/visitor.ts';
+import type { IdentityContext } from '../auth/identity.ts';
+import { together } from '../auth/together.ts';
+import type { Done } from '../model/account.ts';
+import { isTimeBased, type RemoveSecondFactorBody } from '../model/second-factor.ts';
+import { deleteFactor, useCode } from './queries.ts';
+import { usedAlready } from './set-up.ts';
+
+/** Needs password and code: neither a session nor a password alone takes it away. */
+export async function removeSecondFactor(
+  ctx: PersonContext<'clock' | 'identity' | 'rateLimits' | 'sql'>,
+  { currentPassword, code }: Static<typeof RemoveSecondFactorBody>,
+): Promise<WithCookies<Done>> {
+  const { clock, identity, rateLimits, sql } = ctx.deps;
+  await rateLimits.take('signInAccount', `factor ${ctx.userId}`);
+  const { headers } = await together(sql, async (db) => {
+    await callAs(ctx, (api, headers) =>
+      isTimeBased(code)
+        ? api.verifyTOTP({ body: { code }, headers })
+        : api.verifyBackupCode({ body: { code, disableSession: true }, headers }),
+    );
+    if (!(await useCode(db, { userId: ctx.userId, code, now: clock() }))) throw usedAlready();
+    return callAs(ctx, (api, headers) =>
+      api.disableTwoFactor({ body: { password: currentPassword }, headers, returnHeaders: true }),
+    );
+  });
+  identity.authenticator.forgetUser(ctx.userId);
+  return { value: { status: true }, cookies: headers.getSetCookie() };
+}
+
+/** The operator's way back for a lost device; ends all sessions. Throws `not_found`. */
+export async function takeAwaySecondFactor(
+  { deps: { identity, sql } }: IdentityContext,
+  { email }: { email: string },
+): Promise<{ email: string; wasOn: boolean }> {
+  const user = await findUserByEmail(sql, email);
+  if (!user) throw new AppError('not_found', `There is no account "${email}".`);
+  const context = await identity.auth.$context;
+  const wasOn = await together(sql, async (db) => {
+    const had = await deleteFactor(db, user.id);
+    await context.internalAdapter.deleteUserSessions(user.id);
+    return had;
+  });
+  return { email: user.email, wasOn };
+}

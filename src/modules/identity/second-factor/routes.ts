@@ -1,0 +1,101 @@
+import { Elysia } from 'elysia';
+import { access } from '../../../http/route.ts';
+import { sendCookies } from '../accounts/visitor.ts';
+import { Done, SignedIn } from '../model/account.ts';
+import {
+  ConfirmSecondFactorBody,
+  NewRecoveryCodes,
+  NewSecondFactor,
+  PasswordAgainBody,
+  RemoveSecondFactorBody,
+  SecondFactor,
+  SecondFactorBody,
+} from '../model/second-factor.ts';
+import { removeSecondFactor } from './remove.ts';
+import {
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  setUpSecondFactor,
+  showSecondFactor,
+} from './set-up.ts';
+import { signInWithCode } from './sign-in.ts';
+
+export const secondFactorRoutes = new Elysia({
+  prefix: '/v1/auth',
+  detail: { tags: ['Accounts'] },
+})
+  .use(access)
+  .post(
+    '/sign-in/second-factor',
+    ({ ctx, body, set }) => sendCookies(set, signInWithCode(ctx, body)),
+    {
+      open: { limit: 'signIn', errors: ['not_signed_in', 'origin_not_allowed'] },
+      body: SecondFactorBody,
+      response: { 200: SignedIn },
+      detail: {
+        operationId: 'signInWithCode',
+        summary: 'Give the second factor of a sign-in; sets the session cookie',
+        description:
+          'After a sign-in that answered `secondFactorNeeded`, within ten minutes, with its cookie. A code opens once; ten wrong ones in a row lock the second factor for 15 minutes.',
+      },
+    },
+  )
+  .get('/second-factor', ({ ctx }) => showSecondFactor(ctx), {
+    forPerson: true,
+    response: { 200: SecondFactor },
+    detail: {
+      operationId: 'getSecondFactor',
+      summary: 'Say whether this account has a second factor',
+      description: 'And how many recovery codes are left.',
+    },
+  })
+  .post('/second-factor', ({ ctx, body }) => setUpSecondFactor(ctx, body), {
+    forPerson: { errors: ['conflict'] },
+    body: PasswordAgainBody,
+    response: { 200: NewSecondFactor },
+    detail: {
+      operationId: 'setUpSecondFactor',
+      summary: 'Begin with a second factor (TOTP)',
+      description:
+        'It is on once `POST /v1/auth/second-factor/confirm` has seen a code. Asked again before that, the secret is another.',
+    },
+  })
+  .post(
+    '/second-factor/confirm',
+    ({ ctx, body, set }) => sendCookies(set, confirmSecondFactor(ctx, body)),
+    {
+      forPerson: { errors: ['conflict'] },
+      body: ConfirmSecondFactorBody,
+      response: { 200: Done },
+      detail: {
+        operationId: 'confirmSecondFactor',
+        summary: 'Turn the second factor on, by a code of the app',
+        description: 'The session of this request goes on under a new cookie.',
+      },
+    },
+  )
+  .post('/second-factor/recovery-codes', ({ ctx, body }) => renewRecoveryCodes(ctx, body), {
+    forPerson: { errors: ['conflict'] },
+    body: PasswordAgainBody,
+    response: { 200: NewRecoveryCodes },
+    detail: {
+      operationId: 'renewRecoveryCodes',
+      summary: 'Make new recovery codes; the former open nothing any more',
+      description: 'Needs the password. They are shown once.',
+    },
+  })
+  .post(
+    '/second-factor/remove',
+    ({ ctx, body, set }) => sendCookies(set, removeSecondFactor(ctx, body)),
+    {
+      forPerson: { errors: ['conflict'] },
+      body: RemoveSecondFactorBody,
+      response: { 200: Done },
+      detail: {
+        operationId: 'removeSecondFactor',
+        summary: 'Turn the second factor off',
+        description:
+          'Needs the password and a code, or a recovery code. Whoever has lost both asks the operator: `bun run admin second-factor remove`.',
+      },
+    },
+  );

@@ -1,0 +1,84 @@
+import { encode } from 'uqr';
+import type { WithCookies } from '../../../context.ts';
+import { must } from '../../../shared/assert.ts';
+import { invalidInput, orNotFound } from '../../../shared/errors.ts';
+import { callAs, type PersonContext } from '../accounts/visitor.ts';
+import { together } from '../auth/together.ts';
+import type { Done } from '../model/account.ts';
+import type { NewRecoveryCodes, NewSecondFactor, SecondFactor } from '../model/second-factor.ts';
+import { findFactor, useCode } from './queries.ts';
+
+export const usedAlready = () =>
+  invalidInput('code', 'was used already: wait for the next that the app shows');
+
+function toQr(text: string): NewSecondFactor['qr'] {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const path = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  return { size, path: path.join('') };
+}
+
+/** By account: a session that was left open is no way to guess. */
+function limitGuesses({ deps, userId }: PersonContext<'rateLimits'>): Promise<unknown> {
+  return deps.rateLimits.take('signInAccount', `factor ${userId}`);
+}
+
+export async function showSecondFactor(
+  ctx: PersonContext<'identity' | 'sql'>,
+): Promise<SecondFactor> {
+  const { isOn, isRequired } = orNotFound(await findFactor(ctx.deps.sql, ctx.userId));
+  const { userId } = ctx;
+  const kept = isOn
+    ? await callAs(ctx, (api) => api.viewBackupCodes({ body: { userId } }))
+    : { backupCodes: [] };
+  return { isOn, isRequired, recoveryCodesLeft: kept.backupCodes.length };
+}
+
+/** Counts once `confirmSecondFactor` has seen a code. Throws `conflict` for one that is on. */
+export async function setUpSecondFactor(
+  ctx: PersonContext<'identity' | 'rateLimits' | 'sql'>,
+  { currentPassword }: { currentPassword: string },
+): Promise<NewSecondFactor> {
+  await limitGuesses(ctx);
+  const made = await together(ctx.deps.sql, () =>
+    callAs(ctx, (api, headers) =>
+      api.enableTwoFactor({ body: { password: currentPassword, method: 'totp' }, headers }),
+    ),
+  );
+  const address = must('totpURI' in made ? made.totpURI : null, 'a new factor has an address');
+  const recoveryCodes = must('backupCodes' in made ? made.backupCodes : null, 'and its codes');
+  const secret = must(new URL(address).searchParams.get('secret'), 'an address has its secret');
+  return { address, secret, qr: toQr(address), recoveryCodes };
+}
+
+/** The session of this request goes on under another cookie. */
+export async function confirmSecondFactor(
+  ctx: PersonContext<'clock' | 'identity' | 'rateLimits' | 'sql'>,
+  { code }: { code: string },
+): Promise<WithCookies<Done>> {
+  await limitGuesses(ctx);
+  const { userId } = ctx;
+  const { headers } = await together(ctx.deps.sql, async (db) => {
+    const verified = await callAs(ctx, (api, headers) =>
+      api.verifyTOTP({ body: { code }, headers, returnHeaders: true }),
+    );
+    if (!(await useCode(db, { userId, code, now: ctx.deps.clock() }))) throw usedAlready();
+    return verified;
+  });
+  ctx.deps.identity.authenticator.forgetUser(userId);
+  return { value: { status: true }, cookies: headers.getSetCookie() };
+}
+
+export async function renewRecoveryCodes(
+  ctx: PersonContext<'identity' | 'rateLimits' | 'sql'>,
+  { currentPassword }: { currentPassword: string },
+): Promise<NewRecoveryCodes> {
+  await limitGuesses(ctx);
+  const { backupCodes } = await together(ctx.deps.sql, () =>
+    callAs(ctx, (api, headers) =>
+      api.generateBackupCodes({ body: { password: currentPassword }, headers }),
+    ),
+  );
+  return { recoveryCodes: backupCodes };
+}
