@@ -4,12 +4,14 @@ import type {
   Asked,
   FloodWorld,
   Founder,
+  Guarded,
   Invitation,
   Person,
   Tenant,
   Told,
 } from './flood-world.ts';
 import type { Operation } from './openapi.ts';
+import { codeNow } from './totp.ts';
 
 const PASSWORD = 'correct-horse-7-battery';
 const PERSON = '0f8a1c52-7d0f-4d5e-9b1a-2f6c3f1f9a10';
@@ -65,6 +67,8 @@ const strangers = (world: FloodWorld, { joined, invitations }: Tenant): Person[]
 const aStranger = (world: FloodWorld, tenant: Tenant): Person =>
   world.pick(strangers(world, tenant)) ?? newPerson();
 
+const nobodyGuarded = (): Guarded => ({ person: newPerson(), secret: 'A', codes: [] });
+
 const ACCOUNTS: Record<string, Special> = {
   signUp: (world) => {
     const { email, password } = newPerson();
@@ -112,22 +116,46 @@ const ACCOUNTS: Record<string, Special> = {
     };
   },
   getSecondFactor: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
-  setUpSecondFactor: (world, _, example) => {
-    const person = asSomebody(world);
+  setUpSecondFactor: (world, tenant, example) => {
+    const person = aStranger(world, tenant);
     return {
       headers: { cookie: person.cookie },
       body: { ...example, currentPassword: person.password },
+      learn: ({ body: { secret, recoveryCodes: codes } }) => {
+        world.spare.people = world.spare.people.filter((one) => one !== person);
+        world.spare.begun.push({ person, secret, codes });
+      },
     };
   },
-  confirmSecondFactor: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
-  renewRecoveryCodes: (world, _, example) => {
-    const person = asSomebody(world);
+  confirmSecondFactor: (world) => {
+    const begun = world.take(world.spare.begun) ?? nobodyGuarded();
+    return {
+      headers: { cookie: begun.person.cookie },
+      body: { code: codeNow(begun.secret) },
+      learn: ({ cookie }) => {
+        begun.person.cookie = cookie;
+        world.spare.guarded.push(begun);
+      },
+    };
+  },
+  renewRecoveryCodes: (world) => {
+    const guarded = world.pick(world.spare.guarded) ?? nobodyGuarded();
+    return {
+      headers: { cookie: guarded.person.cookie },
+      body: { currentPassword: guarded.person.password },
+      learn: ({ body }) => {
+        guarded.codes = body.recoveryCodes;
+      },
+    };
+  },
+  removeSecondFactor: (world) => {
+    const { person, codes } = world.take(world.spare.guarded) ?? nobodyGuarded();
     return {
       headers: { cookie: person.cookie },
-      body: { ...example, currentPassword: person.password },
+      body: { currentPassword: person.password, code: codes.pop() ?? NOTHING },
+      learn: ({ cookie }) => world.spare.people.push({ ...person, cookie }),
     };
   },
-  removeSecondFactor: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
   listSessions: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
   revokeSession: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),
   revokeOtherSessions: (world) => ({ headers: { cookie: asSomebody(world).cookie } }),

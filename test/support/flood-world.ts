@@ -25,12 +25,17 @@ export type Tenant = {
   joined: Person[];
 };
 
+/** An account with a second factor, begun or on. */
+export type Guarded = { person: Person; secret: string; codes: string[] };
+
 /** What nobody but the flood needs: accounts without an organization, and those with their own. */
 export type Spare = {
   people: Person[];
   founders: Founder[];
   /** Who has asked for a new password. */
   forgetful: Person[];
+  begun: Guarded[];
+  guarded: Guarded[];
 };
 
 export type Service = {
@@ -93,7 +98,10 @@ export async function ask(url: string, asked: Asked): Promise<Told> {
 
 /** What a service says that it can do, and everything that the flood has made there. */
 export class FloodWorld {
-  readonly spare: Spare = { people: [], founders: [], forgetful: [] };
+  readonly spare: Spare = {
+    ...{ people: [], founders: [], forgetful: [] },
+    ...{ begun: [], guarded: [] },
+  };
   readonly random: () => number;
 
   private constructor(

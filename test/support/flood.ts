@@ -193,6 +193,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   showDigestsOff: '404 not_found',
   deleteDemo: '404 not_found',
   endDigests: '404 not_found',
+  signInWithCode: '401 not_signed_in',
+  setOrganizationSecurity: '409 conflict',
   connectPurchaseKey: '409 conflict',
   testPurchaseConnection: '404 not_found',
   verifyPurchase: '400 invalid_transaction',
