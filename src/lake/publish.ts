@@ -23,6 +23,7 @@ import {
   takePublisher,
 } from './queries.ts';
 import { audit } from './tables/audit.ts';
+import { entitlements } from './tables/entitlements.ts';
 import { EVENTS, eventDataFile } from './tables/events.ts';
 import { EXPOSURES } from './tables/exposures.ts';
 import { deletedAppsTable, erasures } from './tables/forgotten.ts';
@@ -44,7 +45,7 @@ export class ForeignWriter extends Error {
   }
 }
 
-const OWN_TABLES: readonly OwnTable[] = [people, erasures, deletedAppsTable];
+const OWN_TABLES: readonly OwnTable[] = [people, erasures, deletedAppsTable, entitlements];
 const MONTHLY_TABLES: readonly MonthlyTable[] = [sales, purchases, audit];
 
 /** Null, with everything deleted, when the table starts anew. */

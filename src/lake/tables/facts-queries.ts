@@ -1,3 +1,4 @@
+import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { isTrial } from '../../storage/purchase-period.ts';
 import type { TextRow } from './write.ts';
@@ -73,3 +74,20 @@ export function purchaseRows(db: Db, month: string): AsyncIterable<PurchaseRow[]
       t.original_transaction_id) buyer ON true
     WHERE purchase_month(t.snapshot) = ${month}::date`.cursor(PAGE);
 }
+
+const namedProducts = (db: Db) => db`
+  SELECT e.org_id, e.app_id, e.name, product.id AS product_id
+  FROM purchase_entitlements e
+  JOIN apps a ON a.org_id = e.org_id AND a.app_id = e.app_id AND a.deleted_at IS NULL
+  CROSS JOIN LATERAL unnest(e.product_ids) AS product (id)`;
+
+export async function stateOfEntitlements(db: Db): Promise<string> {
+  return onlyRow(
+    await db<{ state: string }[]>`
+      SELECT concat(count(*), ' ', md5(string_agg(n::text, ' ' ORDER BY n::text COLLATE "C"))) AS state
+      FROM (${namedProducts(db)}) n`,
+  ).state;
+}
+
+export const entitlementRows = (db: Db): AsyncIterable<TextRow[]> =>
+  db<TextRow[]>`${namedProducts(db)}`.cursor(PAGE);

@@ -1,13 +1,11 @@
-import type { Tx } from '../../storage/postgres.ts';
 import type { TableDefinition } from '../format/types.ts';
-import type { OwnTable } from './own-table.ts';
+import { wholeTable } from './own-table.ts';
 import {
   deletedApps,
   pendingErasures,
   stateOfDeletedApps,
   stateOfErasures,
 } from './rows-queries.ts';
-import type { TextRow } from './write.ts';
 
 const ERASURES: TableDefinition = {
   name: 'erasures',
@@ -31,17 +29,5 @@ const DELETED_APPS: TableDefinition = {
   sortedBy: [1],
 };
 
-const whole = (
-  table: TableDefinition,
-  state: (tx: Tx) => Promise<string>,
-  rows: (tx: Tx) => AsyncIterable<readonly TextRow[]>,
-): OwnTable => ({
-  table,
-  refresh: async (tx, published) => {
-    const source = await state(tx);
-    return published?.source === source ? null : { source, rows: rows(tx), replaces: true };
-  },
-});
-
-export const erasures = whole(ERASURES, stateOfErasures, pendingErasures);
-export const deletedAppsTable = whole(DELETED_APPS, stateOfDeletedApps, deletedApps);
+export const erasures = wholeTable(ERASURES, stateOfErasures, pendingErasures);
+export const deletedAppsTable = wholeTable(DELETED_APPS, stateOfDeletedApps, deletedApps);

@@ -16,3 +16,15 @@ export type OwnTable = {
     published: { source: string; files: number; updatedMs: number } | null,
   ) => Promise<Refresh | null>;
 };
+
+export const wholeTable = (
+  table: TableDefinition,
+  state: (tx: Tx) => Promise<string>,
+  rows: (tx: Tx) => AsyncIterable<readonly TextRow[]>,
+): OwnTable => ({
+  table,
+  refresh: async (tx, published) => {
+    const source = await state(tx);
+    return published?.source === source ? null : { source, rows: rows(tx), replaces: true };
+  },
+});

@@ -222,6 +222,31 @@ async function buy(
   }
 }
 
+test('names of entitlements are there by product, as they stand now', async () => {
+  const [app] = APPS;
+  const named = (productIds: string[]) => sql`
+    INSERT INTO purchase_entitlements (org_id, app_id, name, place, product_ids, updated_at)
+    VALUES (${ORG}, ${app}, 'pro', 0, ${productIds}, now())
+    ON CONFLICT (org_id, app_id, name) DO UPDATE SET product_ids = excluded.product_ids`;
+  const products = async () =>
+    (await rowsOf('entitlements', 'org_id, app_id, name, product_id', 'product_id')).map((row) => [
+      ...[row.org_id, row.app_id, row.name, row.product_id],
+    ]);
+  await named(['pro.monthly', 'pro.yearly']);
+  expect(await lake.publish()).toContain('entitlements');
+  expect(await products()).toEqual([
+    [ORG, app, 'pro', 'pro.monthly'],
+    [ORG, app, 'pro', 'pro.yearly'],
+  ]);
+  expect(await lake.publish()).toEqual([]);
+  await named(['pro.yearly']);
+  expect(await lake.publish()).toEqual(['entitlements']);
+  expect(await products()).toEqual([[ORG, app, 'pro', 'pro.yearly']]);
+  await sql`DELETE FROM purchase_entitlements WHERE app_id = ${app}`;
+  expect(await lake.publish()).toEqual(['entitlements']);
+  expect(await products()).toEqual([]);
+});
+
 describe('purchases', () => {
   const columns =
     'transaction_id AS id, app_id, price_milliunits AS price, price_minor AS minor, currency, user_id, anonymous_id, epoch_ms(purchased_at) AS at';

@@ -2,6 +2,7 @@
 export const LAKE_TABLES = [
   'audit',
   'deleted_apps',
+  'entitlements',
   'erasures',
   'events',
   'exposures',
