@@ -3905,7 +3905,7 @@ export type RevenueCohorts = {
   timezone: string;
   currency: string;
   environment: 'Production' | 'Sandbox';
-  breakdown: 'platform' | 'country' | 'appVersion' | 'arm' | 'product' | null;
+  breakdown: 'platform' | 'country' | 'appVersion' | 'arm' | 'product' | 'offering' | null;
   minimumPeople: 50;
   cohorts: RevenueCohort[];
   pooled: PooledCohorts;
@@ -4748,6 +4748,8 @@ export type VerifyPurchaseBody = {
   userId?: string;
   /** 8 to 128 characters (Unicode code points) */
   anonymousId?: string;
+  /** The identifier of the offering in which it was bought. The first that is said of a purchase stays; cohorts of revenue break down by it. */
+  offering?: string;
 };
 
 /** Of `version_conversion`: the version that lost, the one before it, and the later one that came back, else the newest with people enough. */
@@ -6893,7 +6895,7 @@ export interface Operations {
         timezone?: string;
         currency?: string;
         environment?: 'Production' | 'Sandbox';
-        breakdown?: 'platform' | 'country' | 'appVersion' | 'arm' | 'product';
+        breakdown?: 'platform' | 'country' | 'appVersion' | 'arm' | 'product' | 'offering';
         experimentId?: string;
       };
     };

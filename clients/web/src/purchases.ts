@@ -33,9 +33,9 @@ export interface PurchasesOptions extends AskOptions {
 export interface Purchases {
   /**
    * Hands a signed transaction of the store over. The entitlement that follows; null where the
-   * service did not take it: hand it over again. Never rejects.
+   * service did not take it: hand it over again. Never rejects. `offering`: in which it was bought.
    */
-  handOver(signedTransaction: string, who: Who): Promise<Entitlement | null>;
+  handOver(signedTransaction: string, who: Who, offering?: string): Promise<Entitlement | null>;
   /**
    * What this person may use by a name of the app, such as `pro`: the service's answer, else the last
    * one for the same person and name.
@@ -170,9 +170,9 @@ export function createPurchases(options: PurchasesOptions): Purchases {
     return (await keep(who, (given) => [[key, given]], answer)) ?? kept.read(who, key);
   };
   return {
-    handOver: async (signedTransaction, who) => {
+    handOver: async (signedTransaction, who, offering) => {
       const ids = Object.entries(who).filter(([, id]) => id);
-      const body = { signedTransaction, ...Object.fromEntries(ids) };
+      const body = { signedTransaction, offering, ...Object.fromEntries(ids) };
       const answer = await ask('/v1/purchases/verify', {}, body);
       return keep(who, answersOf, answer);
     },

@@ -18,9 +18,9 @@ export interface PurchasesOptions extends AskOptions {
 export interface Purchases {
     /**
      * Hands a signed transaction of the store over. The entitlement that follows; null where the
-     * service did not take it: hand it over again. Never rejects.
+     * service did not take it: hand it over again. Never rejects. `offering`: in which it was bought.
      */
-    handOver(signedTransaction: string, who: Who): Promise<Entitlement | null>;
+    handOver(signedTransaction: string, who: Who, offering?: string): Promise<Entitlement | null>;
     /**
      * What this person may use by a name of the app, such as `pro`: the service's answer, else the last
      * one for the same person and name.

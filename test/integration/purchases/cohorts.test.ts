@@ -28,7 +28,13 @@ async function see(app: PurchaseApp, people: readonly string[], ago: number, pla
   }
 }
 
-async function pay(app: PurchaseApp, anonymousId: string | null, ago: number, price: number) {
+async function pay(
+  app: PurchaseApp,
+  anonymousId: string | null,
+  ago: number,
+  price: number,
+  offering?: string,
+) {
   const bought = buy(app, noon(ago) - DAY / 4, { periodMs: 30 * DAY });
   Object.assign(bought.newest, { price, currency: 'USD', productId: `pro.${price}` });
   if (anonymousId === null) {
@@ -37,7 +43,7 @@ async function pay(app: PurchaseApp, anonymousId: string | null, ago: number, pr
   }
   const answer = await call('/v1/purchases/verify', {
     headers: app.device,
-    body: { signedTransaction: store.sign(bought.newest), anonymousId },
+    body: { signedTransaction: store.sign(bought.newest), anonymousId, offering },
   });
   expect(answer.status).toBe(200);
 }
@@ -52,7 +58,9 @@ describe('what people are worth by when they came', () => {
     await see(app, ios, 3, 'ios');
     await see(app, web, 3, 'web');
     await see(app, numbered('late', 5), 2, 'web');
-    for (const person of ios.slice(0, 20)) await pay(app, person, 3, 9_990);
+    for (const [n, person] of ios.slice(0, 20).entries()) {
+      await pay(app, person, 3, 9_990, n < 12 ? 'standard' : n < 18 ? 'monthly_first' : undefined);
+    }
     await pay(app, ios[20]!, 2, 4_990);
     // Seen long before, by a purchase that events know nothing of.
     await pay(app, web[0]!, 20, 9_990);
@@ -110,6 +118,19 @@ describe('what people are worth by when they came', () => {
       ['pro.4990', 2],
     ]);
     expect(byProduct.dataThrough).toBeNull();
+    const byOffering = (await cohorts(app, '&breakdown=offering&by=first_purchase')).body;
+    expect(byOffering.groups.map(({ value, pooled }: any) => [value, pooled.people])).toEqual([
+      ['standard', 12],
+      ['monthly_first', 6],
+      [null, 4],
+    ]);
+    // Who was only seen is among all others.
+    const seenByOffering = (await cohorts(app, '&breakdown=offering')).body;
+    expect(seenByOffering.groups.map(({ value, pooled }: any) => [value, pooled.people])).toEqual([
+      ['standard', 12],
+      ['monthly_first', 6],
+      [null, 57],
+    ]);
     const byArm = (await cohorts(app, '&breakdown=arm&experimentId=exp_none')).body;
     expect(byArm.groups.map(({ value }: any) => value)).toEqual(['none', null]);
     const csv = await cohorts(app, '', { accept: 'text/csv' });

@@ -85,7 +85,7 @@ function counted(all: readonly ChainHistory[], given: Asked) {
   const ledger = new Ledger(window, amounts);
   for (const { name, history } of owned) {
     const kept: unknown = JSON.parse(JSON.stringify(packFold(foldChain(history))));
-    ledger.addChain(unpackFold(readPacked(kept)!), name);
+    ledger.addChain(unpackFold(readPacked(kept)!), name, null);
   }
   const { boundariesMs } = window;
   const bucketOf = (ms: number | null): number => {
@@ -108,8 +108,9 @@ function counted(all: readonly ChainHistory[], given: Asked) {
     ],
   };
   const { by, isByProduct } = given;
+  const breakdown = isByProduct ? ('product' as const) : null;
   const isAsked = by === 'first_seen';
-  const placing = placePeople(ledger, window, isAsked ? seen : null, { by, isByProduct });
+  const placing = placePeople(ledger, window, isAsked ? seen : null, { by, breakdown });
   const tally = countLedger(ledger, window, placing.placed, placing.groups?.values.length ?? 0);
   return { owned, window, ledger, placing, tally, ...rest };
 }

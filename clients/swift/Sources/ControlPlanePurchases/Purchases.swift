@@ -23,10 +23,11 @@ public actor Purchases {
     /// Hands a signed transaction over (`jwsRepresentation`). The entitlement that follows; nil where the
     /// service did not take it: do not finish it, hand it over again.
     @discardableResult
-    public func handOver(_ signedTransaction: String, who: Who) async -> Entitlement? {
+    public func handOver(_ signedTransaction: String, who: Who, offering: String? = nil) async -> Entitlement? {
         var body = ["signedTransaction": signedTransaction]
         body["userId"] = who.userId
         body["anonymousId"] = who.anonymousId
+        body["offering"] = offering
         guard let sent = try? JSONEncoder().encode(body),
             let answer = await ask("v1/purchases/verify", [:], body: sent),
             let told = decoded(HandedOver.self, answer)

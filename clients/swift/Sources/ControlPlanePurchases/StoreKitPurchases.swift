@@ -5,8 +5,11 @@
         /// Hands a result of StoreKit over, and finishes its transaction once the service has it. Call it
         /// after each purchase.
         @discardableResult
-        public func handOver(_ result: VerificationResult<Transaction>, who: Who) async -> Entitlement? {
-            guard let entitlement = await handOver(result.jwsRepresentation, who: who) else { return nil }
+        public func handOver(
+            _ result: VerificationResult<Transaction>, who: Who, offering: String? = nil
+        ) async -> Entitlement? {
+            let taken = await handOver(result.jwsRepresentation, who: who, offering: offering)
+            guard let entitlement = taken else { return nil }
             if case .verified(let transaction) = result { await transaction.finish() }
             return entitlement
         }

@@ -8,6 +8,7 @@ import {
 } from '../entitlement/get-entitlement.ts';
 import { type PurchaseProfile, selectProfile } from '../entitlement/settings-queries.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
+import { keepOffering } from '../ledger/offering-queries.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { Entitlement, VerifyInput } from '../model/wire.ts';
@@ -102,6 +103,7 @@ export async function verifyPurchase(
     const actor = { kind: 'device' as const, keyId: ctx.keyId };
     const rule = profile.settings.ownership;
     const claimed = await claimChain(tx, key, { rule, userId, anonymousId, actor, at });
+    if (input.offering !== undefined) await keepOffering(tx, key, input.offering);
     await announceChanges(tx, key, changes, at);
     return claimed;
   });

@@ -13,7 +13,7 @@ type Asked = {
 };
 
 function toTrait({ breakdown, experimentId, window }: Asked): CohortsQuestion['by'] {
-  if (breakdown === null || breakdown === 'product') return null;
+  if (breakdown === null || breakdown === 'product' || breakdown === 'offering') return null;
   if (breakdown !== 'arm') return { kind: 'first', of: { kind: breakdown } };
   return {
     kind: 'inArm',

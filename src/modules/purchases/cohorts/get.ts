@@ -6,6 +6,7 @@ import { toIso } from '../../../shared/time.ts';
 import { resolveTimezone } from '../../app-settings/index.ts';
 import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
 import { currencyOfAnswer } from '../../sales/index.ts';
+import { selectOfferingsSeen } from '../ledger/offering-queries.ts';
 import { foldChains } from '../overview/fold-chains.ts';
 import {
   countUnreadHistories,
@@ -18,7 +19,7 @@ import { toAccounted, toCohorts, toPooled } from './answer.ts';
 import { askSeen } from './ask-seen.ts';
 import { selectBuyers } from './buyers-queries.ts';
 import { Ledger } from './ledger.ts';
-import type { CohortsInput, RevenueCohorts } from './model.ts';
+import type { CohortBreakdown, CohortsInput, RevenueCohorts } from './model.ts';
 import { placePeople } from './place.ts';
 import { survivalCurve } from './survival.ts';
 import { countLedger } from './tally.ts';
@@ -35,15 +36,16 @@ async function readLedger(
   { deps }: CohortsContext,
   scope: OverviewScope,
   window: CohortWindow,
-  currency: string,
+  { currency, breakdown }: { currency: string; breakdown: CohortBreakdown | null },
 ): Promise<Ledger> {
   await foldChains(deps, scope);
   const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? firstOf(window);
   const ledger = new Ledger(window, await readAmounts(deps, currency, firstMs));
   const buyers = await selectBuyers(deps.sql, scope);
+  const offerings = breakdown === 'offering' ? await selectOfferingsSeen(deps.sql, scope) : null;
   const asked = { fromMs: 0, endMs: window.nowMs + 1, holders: false };
   await forEachFold(deps.sql, scope, asked, (fold, { id }) =>
-    ledger.addChain(fold, buyers.get(id) ?? null),
+    ledger.addChain(fold, buyers.get(id) ?? null, offerings?.get(id) ?? null),
   );
   return ledger;
 }
@@ -73,12 +75,11 @@ export async function getRevenueCohorts(
   const environment = input.environment ?? REAL_PURCHASES;
   const scope = { orgId, appId: app.id, environment };
   const { ledger, historyPending } = await limited(async () => ({
-    ledger: await readLedger(ctx, scope, window, currency),
+    ledger: await readLedger(ctx, scope, window, { currency, breakdown }),
     historyPending: await countUnreadHistories(deps.sql, scope),
   }));
   const seen = await askSeen(ctx, { ledger, window, by, breakdown, experimentId });
-  const isByProduct = breakdown === 'product';
-  const { placed, sizes, groups } = placePeople(ledger, window, seen, { by, isByProduct });
+  const { placed, sizes, groups } = placePeople(ledger, window, seen, { by, breakdown });
   const counted = countLedger(ledger, window, placed, groups?.values.length ?? 0);
   const shown = breakdown === null ? null : groups;
   return {

@@ -7,7 +7,8 @@ import { intervalOf } from '../revenue/window.ts';
 import { type Life, lifeOf } from './survival.ts';
 import type { CohortWindow } from './window.ts';
 
-export type Begin = { atMs: number; product: string };
+/** The offering where a device named it. */
+export type Begin = { atMs: number; product: string; offering: string | null };
 export type Begins = { transaction: Begin | null; trial: Begin | null; payment: Begin | null };
 
 /** Of one person, oldest last: links to the entry before. */
@@ -22,12 +23,12 @@ export type Chain = {
   life: Life | null;
 };
 
-const earlier = (known: Begin | null, sold: Sold): Begin => {
+const earlier = (known: Begin | null, sold: Sold, offering: string | null): Begin => {
   const { purchasedAt: atMs, productId: product } = sold;
   if (known && (known.atMs < atMs || (known.atMs === atMs && known.product <= product))) {
     return known;
   }
-  return { atMs, product };
+  return { atMs, product, offering };
 };
 
 /** Payments and refunds as entries of their people, in columns: there may be a million. */
@@ -50,11 +51,11 @@ export class Ledger {
     private readonly amounts: Amounts,
   ) {}
 
-  addChain(fold: Fold, name: string | null): void {
+  addChain(fold: Fold, name: string | null, offering: string | null): void {
     const person = name === null ? null : this.personOf(name);
     for (const sale of salesOf(fold)) this.addSale(sale, person);
     if (person === null) return;
-    this.addBegins(fold, at(this.people, person));
+    this.addBegins(fold, at(this.people, person), offering);
     this.chains.push({ person, ...this.livedIn(fold) });
   }
 
@@ -72,16 +73,16 @@ export class Ledger {
     return place;
   }
 
-  private addBegins({ spans, others }: Fold, person: Person): void {
-    for (const { sold } of spans) this.addBegin(sold, person);
-    for (const sold of others) this.addBegin(sold, person);
+  private addBegins({ spans, others }: Fold, person: Person, offering: string | null): void {
+    for (const { sold } of spans) this.addBegin(sold, person, offering);
+    for (const sold of others) this.addBegin(sold, person, offering);
   }
 
-  private addBegin(sold: Sold, person: Person): void {
+  private addBegin(sold: Sold, person: Person, offering: string | null): void {
     if (sold.purchasedAt > this.window.nowMs) return;
-    person.transaction = earlier(person.transaction, sold);
-    if (sold.kind === 'trial') person.trial = earlier(person.trial, sold);
-    if (sold.kind === 'paid') person.payment = earlier(person.payment, sold);
+    person.transaction = earlier(person.transaction, sold, offering);
+    if (sold.kind === 'trial') person.trial = earlier(person.trial, sold, offering);
+    if (sold.kind === 'paid') person.payment = earlier(person.payment, sold, offering);
   }
 
   private intervalAt(ms: number): number | null {

@@ -14,7 +14,9 @@ import {
 
 export const ANCHORS = ['first_seen', 'first_trial', 'first_purchase'] as const;
 export type Anchor = (typeof ANCHORS)[number];
-export const COHORT_BREAKDOWNS = ['platform', 'country', 'appVersion', 'arm', 'product'] as const;
+export const COHORT_BREAKDOWNS = [
+  ...['platform', 'country', 'appVersion', 'arm', 'product', 'offering'],
+] as const;
 export type CohortBreakdown = (typeof COHORT_BREAKDOWNS)[number];
 
 export const DEFAULT_COHORT_DAYS: Readonly<Record<RevenueInterval, number>> = {
@@ -47,7 +49,7 @@ export const CohortsQuery = Type.Object({
   breakdown: Type.Optional(
     OneOf(COHORT_BREAKDOWNS, {
       description:
-        "platform, country and appVersion of the person's first event; arm of an experiment; product of the first trial, payment or, by first_seen, transaction.",
+        "platform, country and appVersion of the person's first event; arm of an experiment; product, or the offering in which it was bought, of the first trial, payment or, by first_seen, transaction.",
     }),
   ),
   experimentId: Type.Optional(Text(1, 60, { description: 'Of `breakdown=arm`.' })),

@@ -2,7 +2,7 @@ import { type CohortsAnswer, NOT_SEEN } from '../../../query/cohorts/model.ts';
 import { at } from '../../../shared/assert.ts';
 import { intervalOf } from '../revenue/window.ts';
 import type { Begin, Ledger, Person } from './ledger.ts';
-import type { Anchor } from './model.ts';
+import type { Anchor, CohortBreakdown } from './model.ts';
 import type { Placed } from './tally.ts';
 import { type CohortWindow, endOf } from './window.ts';
 
@@ -22,26 +22,29 @@ const beginOf = ({ transaction, trial, payment }: Person, by: Anchor): Begin | n
 const emptySizes = ({ cohorts }: CohortWindow): number[] =>
   Array.from({ length: cohorts }, () => 0);
 
-type Asked = { by: Anchor; isByProduct: boolean };
+type Asked = { by: Anchor; breakdown: CohortBreakdown | null };
 
 const SHOWN = 6;
 
-/** Products of most people, then null for the others. */
-function byProduct(ledger: Ledger, intervals: readonly (number | null)[], by: Anchor) {
+type Word = 'offering' | 'product';
+
+/** Products or offerings of most people, then null for the others. */
+function byWord(word: Word, { people }: Ledger, intervals: readonly (number | null)[], by: Anchor) {
+  const wordOf = (person: Person): string | null => beginOf(person, by)?.[word] ?? null;
   const counts = new Map<string, number>();
-  for (const [index, person] of ledger.people.entries()) {
-    const begin = beginOf(person, by);
+  for (const [index, person] of people.entries()) {
+    const value = wordOf(person);
     const interval = at(intervals, index);
-    if (!begin || interval === null || interval < 0) continue;
-    counts.set(begin.product, (counts.get(begin.product) ?? 0) + 1);
+    if (value === null || interval === null || interval < 0) continue;
+    counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   const ranked = [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  const shown = ranked.slice(0, SHOWN).map(([product]) => product);
-  const places = new Map(shown.map((product, place) => [product, place]));
+  const shown = ranked.slice(0, SHOWN).map(([value]) => value);
+  const places = new Map(shown.map((value, place) => [value, place]));
   const values: (string | null)[] = [...shown, null];
   const placeOf = (person: Person): number => {
-    const begin = beginOf(person, by);
-    return begin ? (places.get(begin.product) ?? shown.length) : shown.length;
+    const value = wordOf(person);
+    return value === null ? shown.length : (places.get(value) ?? shown.length);
   };
   return { values, placeOf };
 }
@@ -70,17 +73,18 @@ export function placePeople(
   ledger: Ledger,
   window: CohortWindow,
   seen: Seen | null,
-  { by, isByProduct }: Asked,
+  { by, breakdown }: Asked,
 ): Placing {
   const seenAt = (index: number) => (seen ? at(seen.intervals, index) : NOT_SEEN);
   const intervals = ledger.people.map((person, index) =>
     intervalOfPerson(person, seenAt(index), window, by),
   );
-  const products = isByProduct ? byProduct(ledger, intervals, by) : null;
-  const values = products?.values ?? seen?.values ?? [];
+  const isOfPurchase = breakdown === 'product' || breakdown === 'offering';
+  const words = isOfPurchase ? byWord(breakdown, ledger, intervals, by) : null;
+  const values = words?.values ?? seen?.values ?? [];
   const last = values.length - 1;
   const groupOf = (person: Person, index: number): number => {
-    if (products) return products.placeOf(person);
+    if (words) return words.placeOf(person);
     const place = seen ? at(seen.places, index) : NOT_SEEN;
     return place === NOT_SEEN ? last : place;
   };
@@ -89,8 +93,8 @@ export function placePeople(
   const groups = values.map(() => emptySizes(window));
   if (isSeen) {
     for (const [place, ofValue] of seen.sizes.entries()) {
-      // Of products those who never bought are among the others.
-      const group = groups[products ? last : place];
+      // Of products and offerings those who never bought are among the others.
+      const group = groups[words ? last : place];
       for (const [cohort, people] of ofValue.entries()) {
         add(sizes, cohort, people);
         if (group) add(group, cohort, people);
@@ -102,7 +106,7 @@ export function placePeople(
     const group = values.length > 0 ? groupOf(person, index) : null;
     if (isSeen && seenAt(index) !== NOT_SEEN) {
       add(sizes, seenAt(index), -1);
-      const before = products ? last : group;
+      const before = words ? last : group;
       if (before !== null) add(at(groups, before), seenAt(index), -1);
     }
     add(sizes, interval, 1);

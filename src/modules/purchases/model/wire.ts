@@ -88,6 +88,13 @@ export const VerifyBody = Tolerant(
     }),
     userId: Type.Optional(UserId),
     anonymousId: Type.Optional(AnonymousId),
+    offering: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9$][A-Za-z0-9._$-]{0,63}$',
+        description:
+          'The identifier of the offering in which it was bought. The first that is said of a purchase stays; cohorts of revenue break down by it.',
+      }),
+    ),
   },
   {
     title: 'VerifyPurchaseBody',
