@@ -2,7 +2,7 @@ import { asyncLocalStorage, Context } from '@temporalio/activity';
 import type { Deps } from '../../src/context.ts';
 import { FORWARD_PURPOSE } from '../../src/modules/purchases/entitlement/settings.ts';
 import { sealPrivateKey } from '../../src/modules/sales/collection/opened-key.ts';
-import type { EgressRequest } from '../../src/providers/egress/port.ts';
+import type { EgressQuestion, EgressRequest } from '../../src/providers/egress/port.ts';
 import { at } from '../../src/shared/assert.ts';
 import { AppError } from '../../src/shared/errors.ts';
 import { newId } from '../../src/shared/ids.ts';
@@ -143,12 +143,16 @@ export function deafProviders(outgoing: string[]): Partial<Deps> {
         },
       },
     ) as never;
+  const ask = async ({ url }: EgressQuestion) => {
+    outgoing.push(`egress.ask ${url}`);
+    throw new AppError('unavailable', 'Nobody answers.');
+  };
   const post = async ({ url, body }: EgressRequest) => {
     outgoing.push(`egress.post ${url} ${body}`);
     throw new AppError('unavailable', 'Nobody answers.');
   };
   return {
-    egress: { check: () => undefined, post },
+    egress: { check: () => undefined, post, ask },
     store: deaf('store'),
     storeServer: deaf('storeServer'),
     backendProvider: deaf('backend'),

@@ -1,12 +1,18 @@
 import { lookup } from 'node:dns/promises';
-import { type ClientRequest, request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { isPublicAddress } from './address.ts';
-import { type Egress, type EgressAnswer, EgressError, type EgressRequest } from './port.ts';
+import {
+  type Egress,
+  type EgressAnswer,
+  EgressError,
+  type EgressQuestion,
+  type EgressReply,
+} from './port.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_BYTES = 64 * 1024;
@@ -89,19 +95,19 @@ async function resolved(hostname: string, resolve: Resolve): Promise<string[]> {
 function open(
   target: Target,
   address: string,
-  request: EgressRequest,
+  { method, headers, body }: EgressQuestion,
   options: EgressOptions,
 ): ClientRequest {
   const secure = target.url.protocol === 'https:';
   const common = {
-    method: 'POST',
+    method,
     host: address,
     port: target.port,
     path: `${target.url.pathname}${target.url.search}`,
     headers: {
-      ...request.headers,
+      ...headers,
       host: target.url.host,
-      'content-length': String(Buffer.byteLength(request.body)),
+      ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
     },
     agent: false as const,
   };
@@ -120,7 +126,14 @@ function retryAfter(header: string | undefined): Pick<EgressAnswer, 'retryAfterS
   return { retryAfterSeconds: Math.min(seconds, MAX_RETRY_AFTER_SECONDS) };
 }
 
-function exchange(outgoing: ClientRequest, body: string): Promise<EgressAnswer> {
+function headersOf(incoming: IncomingMessage): Record<string, string> {
+  const named = Object.entries(incoming.headers);
+  return Object.fromEntries(
+    named.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
+function exchange(outgoing: ClientRequest, body: string | undefined): Promise<EgressReply> {
   return new Promise((resolve, reject) => {
     outgoing.once('error', (cause) => {
       reject(new EgressError('network', `The exchange broke off: ${errorMessage(cause)}`, cause));
@@ -131,13 +144,20 @@ function exchange(outgoing: ClientRequest, body: string): Promise<EgressAnswer> 
         reject(new EgressError('redirect', `The address answered ${status}, a redirect.`));
         return;
       }
+      const chunks: Buffer[] = [];
       let length = 0;
       incoming.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
         length += chunk.length;
         if (length > MAX_BYTES) reject(new EgressError('too_large', 'The answer is over 64 KB.'));
       });
       incoming.once('end', () =>
-        resolve({ status, ...retryAfter(incoming.headers['retry-after']) }),
+        resolve({
+          status,
+          headers: headersOf(incoming),
+          text: Buffer.concat(chunks).toString('utf8'),
+          ...retryAfter(incoming.headers['retry-after']),
+        }),
       );
       incoming.once('error', (cause) => {
         reject(new EgressError('network', 'The answer was cut off.', cause));
@@ -150,36 +170,41 @@ function exchange(outgoing: ClientRequest, body: string): Promise<EgressAnswer> 
 export function createEgress(options: EgressOptions): Egress {
   const allow = new Set(options.allow);
   const resolve = options.resolve ?? resolveByDns;
+  const ask = async (question: EgressQuestion): Promise<EgressReply> => {
+    const target = readTarget(question.url, allow);
+    if (Buffer.byteLength(question.body ?? '') > MAX_BYTES) {
+      throw new EgressError('too_large', 'The body is over 64 KB.');
+    }
+    const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    let outgoing: ClientRequest | undefined;
+    const work = async () => {
+      const address = await resolveAddress(target, resolve);
+      outgoing = open(target, address, question, options);
+      return exchange(outgoing, question.body);
+    };
+    try {
+      return await withTimeout(work(), timeoutMs, () => {
+        throw new EgressError('timeout', `No answer within ${timeoutMs} ms.`);
+      });
+    } catch (thrown) {
+      if (thrown instanceof EgressError) throw thrown;
+      throw new EgressError(
+        'network',
+        `The address cannot be reached: ${errorMessage(thrown)}`,
+        thrown,
+      );
+    } finally {
+      outgoing?.destroy();
+    }
+  };
   return {
     check: (url) => {
       readTarget(url, allow);
     },
-    async post(request) {
-      const target = readTarget(request.url, allow);
-      if (Buffer.byteLength(request.body) > MAX_BYTES) {
-        throw new EgressError('too_large', 'The body is over 64 KB.');
-      }
-      const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-      let outgoing: ClientRequest | undefined;
-      const work = async () => {
-        const address = await resolveAddress(target, resolve);
-        outgoing = open(target, address, request, options);
-        return exchange(outgoing, request.body);
-      };
-      try {
-        return await withTimeout(work(), timeoutMs, () => {
-          throw new EgressError('timeout', `No answer within ${timeoutMs} ms.`);
-        });
-      } catch (thrown) {
-        if (thrown instanceof EgressError) throw thrown;
-        throw new EgressError(
-          'network',
-          `The address cannot be reached: ${errorMessage(thrown)}`,
-          thrown,
-        );
-      } finally {
-        outgoing?.destroy();
-      }
+    ask,
+    post: async (request) => {
+      const { headers: _, text: __, ...answer } = await ask({ ...request, method: 'POST' });
+      return answer;
     },
   };
 }

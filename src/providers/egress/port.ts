@@ -12,6 +12,17 @@ export type EgressAnswer = {
   retryAfterSeconds?: number;
 };
 
+export type EgressQuestion = Omit<EgressRequest, 'body'> & {
+  method: 'GET' | 'POST';
+  body?: string;
+};
+
+export type EgressReply = EgressAnswer & {
+  headers: Readonly<Record<string, string>>;
+  /** At most 64 KB. */
+  text: string;
+};
+
 export type EgressFault = 'forbidden' | 'too_large' | 'redirect' | 'timeout' | 'network';
 
 export class EgressError extends Error {
@@ -30,4 +41,6 @@ export interface Egress {
   check(url: string): void;
   /** No redirects; resolves for any status, else throws `EgressError`. */
   post(request: EgressRequest): Promise<EgressAnswer>;
+  /** As `post`, with what is answered. */
+  ask(question: EgressQuestion): Promise<EgressReply>;
 }

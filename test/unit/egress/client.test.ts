@@ -191,3 +191,15 @@ describe('what is not public', () => {
     expect(await faultOf(closed([]).post(message(to('/in'))))).toBe('network');
   });
 });
+
+describe('a question', () => {
+  test('has what was answered, by the same rules', async () => {
+    const reply = await egress().ask({ url: to('/in'), method: 'GET', headers: {} });
+    expect([reply.status, reply.text]).toEqual([200, 'ok']);
+    expect(reply.headers['content-length']).toBe('2');
+    const ask = (url: string) => egress().ask({ url, method: 'GET', headers: {} });
+    expect(await faultOf(ask(to('/moved')))).toBe('redirect');
+    expect(await faultOf(ask(to('/large')))).toBe('too_large');
+    expect(await faultOf(ask('https://10.0.0.1/'))).toBe('forbidden');
+  });
+});
