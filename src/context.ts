@@ -69,7 +69,11 @@ export type DeviceContext<Needs extends Need = Need> = SystemContext<Needs> & {
 };
 
 /** Not every route needs an organization. */
-export type UserContext<Needs extends Need = Need> = SystemContext<Needs> & { userId: string };
+export type UserContext<Needs extends Need = Need> = SystemContext<Needs> & {
+  userId: string;
+  /** Of a session that opens no other. */
+  onlyOrgId?: string | undefined;
+};
 
 /** better-auth reads the session cookie itself. */
 export type VisitorContext<Needs extends Need = Need> = SystemContext<Needs> & {
@@ -81,4 +85,5 @@ export type WithCookies<T> = { value: T; cookies: string[] };
 
 /** Acts on the active organization. */
 export type MemberContext<Needs extends Need = Need> = OrgContext<Needs> &
-  VisitorContext<Needs> & { userId: string; role: Role };
+  VisitorContext<Needs> &
+  UserContext<Needs> & { role: Role };

@@ -8,7 +8,11 @@ import { eventsChapter } from '../modules/events/index.ts';
 import { experimentsChapter } from '../modules/experiments/index.ts';
 import { flagsChapter } from '../modules/flags/index.ts';
 import { funnelsChapter } from '../modules/funnels/index.ts';
-import { accountsChapter, organizationsChapter } from '../modules/identity/index.ts';
+import {
+  accountsChapter,
+  companyChapter,
+  organizationsChapter,
+} from '../modules/identity/index.ts';
 import { keysChapter } from '../modules/keys/index.ts';
 import { logsChapter } from '../modules/logs/index.ts';
 import { marketingChapter } from '../modules/marketing/index.ts';
@@ -55,6 +59,7 @@ export const CHAPTERS: readonly Chapter[] = [
   demoChapter,
   accountsChapter,
   organizationsChapter,
+  companyChapter,
   // After every erasure: says nothing of what they removed.
   auditChapter,
 ];

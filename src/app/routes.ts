@@ -30,6 +30,7 @@ import { funnelsRoutes } from '../modules/funnels/routes.ts';
 import { accountsRoutes } from '../modules/identity/accounts/routes.ts';
 import { membersRoutes } from '../modules/identity/members/routes.ts';
 import { organizationDeletionRoutes } from '../modules/identity/organization-deletion/routes.ts';
+import { companyRoutes } from '../modules/identity/company/routes.ts';
 import { organizationKeysRoutes } from '../modules/identity/organization-keys/routes.ts';
 import { organizationsRoutes } from '../modules/identity/organizations/routes.ts';
 import { secondFactorRoutes } from '../modules/identity/second-factor/routes.ts';
@@ -70,6 +71,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(accountsRoutes)
     .use(secondFactorRoutes)
     .use(organizationsRoutes)
+    .use(companyRoutes)
     .use(membersRoutes)
     .use(organizationKeysRoutes)
     .use(organizationDeletionRoutes)

@@ -22,6 +22,10 @@ const NeedsSecondFactor = lazy(() =>
   import('./pages/sign-in/index.ts').then((door) => door.NeedsSecondFactor),
 );
 
+const NeedsCompany = lazy(() =>
+  import('./pages/sign-in/index.ts').then((door) => door.NeedsCompany),
+);
+
 const Arrived = lazy(() => import('./pages/sign-in/index.ts').then((door) => door.Arrived));
 
 const NotFound = () => <Page title={texts.errors.notFound}>{null}</Page>;
@@ -71,6 +75,13 @@ export function App() {
     return (
       <ErrorBoundary>
         <Arrived {...arrival} />
+      </ErrorBoundary>
+    );
+  }
+  if (current?.needsCompany) {
+    return (
+      <ErrorBoundary>
+        <NeedsCompany />
       </ErrorBoundary>
     );
   }

@@ -29,6 +29,10 @@ export type Access = {
   limit: LimitName | 'none';
   /** Ignores a form body; the query holds the input. */
   takesForm?: true;
+  /** Of a form, the body's fields. */
+  readsForm?: true;
+  /** Also for a session that opens one organization only. */
+  companyToo?: true;
   countedBySession?: boolean;
   /** Owner checks of path parameters besides `:id`. */
   owns?: Readonly<Record<string, OwnershipCheck>>;

@@ -8,6 +8,7 @@ export const UNAUDITED: ReadonlySet<string> = new Set([
   'signIn',
   'signInWithCode',
   'signOut',
+  'endCompanySessions',
   'setActiveOrganization',
   'requestPasswordReset',
   'readInvitation',

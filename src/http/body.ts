@@ -8,9 +8,8 @@ function tooLarge(): AppError {
   });
 }
 
-function isJson(contentType: string | null): boolean {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
-}
+const isOfType = (type: string, contentType: string | null): boolean =>
+  contentType?.split(';', 1)[0]?.trim().toLowerCase() === type;
 
 /** The field around the invalid UTF-8, best effort. */
 function damagedField(bytes: Uint8Array): string {
@@ -55,7 +54,7 @@ export async function readBody(request: Request): Promise<string> {
       hint: 'Send the JSON as it is, without Content-Encoding.',
     });
   }
-  const jsonType = isJson(request.headers.get('content-type'));
+  const jsonType = isOfType('application/json', request.headers.get('content-type'));
   const bytes = declared === null ? await readBounded(request.body) : await request.bytes();
   if (bytes.length > 0 && !jsonType) {
     throw new AppError('unsupported_media_type', 'The request body must be JSON.', {
@@ -71,6 +70,21 @@ export async function skipBody(request: Request): Promise<''> {
   if (request.body !== null) await readBounded(request.body);
   return '';
 }
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** A form, or JSON. */
+export async function readForm(request: Request): Promise<string> {
+  if (!isOfType(FORM, request.headers.get('content-type'))) return readBody(request);
+  const declared = request.headers.get('content-length');
+  if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
+  return request.body === null ? '' : decodeText(await readBounded(request.body));
+}
+
+export const parseForm = (text: string): unknown =>
+  text === '' || text.startsWith('{')
+    ? parseJson(text)
+    : Object.fromEntries(new URLSearchParams(text));
 
 /** Undefined for an empty body; throws `malformed_json`. */
 export function parseJson(text: string): unknown {

@@ -63,7 +63,8 @@ export function flagContext(state: RequestState): DeviceContext {
 
 export function personContext(state: RequestState, headers: Headers): VisitorContext & UserContext {
   const { deps, requestId, address } = state;
-  return { deps, requestId, address, headers, userId: knownSession(state).userId };
+  const { userId, onlyOrgId } = knownSession(state);
+  return { deps, requestId, address, headers, userId, onlyOrgId };
 }
 
 export function organizationContext(state: RequestState): OrgContext {

@@ -125,8 +125,21 @@ async function takeLimit(state: RequestState, access: Access, request: Guarded):
   }
 }
 
+function checkConfinement(access: Access, caller: Caller | null): void {
+  if (access.scope !== 'none' || access.companyToo || access.who.length === 0) return;
+  if (caller?.kind !== 'session' || caller.onlyOrgId === undefined) return;
+  throw new AppError('permission_denied', 'You are signed in by your company.', {
+    hint: 'That opens its organization only. Sign in with a password for your account and others.',
+  });
+}
+
 function activeOrganization(caller: Caller | null): string {
   if (caller && caller.orgId !== null) return caller.orgId;
+  if (caller?.kind === 'session' && caller.needsCompany) {
+    throw new AppError('permission_denied', 'This organization is opened by its own sign-in.', {
+      hint: 'Sign in with your company: GET /v1/auth/oidc/start?organization=SHORT-NAME.',
+    });
+  }
   if (caller?.kind === 'session' && caller.needsSecondFactor) {
     throw new AppError('permission_denied', 'This organization asks for a second factor.', {
       hint: 'Set one up under “Your account”, or with POST /v1/auth/second-factor.',
@@ -179,6 +192,7 @@ export async function passGuard(
   if (access.secret) secretCheck(access.secret)(state, request);
   else checkOrigin(state.deps, state.caller, request);
   await takeLimit(state, access, request);
+  checkConfinement(access, state.caller);
   await checkOwnership(state, access, request.params);
   checkPermission(access, state.caller);
   checkRole(access, state.caller);

@@ -3,6 +3,14 @@ import type { Access } from './access.ts';
 
 const SAFE_METHODS = new Set(['get', 'head']);
 
+/** Keys always have an organization; a session may open one only. */
+const errorsOfSession = ({ scope, companyToo }: Access): ErrorCode[] => [
+  'not_signed_in',
+  'invalid_api_key',
+  ...(scope === 'none' ? [] : (['no_active_organization'] as const)),
+  ...(scope === 'none' && companyToo ? [] : (['permission_denied'] as const)),
+];
+
 function impliedErrors(method: string, access: Access): ErrorCode[] {
   // Host and query are checked on all routes, bodies on all but GET.
   const codes: ErrorCode[] = ['internal', 'unavailable', 'invalid_input'];
@@ -18,11 +26,7 @@ function impliedErrors(method: string, access: Access): ErrorCode[] {
   if (access.who.includes('device')) codes.push('invalid_service_key');
   // Two different keys at once.
   if (access.who.includes('flagKey')) codes.push('invalid_service_key', 'invalid_api_key');
-  if (access.who.includes('session')) {
-    codes.push('not_signed_in', 'invalid_api_key');
-    // Keys always have an organization.
-    if (access.scope !== 'none') codes.push('no_active_organization', 'permission_denied');
-  }
+  if (access.who.includes('session')) codes.push(...errorsOfSession(access));
   if (access.who.length > 0 || access.limit !== 'none') codes.push('rate_limited');
   if (access.scope === 'app' || access.owns) codes.push('not_found');
   if (access.permission || access.roles) codes.push('permission_denied');

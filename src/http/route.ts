@@ -3,7 +3,7 @@ import { invalidInput } from '../shared/errors.ts';
 import { endAudit } from '../storage/audit.ts';
 import { type Access, declareAccess } from './access.ts';
 import { auditRequest } from './audited.ts';
-import { parseJson, readBody, skipBody } from './body.ts';
+import { parseForm, parseJson, readBody, readForm, skipBody } from './body.ts';
 import {
   appContext,
   deviceContext,
@@ -47,7 +47,9 @@ type Arriving = {
   body: unknown;
 };
 
-function readerOf({ takesForm, keyOf, unpack }: Access): (request: Request) => Promise<string> {
+function readerOf(access: Access): (request: Request) => Promise<string> {
+  const { takesForm, readsForm, keyOf, unpack } = access;
+  if (readsForm) return readForm;
   if (takesForm) return skipBody;
   return keyOf || unpack ? (request) => readIntakeBody(request, unpack) : readBody;
 }
@@ -89,7 +91,8 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
           },
         });
         checkQuery(request, access);
-        context.body = checkedBody(parseJson(state.rawBody), access);
+        const parse = access.readsForm ? parseForm : parseJson;
+        context.body = checkedBody(parse(state.rawBody), access);
       } catch (error) {
         countTurnedAway(state, access, error);
         throw error;
@@ -123,7 +126,7 @@ const options = <T extends object>(rules: T | true): Partial<T> => (rules === tr
 
 /** A route without one does not start. */
 export const access = new Elysia({ name: 'access' }).macro({
-  open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm'>) =>
+  open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm' | 'readsForm'>) =>
     guarded({ who: [], scope: 'none', limit: 'none', ...options(rules) }, visitorContext),
   forDevice: (rules: DeviceRules) =>
     guarded({ who: ['device'], scope: 'none', ...rules }, deviceContext),
@@ -134,7 +137,7 @@ export const access = new Elysia({ name: 'access' }).macro({
       flagContext,
     ),
   /** Session only; active organization optional. */
-  forPerson: (rules: Rules) =>
+  forPerson: (rules: Rules<'companyToo'>) =>
     guarded({ ...SESSION, scope: 'none', ...options(rules) }, personContext),
   forMember: (rules: Rules<'roles' | 'owns'>) =>
     guarded({ ...SESSION, scope: 'organization', ...options(rules) }, memberContext),

@@ -17,6 +17,10 @@ export type SessionPrincipal = {
   role: Role | null;
   /** Keeps the active organization closed. */
   needsSecondFactor?: boolean;
+  /** Likewise: it is opened by its own sign-in. */
+  needsCompany?: boolean;
+  /** Came by a company's provider: opens no other. */
+  onlyOrgId?: string;
 };
 
 /** Publishable key (`svp_…`) in a shipped app. */

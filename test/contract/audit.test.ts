@@ -44,7 +44,7 @@ const AS_MORE_THAN_EXAMPLES = [
   ...['acceptInvitation', 'cancelInvitation', 'rejectInvitation'],
   ...['changePassword', 'resetPassword'],
   ...['confirmSecondFactor', 'removeSecondFactor', 'renewRecoveryCodes', 'setUpSecondFactor'],
-  'setOrganizationSecurity',
+  ...['deleteSignInProvider', 'setOrganizationSecurity', 'setSignInProvider'],
   ...['deleteExperimentOverride', 'setExperimentOverride', 'shipExperimentArm'],
   ...['createWatch', 'deleteDemo', 'endDigests', 'setNamedEntitlements', 'setOfferings'],
 ];

@@ -50,6 +50,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   setPurchaseAccountToken: [404, 'not_found'],
   receiveStoreNotification: [401, 'invalid_signature'],
   receiveStoreWebhook: [404, 'not_found'],
+  endCompanySessions: [401, 'invalid_signature'],
   requestStoreReports: [404, 'store_app_not_found'],
   createStoreWebhook: [404, 'store_app_not_found'],
   setUpSecondFactor: [400, 'currentPassword: must be the password of this account'],
@@ -77,6 +78,10 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
     'offerings[0].packages[0].productIds[0]: must be a product of the app: pro.yearly is not known',
   ],
   // Outside systems that no test has.
+  setSignInProvider: [
+    400,
+    'issuer: cannot be read: The name resolves to no address on the public internet.',
+  ],
   requestPasswordReset: [503, 'provider_not_configured'],
   connectBackend: [404, 'not_found'],
   connectPurchaseKey: [409, 'conflict'],

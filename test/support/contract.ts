@@ -46,7 +46,7 @@ function responseOf(document: Document, method: string, path: string, status: nu
 
 /** Said by HTTP, by browsers' rules or by our own habit, so the document need not name them. */
 const COMMON_HEADERS = new Set(
-  `cache-control content-type content-length vary allow set-cookie
+  `cache-control content-type content-length location vary allow set-cookie
   x-content-type-options referrer-policy content-security-policy strict-transport-security access-control-allow-origin
   access-control-allow-credentials access-control-expose-headers`.split(/\s+/),
 );

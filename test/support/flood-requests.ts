@@ -351,6 +351,7 @@ const QUERIES: Record<string, Special> = {
   listEventProperties: query('name=screen_viewed'),
   getExperimentAssignment: query(`anonymousId=${PERSON}`),
   deleteDemo: query(`confirm=${NOTHING}`),
+  startCompanySignIn: query('organization=nobody-here'),
   showDigestsOff: query(`org=${NOTHING}&token=${NOTHING}`),
   endDigests: query(`org=${NOTHING}&token=${NOTHING}`),
   listFunnelPeople: query('step=1'),

@@ -267,6 +267,8 @@ export type AuditSettings = {
   keptDays: number;
 };
 
+export type BackChannelLogoutBody = { logout_token: string };
+
 export type BatchContext = {
   platform?: 'ios' | 'android' | 'web' | 'macos' | 'other';
   /** 0 to 40 characters (Unicode code points) */
@@ -1640,6 +1642,28 @@ export type KnownProduct = {
       | 'rejected'
       | 'unknown';
   };
+};
+
+export type KnownSignInProvider = {
+  /** Address of the issuer, as its discovery document has it */
+  issuer: string;
+  /** 1 to 256 characters (Unicode code points) */
+  clientId: string;
+  /** Of the mail addresses that may sign in; subdomains are others */
+  domains: string[];
+  /** Claim with the names or ids of the groups */
+  groupsClaim: string;
+  /** Who is in several has the strongest role */
+  roles: {
+    /** 1 to 256 characters (Unicode code points) */
+    group: string;
+    /** What its members may do */
+    role: 'owner' | 'admin' | 'member' | 'viewer';
+  }[];
+  roleWithoutGroup: 'owner' | 'admin' | 'member' | 'viewer' | null;
+  /** Sessions by password are closed to this organization; keys go on */
+  isOnlyWay: boolean;
+  updatedAt: string;
 };
 
 export type LeaveOrganizationBody = {
@@ -4253,6 +4277,10 @@ export type Session = {
   role: 'owner' | 'admin' | 'member' | 'viewer' | null;
   /** The active organization asks for a second factor, which this account has not; until it has, the organization is closed to it */
   needsSecondFactor: boolean;
+  /** The active organization is closed to this session: it is opened by its own sign-in (`GET /v1/auth/oidc/start`) */
+  needsCompany: boolean;
+  /** Signed in by the provider of an organization, which opens no other */
+  byCompany: boolean;
 };
 
 export type SetAccountTokenBody = {
@@ -4282,6 +4310,39 @@ export type SignInBody = {
   password: string;
   /** False: the session ends with the browser */
   rememberMe?: boolean;
+};
+
+export type SignInProvider = {
+  /** To be registered at the issuer */
+  redirectUri: string;
+  /** Its back-channel logout */
+  logoutUri: string;
+  /** Where a sign-in begins */
+  startUri: string;
+  provider: KnownSignInProvider | null;
+};
+
+export type SignInProviderBody = {
+  /** Address of the issuer, as its discovery document has it */
+  issuer: string;
+  /** 1 to 256 characters (Unicode code points) */
+  clientId: string;
+  /** Of the mail addresses that may sign in; subdomains are others */
+  domains: string[];
+  /** Claim with the names or ids of the groups */
+  groupsClaim: string;
+  /** Who is in several has the strongest role */
+  roles: {
+    /** 1 to 256 characters (Unicode code points) */
+    group: string;
+    /** What its members may do */
+    role: 'owner' | 'admin' | 'member' | 'viewer';
+  }[];
+  roleWithoutGroup: 'owner' | 'admin' | 'member' | 'viewer' | null;
+  /** Sessions by password are closed to this organization; keys go on */
+  isOnlyWay: boolean;
+  /** Left out, the one that is kept stays */
+  clientSecret?: string;
 };
 
 export type SignOfferBody = {
@@ -5203,6 +5264,71 @@ export interface Operations {
    * For a signed-in person.
    */
   leaveOrganization: { input: { body: LeaveOrganizationBody }; output: Done };
+  /**
+   * By which OpenID Connect provider members sign in (`GET /v1/auth/organization/provider`)
+   *
+   * And the addresses to register there. The client secret is not shown.
+   *
+   * For a signed-in member who is owner.
+   */
+  getSignInProvider: { input: Record<never, never>; output: SignInProvider };
+  /**
+   * Set the OpenID Connect provider of the active organization (`PUT /v1/auth/organization/provider`)
+   *
+   * Its discovery document is read first, and what is wrong is said. Another issuer or client ends the sessions that came by the former. Only who came by it makes it the only way.
+   *
+   * For a signed-in member who is owner.
+   */
+  setSignInProvider: { input: { body: SignInProviderBody }; output: SignInProvider };
+  /**
+   * Sign in by passwords again (`DELETE /v1/auth/organization/provider`)
+   *
+   * Ends the sessions that came by the provider. Accounts and memberships stay.
+   *
+   * For a signed-in member who is owner.
+   */
+  deleteSignInProvider: { input: Record<never, never>; output: Done };
+  /**
+   * Go to the provider of an organization to sign in (`GET /v1/auth/oidc/start`)
+   *
+   * For browsers: leads to the provider, or back to the console with the reason.
+   *
+   * Anybody may call it.
+   */
+  startCompanySignIn: { input: { query: { organization: string } }; output: undefined };
+  /**
+   * Come back from the provider; sets the session cookie (`GET /v1/auth/oidc/callback/{organizationId}`)
+   *
+   * For browsers, within ten minutes of the start, in the same one. Leads to the console, signed in, or with the reason behind `#refused=`.
+   *
+   * Anybody may call it.
+   */
+  finishCompanySignIn: {
+    input: {
+      organizationId: string;
+      query?: {
+        code?: string;
+        state?: string;
+        iss?: string;
+        error?: string;
+        error_description?: string;
+        error_uri?: string;
+        session_state?: string;
+      };
+    };
+    output: undefined;
+  };
+  /**
+   * Sign out whom the provider has signed out (`POST /v1/auth/oidc/backchannel-logout/{organizationId}`)
+   *
+   * OpenID Connect Back-Channel Logout: a form with the `logout_token` of the issuer.
+   *
+   * Anybody may call it.
+   */
+  endCompanySessions: {
+    input: { organizationId: string; body: BackChannelLogoutBody };
+    output: Done;
+  };
   /**
    * List the members of the active organization (`GET /v1/auth/organization/list-members`)
    *

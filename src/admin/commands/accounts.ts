@@ -8,6 +8,7 @@ import {
   setMemberRole,
   setPassword,
   takeAwaySecondFactor,
+  turnProviderOff,
 } from '../../modules/identity/index.ts';
 import { ROLES } from '../../shared/permissions.ts';
 import { OneOf } from '../../shared/schema.ts';
@@ -108,6 +109,19 @@ export const secondFactorRemoveCommand = defineCommand({
       ? `${data.email} signs in without a second factor now.`
       : `${data.email} had no second factor.`;
     return { data, text };
+  },
+});
+
+export const providerOffCommand = defineCommand({
+  name: 'provider off',
+  summary: 'Let an organization sign in by passwords again; ends sessions by its provider',
+  input: Type.Object({ org: ORG }),
+  audited: 'rows',
+  run: async (ctx, { org }) => {
+    const { id, slug } = await findOrganization(ctx.deps.sql, org);
+    const wasThere = await turnProviderOff(ctx, { orgId: id });
+    const text = wasThere ? `${slug} signs in by passwords.` : `${slug} had no provider.`;
+    return { data: { organizationId: id, wasThere }, text };
   },
 });
 

@@ -46,6 +46,8 @@ export const audit = {
     invitation: 'Invitations',
     organization: 'Organization',
     organization_security: 'Security',
+    identity_providers: 'Sign-in provider',
+    identity_links: 'Sign-ins by provider',
     organization_settings: 'Settings',
     user: 'Accounts',
     flags: 'Flags',

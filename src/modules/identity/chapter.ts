@@ -4,6 +4,8 @@ import { DAY_MS } from '../../shared/time.ts';
 import { organizationDeletionContract } from '../../temporal/contracts/organizations.ts';
 import { ensureAll, ensureMissing } from '../../temporal/ensure.ts';
 import { deleteEnded } from './accounts/queries.ts';
+import { SECRET_PURPOSE, TOKEN_PURPOSE } from './company/issuer.ts';
+import { refreshCompanySignIns } from './company/refresh.ts';
 import { listUnfinished, markRunsEnsured } from './organization-deletion/queries.ts';
 
 const DELETIONS_BATCH = 100;
@@ -45,9 +47,26 @@ export const organizationsChapter: Chapter = {
     'auth.apikey',
     'auth.invitation',
     'auth.member',
+    'identity_links',
+    'identity_providers',
     'organization_deletions',
     'organization_security',
   ],
+  sealed: [
+    {
+      table: 'identity_providers',
+      column: 'sealed_client_secret',
+      purpose: SECRET_PURPOSE,
+    },
+    { table: 'identity_links', column: 'sealed_refresh_token', purpose: TOKEN_PURPOSE },
+  ],
   ensureMissingRuns: ensureMissingDeletionRuns,
   reconcile: reconcileOrganizationDeletions,
+};
+
+/** A provider that is slow holds up no other chapter's. */
+export const companyChapter: Chapter = {
+  name: 'company sign-ins',
+  tables: [],
+  reconcile: refreshCompanySignIns,
 };

@@ -49,12 +49,19 @@ await sql`
   SELECT 'factor', 'T0secret', 'T0secret', id, true FROM auth."user"
   WHERE email = ${person.email}`;
 
+await sql`
+  INSERT INTO identity_providers (org_id, issuer, client_id, sealed_client_secret, domains,
+    groups_claim, roles, role_without_group, is_only_way, updated_at)
+  VALUES (${own.orgId}, 'https://login.example.com', 'here', 'T0secret', '{}', 'groups', '[]', null,
+    false, now())`;
+
 const ofOrg = ['--org', own.orgId];
 const ofApp = ['--app', app.appId];
 const CALLS: Record<string, string[]> = {
   bootstrap: ['--org', 'New', '--email', newEmail(), '--password', 'chosen password'],
   'member role': [...ofOrg, '--email', person.email, '--role', 'viewer', '--existing'],
   'second-factor remove': ['--email', person.email],
+  'provider off': ofOrg,
   'password reset': ['--email', person.email, '--password', 'another password'],
   'sign-up invite': ['--email', newEmail()],
   'funnel-window': [...ofApp, '--hours', '12'],

@@ -54,6 +54,10 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     query: '?anonymousId=probe-0001',
     expect: 404,
   },
+  // Led back to the console, or no logout token.
+  'GET /v1/auth/oidc/start': { query: '?organization=nobody-here', expect: 303 },
+  'GET /v1/auth/oidc/callback/:organizationId': { expect: 303 },
+  'DELETE /v1/auth/organization/provider': { expect: 404 },
   'GET /v1/digests/off': { query: '?org=nothing&token=nothing', expect: 404 },
   'POST /v1/digests/off': { query: '?org=nothing&token=nothing', expect: 404 },
   'GET /v1/experiments': { query: '?anonymousId=probe-0001', expect: 200 },

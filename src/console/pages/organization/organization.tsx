@@ -11,6 +11,7 @@ import { readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
 import { organization as t } from '../../texts/organization.ts';
 import { AuditKept } from './audit-kept.tsx';
+import { CompanySignIn } from './company-sign-in.tsx';
 import { OwnCurrency } from './currency.tsx';
 import { RequiredFactor } from './required-factor.tsx';
 
@@ -108,6 +109,7 @@ export function Organization() {
                 <OwnCurrency />
                 {mayManage.value && <AuditKept />}
                 <RequiredFactor />
+                {session.value?.role === 'owner' && <CompanySignIn />}
               </div>
               <Documents />
               {demo.value.data && (isDemo ? <RemoveDemo own={own} /> : <Delete own={own} />)}

@@ -5,6 +5,7 @@ import { type FirstAccountState, readSession, signOut } from '../../state/sign-i
 import { secondFactor as secondFactorTexts } from '../../texts/second-factor.ts';
 import { signIn as t } from '../../texts/sign-in.ts';
 import { SecondFactor } from '../account/second-factor.tsx';
+import { Refused, WithCompany } from './company.tsx';
 import { Door } from './frame.tsx';
 import { AccountFields } from './fields.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -46,10 +47,12 @@ export function SignIn({ first }: { first: FirstAccountState }) {
           {t.ended}
         </p>
       )}
+      <Refused />
       <SignInForm then={readSession} />
       <p>
         <a href="/reset-password">{t.forgotten}</a>
       </p>
+      <WithCompany />
     </Door>
   );
 }

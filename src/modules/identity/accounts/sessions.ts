@@ -1,7 +1,7 @@
 import type { VisitorContext, WithCookies } from '../../../context.ts';
 import { toIso } from '../../../shared/time.ts';
 import { isOverage } from '../auth/authenticator.ts';
-import { findMembership } from '../auth/organizations-queries.ts';
+import { findSessionAccess } from '../auth/organizations-queries.ts';
 import type { CurrentSession, Done, SignedInDevice } from '../model/account.ts';
 import { deleteSession, listSessionRows } from './queries.ts';
 import { callAs, type PersonContext, toUser } from './visitor.ts';
@@ -18,15 +18,16 @@ export async function showSession(
   // A prolonged cookie would be useless.
   if (isOverage(response.session.createdAt, ctx.deps.clock())) return { value: null, cookies: [] };
   const { user, session } = response;
-  const activeId = session.activeOrganizationId ?? null;
-  const membership = activeId && (await findMembership(ctx.deps.sql, activeId, user.id));
+  const access = await findSessionAccess(ctx.deps.sql, session.id, ctx.deps.clock());
   return {
     value: {
       user: toUser(user),
       expiresAt: toIso(session.expiresAt),
-      activeOrganizationId: membership ? activeId : null,
-      role: membership ? membership.role : null,
-      needsSecondFactor: membership ? membership.needsSecondFactor : false,
+      activeOrganizationId: access.orgId,
+      role: access.role,
+      needsSecondFactor: access.needsSecondFactor,
+      needsCompany: access.needsCompany,
+      byCompany: access.onlyOrgId !== null,
     },
     cookies,
   };

@@ -1,10 +1,10 @@
-import type { Need, VisitorContext, WithCookies } from '../../../context.ts';
+import type { Need, UserContext, VisitorContext, WithCookies } from '../../../context.ts';
 import { toIso } from '../../../shared/time.ts';
 import { type Auth, CLIENT_ADDRESS_HEADER } from '../auth/auth.ts';
 import { callAuth } from '../auth/auth-errors.ts';
 import type { User } from '../model/account.ts';
 
-export type PersonContext<Needs extends Need = Need> = VisitorContext<Needs> & { userId: string };
+export type PersonContext<Needs extends Need = Need> = VisitorContext<Needs> & UserContext<Needs>;
 
 /** The only headers passed to better-auth. */
 function authHeaders({ headers, address }: VisitorContext<never>): Headers {

@@ -5,7 +5,7 @@ import { type LookupOptions, VerifiedCache } from '../../../shared/verified-cach
 import { isDatabaseUnavailable, type Sql } from '../../../storage/postgres.ts';
 import type { Auth } from './auth.ts';
 import { isOrganizationKey, verifyOrganizationKey } from './organization-key.ts';
-import { findMembership } from './organizations-queries.ts';
+import { findSessionAccess } from './organizations-queries.ts';
 
 const MAX_REMEMBERED = 20_000;
 const MAX_COOKIE_LENGTH = 512;
@@ -38,12 +38,15 @@ async function verifySession(
   });
   if (!found || isOverage(found.session.createdAt, clock())) return null;
   const userId = found.user.id;
-  const activeId = found.session.activeOrganizationId ?? null;
-  const membership = activeId === null ? null : await findMembership(sql, activeId, userId);
-  if (membership === null) return { kind: 'session', userId, orgId: null, role: null };
-  const { role, needsSecondFactor } = membership;
-  if (!needsSecondFactor) return { kind: 'session', userId, orgId: activeId, role };
-  return { kind: 'session', userId, orgId: null, role: null, needsSecondFactor };
+  const access = await findSessionAccess(sql, found.session.id, clock());
+  const { orgId, role, needsSecondFactor, needsCompany } = access;
+  const principal = {
+    kind: 'session' as const,
+    userId,
+    ...(access.onlyOrgId !== null && { onlyOrgId: access.onlyOrgId }),
+  };
+  if (!needsSecondFactor && !needsCompany) return { ...principal, orgId, role };
+  return { ...principal, orgId: null, role: null, needsSecondFactor, needsCompany };
 }
 
 /** Cached for less than 5 s. Throws `unavailable` without a database, except within `graceMs`. */
@@ -75,7 +78,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     forgetUser: (userId) => sessions.forget((session) => session.userId === userId),
     forgetOrganization: (orgId) => {
       keys.forget((key) => key.orgId === orgId);
-      sessions.forget((session) => session.orgId === orgId);
+      // A closed session does not say of which organization.
+      sessions.forget(
+        ({ orgId: active, onlyOrgId, needsCompany, needsSecondFactor }) =>
+          active === orgId || onlyOrgId === orgId || needsCompany || needsSecondFactor || false,
+      );
     },
   };
 }

@@ -103,3 +103,29 @@ export function newDeviceMail(consoleUrl: string, device: NewDevice): Mail {
     ].join('\n'),
   };
 }
+
+type AccessEnded = {
+  email: string;
+  organizationName: string;
+  person: string;
+  /** Names of keys that go on. */
+  keys: readonly string[];
+};
+
+export function accessEndedMail(consoleUrl: string, ended: AccessEnded): Mail {
+  const organization = plainName(ended.organizationName);
+  return {
+    to: ended.email,
+    subject: `Access to ${organization} has ended`,
+    text: [
+      `The sign-in provider of ${organization} says that ${ended.person} does not belong to it any more: the sessions at ${consoleUrl} and the membership have ended.`,
+      '',
+      ...(ended.keys.length === 0
+        ? ['No key of this person is in use.']
+        : [
+            'Keys that this person made go on. Revoke those that nobody needs:',
+            ...ended.keys.map((name) => `- ${plainName(name)}`),
+          ]),
+    ].join('\n'),
+  };
+}

@@ -20,6 +20,7 @@ export async function findOrganizationForNewSession(
       SELECT max(session."updatedAt") FROM auth.session
       WHERE session."userId" = member."userId"
         AND session."activeOrganizationId" = member."organizationId"
+        AND session.provider_org_id IS NULL
     ) DESC NULLS LAST, member."createdAt", member.id
     LIMIT 1`.execute(db);
   return rows[0]?.organizationId ?? null;
@@ -31,23 +32,48 @@ export async function findRole(db: Db, orgId: string, userId: string): Promise<R
   return rows[0] ? strongestRole(rows[0].role) : null;
 }
 
-export type Membership = { role: Role; needsSecondFactor: boolean };
+export type SessionAccess = {
+  orgId: string | null;
+  role: Role | null;
+  /** The organization asks for one that the person has not. */
+  needsSecondFactor: boolean;
+  /** The organization is opened by its own sign-in, or that is too old. */
+  needsCompany: boolean;
+  onlyOrgId: string | null;
+};
 
-/** `needsSecondFactor`: the organization asks for one that the person has not. */
-export async function findMembership(
+type AccessRow = Omit<SessionAccess, 'role'> & { role: string | null };
+
+/** Of its active organization. Access by a provider ends an hour after the issuer last confirmed it. */
+export async function findSessionAccess(
   db: Db,
-  orgId: string,
-  userId: string,
-): Promise<Membership | null> {
-  const rows = await db<{ role: string; needsSecondFactor: boolean }[]>`
-    SELECT m.role, coalesce(s.second_factor_required, false)
-      AND NOT coalesce(u."twoFactorEnabled", false) AS "needsSecondFactor"
-    FROM auth.member m JOIN auth."user" u ON u.id = m."userId"
+  sessionId: string,
+  now: Date,
+): Promise<SessionAccess> {
+  const rows = await db<AccessRow[]>`
+    SELECT x.provider_org_id AS "onlyOrgId", m."organizationId" AS "orgId", m.role,
+      x.provider_org_id IS NULL AND coalesce(s.second_factor_required, false)
+        AND NOT coalesce(u."twoFactorEnabled", false) AS "needsSecondFactor",
+      CASE WHEN x.provider_org_id IS NOT NULL THEN l.ended_at IS NOT NULL OR coalesce(l.checked_at, '-infinity') < ${now}
+          - CASE WHEN l.sealed_refresh_token IS NULL THEN interval '10 minutes'
+              ELSE interval '1 hour' END
+        ELSE p.org_id IS NOT NULL AND (p.is_only_way
+          OR l.user_id IS NOT NULL AND l.sealed_refresh_token IS NULL AND l.ended_at IS NULL) END AS "needsCompany"
+    FROM auth.session x JOIN auth."user" u ON u.id = x."userId"
+    LEFT JOIN auth.member m ON m."userId" = x."userId"
+      AND m."organizationId" = x."activeOrganizationId"
+      AND m."organizationId" = coalesce(x.provider_org_id, m."organizationId")
     LEFT JOIN organization_security s ON s.org_id = m."organizationId"
-    WHERE m."organizationId" = ${orgId} AND m."userId" = ${userId}`;
+    LEFT JOIN identity_providers p ON p.org_id = m."organizationId"
+    LEFT JOIN identity_links l ON l.org_id = p.org_id AND l.issuer = p.issuer AND l.user_id = u.id
+    WHERE x.id = ${sessionId}`;
   const [row] = rows;
-  const role = row ? strongestRole(row.role) : null;
-  return row && role ? { role, needsSecondFactor: row.needsSecondFactor } : null;
+  const role = row?.role ? strongestRole(row.role) : null;
+  const onlyOrgId = row?.onlyOrgId ?? null;
+  if (!row || role === null) {
+    return { orgId: null, role, needsSecondFactor: false, needsCompany: false, onlyOrgId };
+  }
+  return { ...row, role };
 }
 
 export async function countMemberships(db: Db, userId: string): Promise<number> {

@@ -62,6 +62,13 @@ export const CurrentSession = Nullable(
       description:
         'The active organization asks for a second factor, which this account has not; until it has, the organization is closed to it',
     }),
+    needsCompany: Type.Boolean({
+      description:
+        'The active organization is closed to this session: it is opened by its own sign-in (`GET /v1/auth/oidc/start`)',
+    }),
+    byCompany: Type.Boolean({
+      description: 'Signed in by the provider of an organization, which opens no other',
+    }),
   }),
 );
 export type CurrentSession = Static<typeof CurrentSession>;

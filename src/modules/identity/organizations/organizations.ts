@@ -70,8 +70,10 @@ export async function createOwnOrganization(
 export async function listOrganizations({
   deps,
   userId,
+  onlyOrgId,
 }: UserContext<'sql'>): Promise<Organization[]> {
-  return listUserOrganizations(deps.sql, userId);
+  const all = await listUserOrganizations(deps.sql, userId);
+  return onlyOrgId === undefined ? all : all.filter(({ id }) => id === onlyOrgId);
 }
 
 export async function renameOrganization(
@@ -91,6 +93,8 @@ export async function setActiveOrganization(
   ctx: PersonContext<'clock' | 'identity' | 'sql'>,
   { organizationId }: { organizationId: string | null },
 ): Promise<WithCookies<CurrentSession>> {
+  const { onlyOrgId = organizationId } = ctx;
+  if (organizationId !== onlyOrgId) throw notFound();
   // For a non-member, better-auth would clear the active organization.
   if (organizationId !== null && !(await findRole(ctx.deps.sql, organizationId, ctx.userId))) {
     throw notFound();

@@ -27,7 +27,7 @@ export const organizationsRoutes = new Elysia({
 })
   .use(access)
   .get('/list', ({ ctx }) => listOrganizations(ctx), {
-    forPerson: true,
+    forPerson: { companyToo: true },
     response: { 200: Type.Array(Organization) },
     detail: {
       operationId: 'listOrganizations',
@@ -56,7 +56,7 @@ export const organizationsRoutes = new Elysia({
     },
   })
   .post('/set-active', ({ ctx, body, set }) => sendCookies(set, setActiveOrganization(ctx, body)), {
-    forPerson: { errors: ['not_found'] },
+    forPerson: { companyToo: true, errors: ['not_found'] },
     body: SetActiveBody,
     response: { 200: CurrentSession },
     detail: {

@@ -1,0 +1,119 @@
+import * as client from 'openid-client';
+import type { VisitorContext } from '../../../context.ts';
+import { beginAudit, currentAudit } from '../../../storage/audit.ts';
+import { together } from '../auth/together.ts';
+import type { Refusal } from '../model/company.ts';
+import { type Attempt, readAttempt, spentCookie } from './attempt.ts';
+import { type Claims, isAway, openProvider, readClaims, TOKEN_PURPOSE } from './issuer.ts';
+import { joinByProvider } from './join.ts';
+import { redirectUri } from './provider.ts';
+import { findProvider, type Provider } from './queries.ts';
+import { openSession } from './session.ts';
+import { refusedWay, type Way } from './start.ts';
+
+type Visitor = VisitorContext<
+  'clock' | 'config' | 'egress' | 'identity' | 'log' | 'secrets' | 'sql'
+>;
+
+type Told = { claims: Claims; refreshToken: string | null };
+
+/** Throws for an answer that is not of this issuer, for this client and this attempt. */
+async function askProvider(
+  ctx: Visitor,
+  { provider, attempt, search }: { provider: Provider; attempt: Attempt; search: string },
+): Promise<Told> {
+  const config = await openProvider(ctx, provider);
+  const current = new URL(`${redirectUri(ctx.deps.config, provider.orgId)}${search}`);
+  const tokens = await client.authorizationCodeGrant(config, current, {
+    pkceCodeVerifier: attempt.verifier,
+    expectedState: attempt.state,
+    expectedNonce: attempt.nonce,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new Error('The issuer gave no ID token.');
+  // The library compares it only where there are several audiences.
+  if (claims.azp !== undefined && claims.azp !== provider.clientId) {
+    throw new Error('The ID token was made for another client.');
+  }
+  const read = readClaims(provider, claims);
+  const refreshToken = tokens.refresh_token ?? null;
+  const isWhole = read.email !== null && read.groups !== null;
+  if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) {
+    return { claims: read, refreshToken };
+  }
+  const more = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
+  return { claims: readClaims(provider, { ...more, ...claims }), refreshToken };
+}
+
+function refusalFor(thrown: unknown): Refusal {
+  if (thrown instanceof client.AuthorizationResponseError) return 'provider_refused';
+  return isAway(thrown) ? 'provider_away' : 'answer_not_valid';
+}
+
+/** A GET that changes the control plane: its entry is that of the rows. */
+function beginEntry({ deps, address, headers, requestId }: Visitor, orgId: string): void {
+  beginAudit({
+    actor: { kind: 'visitor', id: null },
+    orgId,
+    appId: null,
+    operation: 'finishCompanySignIn',
+    address,
+    userAgent: headers.get('user-agent')?.slice(0, 256) ?? null,
+    requestId,
+    at: deps.clock(),
+    isOver: false,
+    isWritten: false,
+  });
+}
+
+async function enter(ctx: Visitor, provider: Provider, told: Told) {
+  const { clock, identity, secrets, sql } = ctx.deps;
+  const { orgId } = provider;
+  const { claims, refreshToken } = told;
+  const scope = { orgId, purpose: TOKEN_PURPOSE };
+  const sealedRefreshToken = refreshToken === null ? null : secrets.seal(scope, refreshToken);
+  beginEntry(ctx, orgId);
+  try {
+    return await together(sql, async (db) => {
+      const joining = { provider, claims, sealedRefreshToken, now: clock() };
+      const joined = await joinByProvider(db, identity.auth, joining);
+      if ('refused' in joined) return joined;
+      const opened = { orgId, userId: joined.userId, sid: claims.sid };
+      return { ...joined, cookie: await openSession(db, ctx, opened) };
+    });
+  } finally {
+    const scope = currentAudit();
+    if (scope) scope.isOver = true;
+  }
+}
+
+/** Signs in who came back from the provider; whatever is wrong leads to the console, signed out. */
+export async function finishCompanySignIn(
+  ctx: Visitor,
+  { organizationId, search }: { organizationId: string; search: string },
+): Promise<Way> {
+  const { clock, config, identity, log, sql } = ctx.deps;
+  const spent = [spentCookie(config)];
+  const refuse = (refusal: Refusal, err?: unknown): Way => {
+    const { requestId, address } = ctx;
+    const said = { audit: 'company_sign_in_failed', refusal, requestId, address, err };
+    log.info({ ...said, orgId: organizationId }, 'company sign-in failed');
+    return refusedWay(identity.consoleUrl, refusal, spent);
+  };
+  const attempt = readAttempt(ctx.headers, { secret: identity.signingSecret, now: clock() });
+  if (attempt?.orgId !== organizationId) return refuse('too_late');
+  const provider = await findProvider(sql, organizationId);
+  const isSame = provider?.issuer === attempt.issuer && provider.clientId === attempt.clientId;
+  if (!isSame) return refuse('too_late');
+  let told: Told;
+  try {
+    told = await askProvider(ctx, { provider, attempt, search });
+  } catch (thrown) {
+    return refuse(refusalFor(thrown), thrown);
+  }
+  const entered = await enter(ctx, provider, told);
+  if ('refused' in entered) return refuse(entered.refused);
+  identity.authenticator.forgetUser(entered.userId);
+  return { location: `${identity.consoleUrl}/`, cookies: [...spent, entered.cookie] };
+}

@@ -1,0 +1,118 @@
+import type { Role } from '../../../shared/permissions.ts';
+import { type Db, hasRows } from '../../../storage/postgres.ts';
+
+export type LinkKey = { orgId: string; issuer: string; subject: string };
+
+export async function findLinkedUser(
+  db: Db,
+  { orgId, issuer, subject }: LinkKey,
+): Promise<string | undefined> {
+  const rows = await db<{ userId: string }[]>`
+    SELECT user_id AS "userId" FROM identity_links
+    WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}`;
+  return rows[0]?.userId;
+}
+
+/** By another subject: an address that the issuer gave to somebody else. */
+export function isLinkedOtherwise(
+  db: Db,
+  { orgId, issuer, subject }: LinkKey,
+  userId: string,
+): Promise<boolean> {
+  return hasRows(db`
+    SELECT 1 FROM identity_links
+    WHERE org_id = ${orgId} AND issuer = ${issuer} AND user_id = ${userId}
+      AND subject <> ${subject}`);
+}
+
+type Checked = LinkKey & { sealedRefreshToken: string | null; now: Date };
+
+export async function upsertLink(db: Db, link: Checked & { userId: string }): Promise<void> {
+  const { orgId, issuer, subject, userId, sealedRefreshToken, now } = link;
+  await db`
+    INSERT INTO identity_links (org_id, issuer, subject, user_id, linked_at, sealed_refresh_token,
+      checked_at, tried_at)
+    VALUES (${orgId}, ${issuer}, ${subject}, ${userId}, ${now}, ${sealedRefreshToken}, ${now},
+      ${now})
+    ON CONFLICT (org_id, issuer, subject) DO UPDATE SET checked_at = excluded.checked_at,
+      sealed_refresh_token = excluded.sealed_refresh_token, tried_at = excluded.tried_at,
+      ended_at = NULL`;
+}
+
+export type DueLink = LinkKey & { userId: string; sealedRefreshToken: string };
+
+/** The longest untried first. */
+export async function listDueLinks(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<DueLink[]> {
+  return db<DueLink[]>`
+    SELECT l.org_id AS "orgId", l.issuer, l.subject, l.user_id AS "userId",
+      l.sealed_refresh_token AS "sealedRefreshToken"
+    FROM identity_links l JOIN identity_providers p ON p.org_id = l.org_id AND p.issuer = l.issuer
+    WHERE l.sealed_refresh_token IS NOT NULL AND l.tried_at < ${before}
+    ORDER BY l.tried_at, l.org_id LIMIT ${limit}`;
+}
+
+export async function markTried(db: Db, links: readonly LinkKey[], now: Date): Promise<void> {
+  for (const { orgId, issuer, subject } of links) {
+    await db`
+      UPDATE identity_links SET tried_at = ${now}
+      WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}`;
+  }
+}
+
+/** Unless somebody signed in meanwhile. */
+export async function keepChecked(
+  db: Db,
+  { orgId, issuer, subject, sealedRefreshToken, now }: Checked,
+  was: string,
+): Promise<void> {
+  await db`
+    UPDATE identity_links SET checked_at = ${now}, sealed_refresh_token = ${sealedRefreshToken}
+    WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}
+      AND sealed_refresh_token = ${was}`;
+}
+
+/** False where somebody signed in meanwhile. */
+export function dropToken(
+  db: Db,
+  { orgId, issuer, subject, sealedRefreshToken }: DueLink,
+): Promise<boolean> {
+  return hasRows(db`
+    UPDATE identity_links SET sealed_refresh_token = NULL, ended_at = now()
+    WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}
+      AND sealed_refresh_token = ${sealedRefreshToken}
+    RETURNING 1`);
+}
+
+type Person = { orgId: string; userId: string };
+
+/** True for the only owner that is left. */
+export function isLastOwner(db: Db, { orgId, userId }: Person): Promise<boolean> {
+  return hasRows(db`
+    SELECT 1 FROM auth.member m
+    WHERE m."organizationId" = ${orgId} AND m."userId" = ${userId}
+      AND 'owner' = ANY (string_to_array(m.role, ','))
+      AND NOT EXISTS (
+        SELECT 1 FROM auth.member other
+        WHERE other."organizationId" = ${orgId} AND other."userId" <> ${userId}
+          AND 'owner' = ANY (string_to_array(other.role, ',')))`);
+}
+
+/** Writes no row for the role that the person has. */
+export async function setRole(
+  db: Db,
+  { orgId, userId, role, now }: Person & { role: Role; now: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO auth.member (id, "organizationId", "userId", role, "createdAt")
+    VALUES (gen_random_uuid()::text, ${orgId}, ${userId}, ${role}, ${now})
+    ON CONFLICT ("organizationId", "userId") DO UPDATE SET role = excluded.role
+      WHERE member.role <> excluded.role`;
+}
+
+export async function deleteMember(db: Db, { orgId, userId }: Person): Promise<void> {
+  await db`
+    DELETE FROM auth.member WHERE "organizationId" = ${orgId} AND "userId" = ${userId}`;
+}

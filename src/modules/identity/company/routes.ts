@@ -1,0 +1,109 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { access } from '../../../http/route.ts';
+import { Done } from '../model/account.ts';
+import {
+  CallbackQuery,
+  LogoutBody,
+  OfOrganization,
+  SignInProvider,
+  SignInProviderBody,
+  StartQuery,
+} from '../model/company.ts';
+import { finishCompanySignIn } from './finish.ts';
+import { endCompanySessions } from './logout.ts';
+import { deleteProvider, setProvider, showProvider } from './provider.ts';
+import { startCompanySignIn, type Way } from './start.ts';
+
+function lead({ location, cookies }: Way): Response {
+  const headers = new Headers({ location, 'cache-control': 'no-store' });
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+const providerRoutes = new Elysia({
+  prefix: '/v1/auth/organization/provider',
+  detail: { tags: ['Organizations'] },
+})
+  .use(access)
+  .get('', ({ ctx }) => showProvider(ctx), {
+    forMember: { roles: ['owner'] },
+    response: { 200: SignInProvider },
+    detail: {
+      operationId: 'getSignInProvider',
+      summary: 'By which OpenID Connect provider members sign in',
+      description: 'And the addresses to register there. The client secret is not shown.',
+    },
+  })
+  .put('', ({ ctx, body }) => setProvider(ctx, body), {
+    forMember: { roles: ['owner'], errors: ['conflict', 'secret_storage_unavailable'] },
+    body: SignInProviderBody,
+    response: { 200: SignInProvider },
+    detail: {
+      operationId: 'setSignInProvider',
+      summary: 'Set the OpenID Connect provider of the active organization',
+      description:
+        'Its discovery document is read first, and what is wrong is said. Another issuer or client ends the sessions that came by the former. Only who came by it makes it the only way.',
+    },
+  })
+  .delete('', ({ ctx }) => deleteProvider(ctx), {
+    forMember: { roles: ['owner'], errors: ['not_found', 'conflict'] },
+    response: { 200: Done },
+    detail: {
+      operationId: 'deleteSignInProvider',
+      summary: 'Sign in by passwords again',
+      description: 'Ends the sessions that came by the provider. Accounts and memberships stay.',
+    },
+  });
+
+const signInRoutes = new Elysia({ prefix: '/v1/auth/oidc', detail: { tags: ['Accounts'] } })
+  .use(access)
+  .get('/start', async ({ ctx, query }) => lead(await startCompanySignIn(ctx, query)), {
+    open: { limit: 'default' },
+    query: StartQuery,
+    response: { 303: Type.Void() },
+    detail: {
+      operationId: 'startCompanySignIn',
+      summary: 'Go to the provider of an organization to sign in',
+      description: 'For browsers: leads to the provider, or back to the console with the reason.',
+    },
+  })
+  .get(
+    '/callback/:organizationId',
+    async ({ ctx, params, request }) =>
+      lead(await finishCompanySignIn(ctx, { ...params, search: new URL(request.url).search })),
+    {
+      open: { limit: 'default' },
+      params: OfOrganization,
+      query: CallbackQuery,
+      response: { 303: Type.Void() },
+      detail: {
+        operationId: 'finishCompanySignIn',
+        summary: 'Come back from the provider; sets the session cookie',
+        description:
+          'For browsers, within ten minutes of the start, in the same one. Leads to the console, signed in, or with the reason behind `#refused=`.',
+      },
+    },
+  )
+  .post(
+    '/backchannel-logout/:organizationId',
+    async ({ ctx, params, body, set }) => {
+      await endCompanySessions(ctx, { ...params, token: body.logout_token });
+      set.headers['cache-control'] = 'no-store';
+      return { status: true as const };
+    },
+    {
+      open: { limit: 'default', readsForm: true, errors: ['invalid_signature'] },
+      params: OfOrganization,
+      body: LogoutBody,
+      response: { 200: Done },
+      detail: {
+        operationId: 'endCompanySessions',
+        summary: 'Sign out whom the provider has signed out',
+        description:
+          'OpenID Connect Back-Channel Logout: a form with the `logout_token` of the issuer.',
+      },
+    },
+  );
+
+export const companyRoutes = new Elysia().use(providerRoutes).use(signInRoutes);
