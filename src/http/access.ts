@@ -44,7 +44,7 @@ export type Access = {
   countsRejections?: boolean;
   protocol?: 'ofrep';
   /** Where another product's client puts the key; its body has the bounds of the intake. */
-  keyOf?: (headers: Headers, body: string) => string | undefined;
+  keyOf?: (headers: Headers, json: () => unknown) => string | undefined;
   /** Bounds of the intake; bytes of another form as JSON, null for those that are text. */
   unpack?: Unpack;
   hasEtag?: true;

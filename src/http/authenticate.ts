@@ -10,7 +10,7 @@ import type {
 import type { LookupOptions } from '../shared/verified-cache.ts';
 import type { Access } from './access.ts';
 
-type RequestSender = { headers: Headers; address: string; body: string };
+type RequestSender = { headers: Headers; address: string; json: () => unknown };
 
 export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice | KnownFlagReader;
 
@@ -37,9 +37,9 @@ const REVOKED_RETRY_SECONDS = 60 * 60;
 async function authenticateDevice(
   deps: Pick<Deps, 'deviceKeys' | 'rateLimits'>,
   { keyOf }: Access,
-  { headers, address, body }: RequestSender,
+  { headers, address, json }: RequestSender,
 ): Promise<KnownDevice> {
-  const secret = (keyOf ? keyOf(headers, body) : headers.get('x-service-key'))?.trim() ?? '';
+  const secret = (keyOf ? keyOf(headers, json) : headers.get('x-service-key'))?.trim() ?? '';
   if (secret.startsWith(ORGANIZATION_KEY)) {
     throw refused(
       'invalid_service_key',

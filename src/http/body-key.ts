@@ -15,9 +15,9 @@ function keyIn(sent: unknown, names: readonly string[]): string | undefined {
 /** Of clients that put their key into the JSON: the body, its first message, or its properties. */
 export const keyInBody =
   (...names: readonly string[]) =>
-  (_headers: Headers, body: string): string | undefined => {
+  (_headers: Headers, json: () => unknown): string | undefined => {
     try {
-      const sent: unknown = JSON.parse(body);
+      const sent = json();
       return keyIn(Array.isArray(sent) ? sent[0] : sent, names);
     } catch {
       return undefined;

@@ -8,7 +8,7 @@ import type { Access } from './access.ts';
 import { authenticate, type Caller, countFailure } from './authenticate.ts';
 import { LIMITS, type LimitName, limitHeaders } from './limits.ts';
 import { secretCheck } from './operator-secrets.ts';
-import type { RequestState } from './state.ts';
+import { bodyJson, type RequestState } from './state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -44,7 +44,7 @@ export async function identify(state: RequestState, access: Access, headers: Hea
     return await authenticate(state.deps, access, {
       headers,
       address: state.address,
-      body: state.rawBody,
+      json: () => bodyJson(state),
     });
   } catch (thrown) {
     if (isCounted(thrown)) await countFailure(state.deps, state.address);

@@ -54,7 +54,10 @@ export async function readIntakeBody(request: Request, unpack?: Unpack): Promise
       hint: 'Send it as gzip, or as it is.',
     });
   }
-  const bytes = await readBounded(request.body, MAX_SENT_BYTES, tooLarge);
+  const bytes =
+    declared === null
+      ? await readBounded(request.body, MAX_SENT_BYTES, tooLarge)
+      : await request.bytes();
   const isPacked = encoding === 'gzip' || isGzip(bytes);
   const plain = isPacked ? await unpacked(bytes) : bytes;
   const found = unpack?.(plain, request.headers.get('content-type')) ?? null;

@@ -9,9 +9,9 @@ import type { AccessTable } from './access.ts';
 import { createCors } from './cors.ts';
 import { errorAnswer, icebergBody, ofrepBody, toAppError } from './error-response.ts';
 import { checkHost, rawPath } from './host.ts';
-import { createIsCut, createFindMethods, optionsAnswer, unmatched } from './methods.ts';
+import { createFindMethods, createIsCut, optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
-import { type FindApp, findState, setState, requestState } from './state.ts';
+import { type FindApp, findState, requestState, setState } from './state.ts';
 
 type SetHeaders = { headers: Record<string, string | number> };
 
@@ -42,6 +42,7 @@ function open(
     caller: null,
     app: null,
     rawBody: '',
+    json: null,
   });
   return requestId;
 }

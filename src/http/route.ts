@@ -3,7 +3,7 @@ import { invalidInput } from '../shared/errors.ts';
 import { endAudit } from '../storage/audit.ts';
 import { type Access, declareAccess } from './access.ts';
 import { auditRequest } from './audited.ts';
-import { parseForm, parseJson, readBody, readForm, skipBody } from './body.ts';
+import { parseForm, readBody, readForm, skipBody } from './body.ts';
 import {
   appContext,
   deviceContext,
@@ -16,7 +16,7 @@ import {
 import { passGuard } from './guard.ts';
 import { readIntakeBody } from './intake-body.ts';
 import { secretCheck } from './operator-secrets.ts';
-import { type RequestState, requestState } from './state.ts';
+import { bodyJson, type RequestState, requestState } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
 
 /** Elysia treats non-objects as absent where optional. */
@@ -91,8 +91,8 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
           },
         });
         checkQuery(request, access);
-        const parse = access.readsForm ? parseForm : parseJson;
-        context.body = checkedBody(parse(state.rawBody), access);
+        const body = access.readsForm ? parseForm(state.rawBody) : bodyJson(state);
+        context.body = checkedBody(body, access);
       } catch (error) {
         countTurnedAway(state, access, error);
         throw error;

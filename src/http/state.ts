@@ -4,6 +4,7 @@ import { must } from '../shared/assert.ts';
 import type { Db } from '../storage/postgres.ts';
 import type { Access } from './access.ts';
 import type { Caller } from './authenticate.ts';
+import { parseJson } from './body.ts';
 
 export type FindApp = (db: Db, orgId: string, appId: string) => Promise<App | null>;
 
@@ -23,6 +24,8 @@ export type RequestState = {
   caller: Caller | null;
   app: App | null;
   rawBody: string;
+  /** Once it was asked for. */
+  json: { value: unknown } | null;
 };
 
 const states = new WeakMap<Request, RequestState>();
@@ -37,4 +40,10 @@ export function findState(request: Request): RequestState | undefined {
 
 export function requestState(request: Request): RequestState {
   return must(states.get(request), 'every request went through the pipeline');
+}
+
+/** Parsed once. Throws `malformed_json`. */
+export function bodyJson(state: RequestState): unknown {
+  state.json ??= { value: parseJson(state.rawBody) };
+  return state.json.value;
 }

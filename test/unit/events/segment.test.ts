@@ -22,11 +22,16 @@ describe('the key', () => {
     ['no JSON', new Headers(), '{', undefined],
     ['no object', new Headers(), '[1]', undefined],
   ])('is found: %s', (_, headers, body, key) => {
-    expect(segmentKey(headers, body)).toBe(key);
+    expect(segmentKey(headers, () => JSON.parse(body))).toBe(key);
   });
 });
 
 describe('a message', () => {
+  test('loses no property to one whose name no event may have', () => {
+    const { event } = eventOf({ ...track, ...who, properties: { 'a\nb': 1, plan: 'year' } });
+    expect(event.props).toEqual({ plan: 'year' });
+  });
+
   test('keeps what imports keep', () => {
     const context = {
       app: { version: '1.4.0' },

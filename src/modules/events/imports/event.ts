@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { parser } from '../../../shared/schema.ts';
 import { type BatchContext, type EventInput, PLATFORMS } from '../model.ts';
 
-const Fields = Type.Record(Type.String(), Type.Unknown());
+/** Checked without a look at each name, unlike `Type.Record`. */
+const Fields = Type.Unsafe<Record<string, unknown>>(Type.Object({}));
 export type Fields = typeof Fields.static;
 
 /** In our batch format, not validated yet. */
@@ -48,8 +49,7 @@ export const toRecord = (value: unknown): Fields => (fieldsParser.check(value) ?
 export const toProperties = (value: unknown): Fields =>
   typeof value === 'string' ? fieldsParser.parse(JSON.parse(value)) : toRecord(value);
 
-/** `Paywall Viewed`, `paywallViewed` and `$paywall_viewed` become `paywall_viewed`. */
-export function eventName(sent: string): string {
+function nameOf(sent: string): string {
   const name = sent
     .replace(/^\[Amplitude\]\s*/, '')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -60,18 +60,43 @@ export function eventName(sent: string): string {
   return STANDARD.get(name) ?? name;
 }
 
+const NAMES_KEPT = 1_000;
+const KEPT_CHARACTERS = 100;
+const kept = new Map<string, string>();
+
+/** `Paywall Viewed`, `paywallViewed` and `$paywall_viewed` become `paywall_viewed`. */
+export function eventName(sent: string): string {
+  const known = kept.get(sent);
+  if (known !== undefined) return known;
+  const name = nameOf(sent);
+  if (kept.size >= NAMES_KEPT) kept.clear();
+  if (sent.length <= KEPT_CHARACTERS) kept.set(sent, name);
+  return name;
+}
+
 const FOREIGN = /^(\$|mp_|token$|distinct_id$|time$)/;
+
+/** In names, which no event may have. */
+const LINE_BREAK = /[\n\r\u2028\u2029]/;
+
+const toShort = (text: string): string =>
+  text.length <= PROPERTY_MAX
+    ? text
+    : [...text.slice(0, 2 * PROPERTY_MAX)].slice(0, PROPERTY_MAX).join('');
 
 /** Lists and objects as JSON; without the other product's own. */
 function toProps(sent: Fields, foreign: RegExp): NonNullable<EventInput['props']> {
   const props: NonNullable<EventInput['props']> = {};
-  const own = Object.entries(sent).filter(([name]) => !foreign.test(name));
-  for (const [name, value] of own.slice(0, PROPERTIES_MAX)) {
+  let count = 0;
+  for (const name in sent) {
+    if (foreign.test(name) || LINE_BREAK.test(name)) continue;
+    count += 1;
+    if (count > PROPERTIES_MAX) break;
+    const value = sent[name];
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
       props[name] = value;
     } else if (value !== undefined) {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      props[name] = [...text.slice(0, 2 * PROPERTY_MAX)].slice(0, PROPERTY_MAX).join('');
+      props[name] = toShort(typeof value === 'string' ? value : JSON.stringify(value));
     }
   }
   return props;
@@ -85,13 +110,13 @@ export function toContext(sent: Record<keyof BatchContext, unknown>): BatchConte
   const appVersion = short(sent.appVersion, 40);
   const osVersion = short(sent.osVersion, 40);
   const locale = short(sent.locale, 16);
-  return {
-    ...(platform !== undefined && { platform }),
-    ...(appVersion !== undefined && { appVersion }),
-    ...(osVersion !== undefined && { osVersion }),
-    ...(locale !== undefined && { locale }),
-    ...(country !== undefined && /^[A-Za-z]{2}$/.test(country) && { country }),
-  };
+  const context: BatchContext = {};
+  if (platform !== undefined) context.platform = platform;
+  if (appVersion !== undefined) context.appVersion = appVersion;
+  if (osVersion !== undefined) context.osVersion = osVersion;
+  if (locale !== undefined) context.locale = locale;
+  if (country !== undefined && /^[A-Za-z]{2}$/.test(country)) context.country = country;
+  return context;
 }
 
 function toPlatform(system: string): NonNullable<BatchContext['platform']> {
@@ -131,15 +156,18 @@ type Common = {
   foreign?: RegExp;
 };
 
-export function toEvent(common: Common): EventInput {
+const toId = (id: string): string => (id.length >= 8 ? id.slice(0, ID_MAX) : `imported-${id}`);
+
+/** Fields that are undefined are left out where the event is written. */
+export function toEvent(common: Common): Fields {
   const { name, id, ts, session, props, screen, ids, foreign = FOREIGN } = common;
-  const sessionId = toText(session);
   return {
-    ...(id !== undefined && { id: id.length >= 8 ? id.slice(0, ID_MAX) : `imported-${id}` }),
+    id: id === undefined ? undefined : toId(id),
     name: screen ? 'screen_viewed' : eventName(name),
-    ...(ts !== undefined && { ts }),
-    ...ids,
-    ...(sessionId !== undefined && { sessionId }),
+    ts,
+    anonymousId: ids.anonymousId,
+    userId: ids.userId,
+    sessionId: toText(session),
     props: toProps(screen?.name === undefined ? props : { ...props, screen: screen.name }, foreign),
   };
 }

@@ -50,9 +50,9 @@ async function append(
       : await insertImportChunk(deps.sql, { orgId, appId, importId }, nowMs);
   let count = 0;
   for (const batch of toBatches(pending)) {
-    const body = Buffer.from(JSON.stringify(batch));
+    const body = Buffer.from(batch.text);
     await deps.events.append({ ...origin, receivedAt, body });
-    count += batch.events.length;
+    count += batch.count;
   }
   pending.clear();
   return count;

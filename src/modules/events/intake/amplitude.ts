@@ -32,15 +32,17 @@ export const amplitudeReader =
     if (name === undefined) throw new Error('event_type: is needed');
     const leftOut = LEFT_OUT.get(name);
     if (leftOut) return leftOut;
-    const { time, insert_id, user_id, device_id, event_properties } = message;
+    const { time, insert_id, user_id, device_id, event_properties, session_id } = message;
     const atMs = typeof time === 'number' && Number.isFinite(time) ? time : receivedMs;
     const line = {
-      ...message,
+      ...{ event_type: name, event_properties, user_id, device_id, session_id },
       event_time: toIso(new Date(Math.trunc(atMs))),
       $insert_id:
         toText(insert_id) ?? idOfContent([name, user_id, device_id, time, event_properties]),
       platform: message.platform ?? message.os_name,
       version_name: message.app_version ?? message.version_name,
+      os_version: message.os_version,
+      country: message.country,
     };
     if (name === '$identify') return toJoining(message, line);
     const [imported] = amplitude(line);

@@ -58,7 +58,7 @@ export const posthogReader =
     const properties = toRecord(message.properties);
     const person = toText(message.distinct_id) ?? toText(properties.distinct_id);
     const line = {
-      ...message,
+      event: name,
       properties,
       distinct_id: person,
       uuid: toText(message.uuid) ?? idOfContent([name, person, message.timestamp, properties]),

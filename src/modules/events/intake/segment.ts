@@ -21,14 +21,14 @@ const BROWSERS = new Set(['analytics.js', 'RudderLabs JavaScript SDK']);
 const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
 /** Basic user name of servers, field of browsers and apps. */
-export function segmentKey(headers: Headers, body: string): string | undefined {
+export function segmentKey(headers: Headers, json: () => unknown): string | undefined {
   const [, credentials] = /^Basic\s+(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
   if (credentials !== undefined) {
     const [user] = Buffer.from(credentials, 'base64').toString().split(':');
     return user;
   }
   try {
-    return toText(fieldsParser.parse(JSON.parse(body)).writeKey);
+    return toText(fieldsParser.parse(json()).writeKey);
   } catch {
     return undefined;
   }

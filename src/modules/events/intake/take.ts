@@ -6,7 +6,7 @@ import { countryOfSender } from '../countries.ts';
 import { takeOfDay } from '../daily-events.ts';
 import { type Fields, fieldsParser, type ImportedEvent } from '../imports/event.ts';
 import { addPending, type Pending, toBatches } from '../imports/pending.ts';
-import { validateBatch } from '../validate.ts';
+import { validateEvent } from '../validate.ts';
 
 const MAX_EVENT_BYTES = 32 * 1024;
 const MAX_MESSAGES = 20_000;
@@ -19,16 +19,6 @@ type Context = DeviceContext<'clock' | 'config' | 'countryOf' | 'events' | 'metr
 
 /** `ownCountry`: of clients that forbid to look at their address. */
 type Taken = { pending: Pending; ownCountry: Pending };
-
-function checked(imported: ImportedEvent) {
-  const { events, context = {} } = validateBatch({
-    events: [imported.event],
-    context: imported.context,
-  });
-  const [event] = events;
-  const { ignoresAddress = false } = imported;
-  return event && { event, context, ignoresAddress };
-}
 
 function refuse({ deps, ...ctx }: Context, message: unknown, thrown: unknown): string {
   const hint = thrown instanceof AppError ? thrown.hint : undefined;
@@ -48,16 +38,16 @@ function readOne(ctx: Context, message: unknown, isLong: boolean, read: ReadMess
     throw new Error(`size: an event has at most ${MAX_EVENT_BYTES} bytes`);
   }
   const found = read(message);
-  if (typeof found !== 'string') return checked(found);
+  if (typeof found !== 'string') return found;
   ctx.deps.metrics.countLeftOut(found);
   return undefined;
 }
 
 /** With the header that each batch gets. */
 function* toRecords({ deps }: Context, { pending, ownCountry }: Taken, address: string) {
-  for (const batch of toBatches(ownCountry)) yield { batch, country: {} };
-  for (const batch of toBatches(pending)) {
-    yield { batch, country: countryOfSender(deps, address, batch.context) };
+  for (const { text } of toBatches(ownCountry)) yield { text, country: {} };
+  for (const { text, context } of toBatches(pending)) {
+    yield { text, country: countryOfSender(deps, address, context) };
   }
 }
 
@@ -70,8 +60,8 @@ async function store(ctx: Context, { taken, address, count }: Stored): Promise<v
   const origin = recordOrigin(ctx);
   try {
     await Promise.all(
-      [...toRecords(ctx, taken, address)].map(({ batch, country }) => {
-        const body = Buffer.from(JSON.stringify(batch));
+      [...toRecords(ctx, taken, address)].map(({ text, country }) => {
+        const body = Buffer.from(text);
         return deps.events.append({ ...origin, ...country, receivedAt, body });
       }),
     );
@@ -102,7 +92,9 @@ export async function takeMessages(
     try {
       const found = readOne(ctx, message, isLong, read);
       if (!found) return;
-      addPending(found.ignoresAddress ? taken.ownCountry : taken.pending, found);
+      const { ignoresAddress = false } = found;
+      const checked = validateEvent(found.event, found.context);
+      addPending(ignoresAddress ? taken.ownCountry : taken.pending, checked);
       count += 1;
     } catch (thrown) {
       refused.push({ index, reason: refuse(ctx, message, thrown) });
