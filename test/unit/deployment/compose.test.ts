@@ -62,9 +62,23 @@ describe('docker-compose.yml', () => {
   test('everything that must last has a named volume', () => {
     expect(Object.keys(compose.volumes).toSorted()).toEqual(['caddy', 'data', 'postgres']);
     expect(compose.services.postgres?.volumes).toEqual(['postgres:/var/lib/postgresql']);
-    for (const name of ['api', 'worker']) {
-      expect(compose.services[name]?.volumes).toEqual(['data:/data']);
-    }
+    expect(compose.services.worker?.volumes).toEqual(['data:/data']);
+    expect(compose.services.api?.volumes?.[0]).toBe('data:/data');
+  });
+
+  test('a table of countries is a file of the host, which the API alone may read', () => {
+    const mounted = (more = {}) =>
+      compose.services.api?.volumes?.slice(1).map((each) => fillIn(each, more));
+    const table = (more = {}) => {
+      const load = (name: string) =>
+        loadConfig({ ...environmentOf(name, more), DATA_DIR: '/data' });
+      return [load('api').countryTable, load('worker').countryTable];
+    };
+    expect(mounted()).toEqual(['/dev/null:/countries.mmdb:ro']);
+    expect(table()).toEqual([undefined, undefined]);
+    const settings = { COUNTRY_TABLE: './of-the-host.mmdb' };
+    expect(mounted(settings)).toEqual(['./of-the-host.mmdb:/countries.mmdb:ro']);
+    expect(table(settings)).toEqual(['/countries.mmdb', undefined]);
   });
 
   test('every image is pinned to a version', () => {

@@ -177,6 +177,32 @@ describe.skipIf(!hasHelm)('the Helm chart', () => {
     }
   });
 
+  test('a claim with the table of countries is mounted into the API alone, to be read', () => {
+    const { text } = renderChart({ ...LEAST, countries: { claim: 'tables' } });
+    for (const manifest of withPods(manifestsOf(text))) {
+      const { spec } = podOf(manifest);
+      const { COUNTRY_TABLE } = settingsOf(only(spec));
+      const mounts = only(spec).volumeMounts.filter(({ name }) => name === 'countries');
+      const volumes = spec.volumes.filter(({ name }) => name === 'countries');
+      const isApi = manifest.metadata.name.endsWith('-api');
+      expect({ COUNTRY_TABLE, mounts, volumes }).toEqual(
+        isApi
+          ? {
+              COUNTRY_TABLE: '/countries/countries.mmdb',
+              mounts: [{ name: 'countries', mountPath: '/countries', readOnly: true }],
+              volumes: [
+                {
+                  name: 'countries',
+                  persistentVolumeClaim: { claimName: 'tables', readOnly: true },
+                },
+              ],
+            }
+          : { COUNTRY_TABLE: undefined, mounts: [], volumes: [] },
+      );
+    }
+    if (hasKubeconform) expect(checkManifests(text)).toMatchObject({ isGood: true });
+  });
+
   test('what is not in the bucket yet has a volume that outlives its pod', () => {
     const api = find('StatefulSet', '-api');
     expect(api.spec.volumeClaimTemplates?.map(({ metadata }) => metadata.name)).toEqual(['data']);
