@@ -23,7 +23,7 @@ export type Container = {
   lifecycle?: { preStop: { exec: { command: string[] } } };
   resources: { requests: Record<string, string>; limits: Record<string, string> };
   securityContext: Record<string, unknown>;
-  volumeMounts: { name: string; mountPath: string }[];
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
 };
 export type PodSpec = {
   serviceAccountName?: string;
@@ -31,7 +31,7 @@ export type PodSpec = {
   terminationGracePeriodSeconds?: number;
   securityContext: Record<string, unknown>;
   containers: Container[];
-  volumes: { name: string }[];
+  volumes: { name: string; persistentVolumeClaim?: object }[];
 };
 type Labels = Record<string, string>;
 export type Manifest = {
