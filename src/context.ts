@@ -4,6 +4,7 @@ import type { Metrics } from './observability/metrics.ts';
 import type { Telemetry } from './observability/telemetry.ts';
 import type { BackendProvider } from './providers/backend/port.ts';
 import type { Egress } from './providers/egress/port.ts';
+import type { PlayStore } from './providers/play-store/port.ts';
 import type { Publisher } from './providers/publisher/port.ts';
 import type { Store } from './providers/store/port.ts';
 import type { SignatureVerifier, StoreServer } from './providers/store-server/port.ts';
@@ -35,6 +36,7 @@ export interface Deps {
   backendProvider: BackendProvider | null;
   store: Store;
   storeServer: StoreServer;
+  playStore: PlayStore;
   signatures: SignatureVerifier;
   /** By OCSP, about a chain to a pinned root. */
   askRevocation: (chain: ChainToAsk, now: Date) => Promise<Revocation>;

@@ -22,6 +22,7 @@ import { createBackendProvider } from '../providers/backend/client.ts';
 import type { BackendProvider } from '../providers/backend/port.ts';
 import { createEgress } from '../providers/egress/client.ts';
 import { createMailer } from '../providers/mail/client.ts';
+import { createPlayStore } from '../providers/play-store/client.ts';
 import { createPublisher } from '../providers/publisher/client.ts';
 import type { Publisher } from '../providers/publisher/port.ts';
 import { createStoreClient } from '../providers/store/client.ts';
@@ -102,6 +103,11 @@ function openPurchases({ config, sql, clock, log }: Base) {
         Sandbox: config.storeServerSandboxApiUrl,
       },
       verifier: signatures,
+      clock,
+    }),
+    playStore: createPlayStore({
+      baseUrl: config.playStoreApiUrl,
+      tokenUrl: config.googleTokenUrl,
       clock,
     }),
     offerings: createOfferings(sql, clock),

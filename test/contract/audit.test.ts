@@ -54,7 +54,7 @@ const WITH_A_PROVIDER = [
   ...['extendRenewal', 'importApp', 'linkStoreApp', 'refreshPurchaseCustomer'],
   ...['refreshPurchaseCustomerById', 'refreshSocialConnections', 'refreshStoreApps'],
   ...['requestStoreReports', 'setPurchaseAccountToken', 'signOfferForCustomer', 'syncSales'],
-  'testPurchaseConnection',
+  ...['checkPlayConnection', 'connectPlayStore', 'testPurchaseConnection'],
 ];
 
 const outcomes = new Map<string, number>();

@@ -21,7 +21,8 @@ const ajv = new Ajv2020({ strict: false });
 addFormats(ajv);
 const CANDIDATES =
   `focus-timer app_opened USD owner@example.com 2026-11-21 2026-11-21T09:00:00.000Z 0123456789
-  1-1 platform example.com https://example.com/hooks ABCDEFGHIJ 00000000-0000-4000-8000-000000000000`.split(
+  1-1 platform example.com https://example.com/hooks ABCDEFGHIJ 00000000-0000-4000-8000-000000000000
+  com.example.focus`.split(
     /\s+/,
   );
 

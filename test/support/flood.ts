@@ -201,6 +201,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   signInWithCode: '401 not_signed_in',
   setOrganizationSecurity: '409 conflict',
   connectPurchaseKey: '409 conflict',
+  connectPlayStore: '400 invalid_input',
+  checkPlayConnection: '404 store_not_connected',
   testPurchaseConnection: '404 not_found',
   verifyPurchase: '400 invalid_transaction',
   signOffer: '400 invalid_transaction',

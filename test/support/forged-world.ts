@@ -155,6 +155,7 @@ export function deafProviders(outgoing: string[]): Partial<Deps> {
     egress: { check: () => undefined, post, ask },
     store: deaf('store'),
     storeServer: deaf('storeServer'),
+    playStore: deaf('playStore'),
     backendProvider: deaf('backend'),
   };
 }

@@ -440,6 +440,15 @@ export type ConnectPage = {
   accessUrl: string;
 };
 
+export type ConnectPlayStoreBody = {
+  /** As in Play Console, such as `com.example.focus`. */
+  packageName: string;
+  /** The JSON key file of a Google service account, as text. It is never returned. */
+  serviceAccount: string;
+  /** The service account that the push subscription of the notifications signs with. Without it no notification is taken. */
+  pushEmail?: string;
+};
+
 export type ConnectPurchaseKeyBody = {
   /** 8 to 100 characters (Unicode code points) */
   issuerId: string;
@@ -2744,6 +2753,19 @@ export type PlatformPerformance = {
   shares: number | null;
   primaryMetric: 'reach' | 'views' | 'impressions' | null;
   timeseries: { date: string; value: number }[];
+};
+
+export type PlayConnection = {
+  appId: string;
+  packageName: string;
+  /** The service account, to be invited in Play Console under Users and permissions. */
+  clientEmail: string;
+  privateKeyId: string;
+  pushEmail: string | null;
+  status: 'connected' | 'invalid';
+  connectedAt: string;
+  lastVerifiedAt: string;
+  lastError: string | null;
 };
 
 /** All cohorts that finished a period, together. */
@@ -6889,6 +6911,38 @@ export interface Operations {
     input: { body?: TestPurchaseConnectionBody };
     output: TestedPurchaseConnection;
   };
+  /**
+   * The service account that reads Google Play for an app, never its key (`GET /v1/apps/{id}/purchases/play-store`)
+   *
+   * null where none is connected.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  getPlayConnection: { input: { id: string }; output: PlayConnection | null };
+  /**
+   * Connect Google Play by a service account; it is verified first (`PUT /v1/apps/{id}/purchases/play-store`)
+   *
+   * The key is kept sealed and never returned. Where a permission is missing, `hint` says which and where it is given.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  connectPlayStore: { input: { id: string; body: ConnectPlayStoreBody }; output: PlayConnection };
+  /**
+   * Disconnect Google Play and delete the key (`DELETE /v1/apps/{id}/purchases/play-store`)
+   *
+   * Purchases that were recorded stay as they were last seen.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  disconnectPlayStore: { input: { id: string }; output: undefined };
+  /**
+   * Ask Google Play whether the service account may read purchases (`POST /v1/apps/{id}/purchases/play-store/check`)
+   *
+   * Where it may not, `lastError` says what to do; permissions take up to 36 hours.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  checkPlayConnection: { input: { id: string }; output: PlayConnection };
   /**
    * Hand over a completed purchase transaction (`POST /v1/purchases/verify`)
    *

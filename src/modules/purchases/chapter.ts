@@ -16,12 +16,14 @@ import {
   RENEWALS,
   TRANSACTIONS,
 } from './person-records-queries.ts';
+import { PLAY_KEY_PURPOSE } from './play-store/play-key.ts';
 import { ensureMissingPurchaseRuns, reconcilePurchases } from './reconcile.ts';
 import { removePurchases } from './retention.ts';
 
 export const purchasesChapter: Chapter = {
   name: 'purchases',
   tables: [
+    'play_connections',
     'purchase_audit',
     'purchase_chains',
     'purchase_connections',
@@ -59,6 +61,7 @@ export const purchasesChapter: Chapter = {
   ],
   sealed: [
     { table: 'purchase_connections', column: 'sealed_key', purpose: KEY_PURPOSE },
+    { table: 'play_connections', column: 'sealed_key', purpose: PLAY_KEY_PURPOSE },
     { table: 'purchase_settings', column: 'sealed_forward_secret', purpose: FORWARD_PURPOSE },
   ],
   ensureMissingRuns: ensureMissingPurchaseRuns,

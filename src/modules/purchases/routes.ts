@@ -25,6 +25,7 @@ import {
   VerifyBody,
 } from './model/wire.ts';
 import { listPurchaseAudit } from './ownership/list-audit.ts';
+import { playConnectionRoutes } from './play-store/routes.ts';
 
 const SIGN_ERRORS = [
   'invalid_transaction',
@@ -131,6 +132,7 @@ const settingsRoutes = new Elysia({
 
 export const purchasesRoutes = new Elysia()
   .use(connectionRoutes)
+  .use(playConnectionRoutes)
   .use(deviceRoutes)
   .use(notificationRoutes)
   .use(backendRoutes)

@@ -3,7 +3,7 @@ import { ProviderError } from '../../shared/provider-error.ts';
 import { exchangeWith } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../shared/time.ts';
-import { createGrants } from './grant.ts';
+import { createGrants, readServiceAccount } from './grant.ts';
 import { isAcknowledgementDue, toSubscription, toVoidedPage } from './map.ts';
 import type { PlayKey, PlayPurchase, PlayStore, VoidedQuestion } from './port.ts';
 import { refusalOf } from './refusal.ts';
@@ -74,6 +74,7 @@ export function createPlayStore(options: PlayStoreOptions): PlayStore {
   }
 
   return {
+    readKey: readServiceAccount,
     subscription,
     voided,
     async checkKey(key, packageName) {

@@ -60,6 +60,8 @@ export type VoidedQuestion = { packageName: string; sinceMs: number; page: strin
 
 /** Throws `ProviderError`, whose message says what to do about a missing permission. */
 export interface PlayStore {
+  /** Of a service account's file. Throws `invalid_input`, which never contains the key. */
+  readKey(serviceAccount: string): PlayKey;
   /** Resolves when the key may read purchases of the app. */
   checkKey(key: PlayKey, packageName: string): Promise<void>;
   subscription(key: PlayKey, purchase: PlayPurchase): Promise<PlaySubscription>;

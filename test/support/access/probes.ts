@@ -36,6 +36,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   ),
   'GET /v1/lake/v1/namespaces/:namespace/tables/:table': { expect: 404 },
   'GET /docs/:asset': { expect: 404 },
+  // Google Play is not connected.
+  'POST /v1/apps/:id/purchases/play-store/check': { expect: 404 },
   'GET /console/:asset': { expect: 404 },
   'GET /clients/:file': { expect: 404 },
   'GET /clients/maven/*': { expect: 404 },

@@ -1,0 +1,84 @@
+import type { AppScope } from '../../../shared/app.ts';
+import { onlyRow } from '../../../shared/assert.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import { rowParser } from '../../../storage/row-parser.ts';
+import { PlayConnection } from './model.ts';
+
+const columns = (db: Db) => db`
+  app_id, package_name, client_email, private_key_id, push_email, status, connected_at,
+  last_verified_at, last_error`;
+
+const toConnection = rowParser(PlayConnection, 'play_connections row');
+
+export type NewPlayConnection = AppScope & {
+  packageName: string;
+  clientEmail: string;
+  privateKeyId: string;
+  sealedKey: string;
+  pushEmail: string | null;
+  at: Date;
+};
+
+export async function upsertPlayConnection(
+  db: Db,
+  made: NewPlayConnection,
+): Promise<PlayConnection> {
+  const rows = await db`
+    INSERT INTO play_connections (app_id, org_id, package_name, client_email, private_key_id,
+      sealed_key, push_email, status, connected_at, last_verified_at)
+    VALUES (${made.appId}, ${made.orgId}, ${made.packageName}, ${made.clientEmail},
+      ${made.privateKeyId}, ${made.sealedKey}, ${made.pushEmail}, 'connected', ${made.at},
+      ${made.at})
+    ON CONFLICT (app_id) DO UPDATE SET package_name = excluded.package_name,
+      client_email = excluded.client_email, private_key_id = excluded.private_key_id,
+      sealed_key = excluded.sealed_key, push_email = excluded.push_email, status = 'connected',
+      connected_at = excluded.connected_at, last_verified_at = excluded.last_verified_at,
+      last_error = NULL
+    RETURNING ${columns(db)}`;
+  return toConnection(onlyRow(rows));
+}
+
+export async function selectPlayConnection(
+  db: Db,
+  scope: AppScope,
+): Promise<PlayConnection | null> {
+  const [row] = await db`
+    SELECT ${columns(db)} FROM play_connections
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
+  return row ? toConnection(row) : null;
+}
+
+export type SealedPlayKey = {
+  packageName: string;
+  clientEmail: string;
+  privateKeyId: string;
+  sealedKey: string;
+};
+
+export async function selectSealedPlayKey(db: Db, scope: AppScope): Promise<SealedPlayKey | null> {
+  const [row] = await db<SealedPlayKey[]>`
+    SELECT package_name AS "packageName", client_email AS "clientEmail",
+      private_key_id AS "privateKeyId", sealed_key AS "sealedKey"
+    FROM play_connections WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
+  return row ?? null;
+}
+
+export async function deletePlayConnection(db: Db, scope: AppScope): Promise<void> {
+  await db`
+    DELETE FROM play_connections WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
+}
+
+/** Skips a key connected in the meantime. `error` is null after success. */
+export async function recordPlayCheck(
+  db: Db,
+  scope: AppScope,
+  checked: { privateKeyId: string; at: Date; error: string | null },
+): Promise<void> {
+  const status = checked.error === null ? 'connected' : 'invalid';
+  await db`
+    UPDATE play_connections SET status = ${status}, last_error = ${checked.error},
+      last_verified_at = CASE WHEN ${checked.error}::text IS NULL
+        THEN ${checked.at} ELSE last_verified_at END
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND private_key_id = ${checked.privateKeyId}`;
+}

@@ -1,0 +1,70 @@
+import type { AppContext } from '../../../context.ts';
+import { AppError } from '../../../shared/errors.ts';
+import {
+  deletePlayConnection,
+  recordPlayCheck,
+  selectPlayConnection,
+  upsertPlayConnection,
+} from './connection-queries.ts';
+import type { ConnectPlayInput, PlayConnection } from './model.ts';
+import { isOfTheKey, toPlayError } from './play-errors.ts';
+import { openPlayKey, PLAY_KEY_PURPOSE } from './play-key.ts';
+
+export const getPlayConnection = ({
+  deps,
+  orgId,
+  app,
+}: AppContext<'sql'>): Promise<PlayConnection | null> =>
+  selectPlayConnection(deps.sql, { orgId, appId: app.id });
+
+/** Throws the errors of Google Play; a refused key is not kept. */
+export async function connectPlayStore(
+  { deps, orgId, app }: AppContext<'clock' | 'playStore' | 'secrets' | 'sql'>,
+  input: ConnectPlayInput,
+): Promise<PlayConnection> {
+  const { packageName, serviceAccount, pushEmail = null } = input;
+  const key = deps.playStore.readKey(serviceAccount);
+  // First: no store request without secret storage.
+  const sealedKey = deps.secrets.seal({ orgId, purpose: PLAY_KEY_PURPOSE }, key.privateKey);
+  try {
+    await deps.playStore.checkKey(key, packageName);
+  } catch (thrown) {
+    throw toPlayError(thrown);
+  }
+  const { clientEmail, privateKeyId } = key;
+  return upsertPlayConnection(deps.sql, {
+    ...{ orgId, appId: app.id, packageName, clientEmail, privateKeyId, sealedKey, pushEmail },
+    at: deps.clock(),
+  });
+}
+
+/** Recorded purchases stay. */
+export const disconnectPlayStore = ({ deps, orgId, app }: AppContext<'sql'>): Promise<void> =>
+  deletePlayConnection(deps.sql, { orgId, appId: app.id });
+
+const notConnected = () =>
+  new AppError('store_not_connected', 'Google Play is not connected for this app.', {
+    hint: 'Connect a service account with PUT /v1/apps/{id}/purchases/play-store.',
+  });
+
+/** Answers a refusal of the key. Throws `store_not_connected`, and when Google gives no answer. */
+export async function checkPlayConnection(
+  ctx: AppContext<'clock' | 'playStore' | 'secrets' | 'sql'>,
+): Promise<PlayConnection> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const opened = await openPlayKey(ctx, app.id);
+  if (!opened) throw notConnected();
+  let error: string | null = null;
+  try {
+    await deps.playStore.checkKey(opened.key, opened.packageName);
+  } catch (thrown) {
+    if (!isOfTheKey(thrown)) throw toPlayError(thrown);
+    error = thrown.message;
+  }
+  const { privateKeyId } = opened.key;
+  await recordPlayCheck(deps.sql, scope, { privateKeyId, at: deps.clock(), error });
+  const connection = await selectPlayConnection(deps.sql, scope);
+  if (!connection) throw notConnected();
+  return connection;
+}

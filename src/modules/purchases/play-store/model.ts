@@ -1,0 +1,76 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
+
+const PackageName = Type.String({
+  pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z][A-Za-z0-9_]*)+$',
+  maxLength: 200,
+  description: 'As in Play Console, such as `com.example.focus`.',
+});
+
+const Email = Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 320 });
+
+const EXAMPLE = {
+  packageName: 'com.example.focus',
+  pushEmail: 'pushes@example-project.iam.gserviceaccount.com',
+};
+
+export const PlayConnection = Named(
+  'PlayConnection',
+  {
+    appId: Type.String(),
+    packageName: Type.String(),
+    clientEmail: Type.String({
+      description:
+        'The service account, to be invited in Play Console under Users and permissions.',
+    }),
+    privateKeyId: Type.String(),
+    pushEmail: Nullable(Type.String()),
+    status: OneOf(['connected', 'invalid']),
+    connectedAt: DateTime,
+    lastVerifiedAt: DateTime,
+    lastError: Nullable(
+      Type.String({ description: 'What Google Play refused, and what to do about it.' }),
+    ),
+  },
+  {
+    examples: [
+      {
+        appId: 'app_01kajw5g3me7t8q2w4r6y9b1cd',
+        ...EXAMPLE,
+        clientEmail: 'reader@example-project.iam.gserviceaccount.com',
+        privateKeyId: '5c3b1f0e8d7a',
+        status: 'connected',
+        connectedAt: '2026-11-27T09:00:00.000Z',
+        lastVerifiedAt: '2026-11-27T09:00:00.000Z',
+        lastError: null,
+      },
+    ],
+  },
+);
+export type PlayConnection = Static<typeof PlayConnection>;
+
+export const ConnectPlayBody = Named(
+  'ConnectPlayStoreBody',
+  {
+    packageName: PackageName,
+    serviceAccount: Type.String({
+      minLength: 2,
+      maxLength: 12_000,
+      description: 'The JSON key file of a Google service account, as text. It is never returned.',
+    }),
+    pushEmail: Type.Optional({
+      ...Email,
+      description:
+        'The service account that the push subscription of the notifications signs with. Without it no notification is taken.',
+    }),
+  },
+  {
+    examples: [
+      {
+        ...EXAMPLE,
+        serviceAccount: '{"type": "service_account", "client_email": "…", "private_key": "…"}',
+      },
+    ],
+  },
+);
+export type ConnectPlayInput = Static<typeof ConnectPlayBody>;

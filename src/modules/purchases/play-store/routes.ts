@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { access } from '../../../http/route.ts';
+import { Nullable } from '../../../shared/schema.ts';
+import {
+  checkPlayConnection,
+  connectPlayStore,
+  disconnectPlayStore,
+  getPlayConnection,
+} from './connection.ts';
+import { ConnectPlayBody, PlayConnection } from './model.ts';
+import { PLAY_ERRORS } from './play-errors.ts';
+
+const MANAGE = { permission: 'integration:manage' } as const;
+
+export const playConnectionRoutes = new Elysia({
+  prefix: '/v1/apps/:id/purchases/play-store',
+  detail: { tags: ['Purchases'] },
+})
+  .use(access)
+  .get('', ({ ctx }) => getPlayConnection(ctx), {
+    forApp: MANAGE,
+    response: { 200: Nullable(PlayConnection) },
+    detail: {
+      operationId: 'getPlayConnection',
+      summary: 'The service account that reads Google Play for an app, never its key',
+      description: 'null where none is connected.',
+    },
+  })
+  .put('', ({ ctx, body }) => connectPlayStore(ctx, body), {
+    forApp: { ...MANAGE, errors: [...PLAY_ERRORS, 'secret_storage_unavailable'] },
+    body: ConnectPlayBody,
+    response: { 200: PlayConnection },
+    detail: {
+      operationId: 'connectPlayStore',
+      summary: 'Connect Google Play by a service account; it is verified first',
+      description:
+        'The key is kept sealed and never returned. Where a permission is missing, `hint` says which and where it is given.',
+    },
+  })
+  .delete('', async ({ ctx, status }) => status(204, await disconnectPlayStore(ctx)), {
+    forApp: MANAGE,
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'disconnectPlayStore',
+      summary: 'Disconnect Google Play and delete the key',
+      description: 'Purchases that were recorded stay as they were last seen.',
+    },
+  })
+  .post('/check', ({ ctx }) => checkPlayConnection(ctx), {
+    forApp: {
+      ...MANAGE,
+      errors: [
+        ...(['store_not_connected', 'store_rate_limited', 'store_unavailable'] as const),
+        'secret_storage_unavailable',
+      ],
+    },
+    response: { 200: PlayConnection },
+    detail: {
+      operationId: 'checkPlayConnection',
+      summary: 'Ask Google Play whether the service account may read purchases',
+      description:
+        'Where it may not, `lastError` says what to do; permissions take up to 36 hours.',
+    },
+  });
