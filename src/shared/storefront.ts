@@ -18,6 +18,13 @@ const PAIRS =
 
 const COUNTRIES = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0, 3), pair.slice(4)]));
 
+const STOREFRONTS = new Map([...COUNTRIES].map(([storefront, country]) => [country, storefront]));
+
+/** Alpha-3; null when unknown. */
+export function storefrontOfCountry(country: string | null): string | null {
+  return STOREFRONTS.get(country ?? '') ?? null;
+}
+
 /** Alpha-2; null when unknown. */
 export function countryOfStorefront(storefront: string | null): string | null {
   return COUNTRIES.get(storefront ?? '') ?? null;

@@ -1,0 +1,148 @@
+import type { PlayLine, PlaySubscription } from '../../../providers/play-store/port.ts';
+import type {
+  ChainStatus,
+  Renewal,
+  SignedRenewal,
+  SignedTransaction,
+  Transaction,
+} from '../../../shared/purchase.ts';
+import { storefrontOfCountry } from '../../../shared/storefront.ts';
+import type { StatusAsOf } from '../model/chain.ts';
+
+/** An order of the chain that is stored already. */
+export type KnownOrder = Pick<Transaction, 'transactionId' | 'purchasedAt' | 'expiresAt'>;
+
+export type PlayAnswer = {
+  chainId: string;
+  packageName: string;
+  subscription: PlaySubscription;
+  known: readonly KnownOrder[];
+  /** When Google answered: its answers have no time of their own. */
+  answeredAt: number;
+};
+
+export type PlayFacts = {
+  transactions: SignedTransaction[];
+  renewal: SignedRenewal | null;
+  status: StatusAsOf | null;
+};
+
+/** Null: nothing is owned, or what was known before stays. */
+const STATUSES: Readonly<Record<string, ChainStatus | null>> = {
+  pending: null,
+  pending_canceled: null,
+  active: 'active',
+  canceled: 'active',
+  grace: 'grace',
+  hold: 'retry',
+  paused: 'expired',
+  expired: 'expired',
+};
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type OwnedLine = PlayLine & { orderId: string; expiresAt: number };
+
+const isOwned = (line: PlayLine): line is OwnedLine =>
+  line.orderId !== null && line.expiresAt !== null;
+
+/** Google names the start of the subscription only: a renewal starts where the period before ended. */
+function startOf(line: OwnedLine, { subscription, known, answeredAt }: PlayAnswer): number {
+  const same = known.find(({ transactionId }) => transactionId === line.orderId);
+  if (same) return same.purchasedAt;
+  const started = subscription.startedAt ?? answeredAt;
+  const ends = known.flatMap(({ expiresAt }) => expiresAt ?? []);
+  const before = Math.max(started, ...ends.filter((end) => end < line.expiresAt));
+  return Math.min(before, line.expiresAt);
+}
+
+/** Google moves the end of an order while it waits for the money. */
+function endOf(line: OwnedLine, { subscription, known }: PlayAnswer): number {
+  if (subscription.state !== 'grace') return line.expiresAt;
+  const same = known.find(({ transactionId }) => transactionId === line.orderId);
+  return Math.min(same?.expiresAt ?? line.expiresAt, line.expiresAt);
+}
+
+function toTransaction(line: OwnedLine, answer: PlayAnswer): SignedTransaction {
+  const { subscription, chainId, packageName, answeredAt } = answer;
+  const { environment, accountId, country, startedAt } = subscription;
+  const isAccount = accountId !== null && UUID.test(accountId);
+  return {
+    snapshot: {
+      environment,
+      bundleId: packageName,
+      transactionId: line.orderId,
+      chainId,
+      productId: line.productId,
+      type: 'subscription',
+      purchasedAt: startOf(line, answer),
+      expiresAt: endOf(line, answer),
+      revokedAt: null,
+      upgraded: false,
+      ownership: 'purchased',
+      appAccountToken: isAccount ? accountId.toLowerCase() : null,
+      freeTrial: line.isTrial,
+      signedAt: answeredAt,
+    },
+    details: {
+      ...{ offer: null, offerId: line.offerId, offerPeriod: null },
+      discount: line.isTrial ? 'free_trial' : null,
+      text: '',
+      priceMilliunits: line.isTrial ? 0 : line.priceMilliunits,
+      currency: line.currency,
+      storefront: storefrontOfCountry(country),
+      quantity: 1,
+      subscriptionGroup: null,
+      originalPurchasedAt: startedAt,
+      ...{ transactionReason: null, refundReason: null, revocationType: null },
+      revocationPercentageMilliunits: null,
+      ...{ billingPlan: null, commitmentExpiresAt: null, isAssigned: false },
+    },
+  };
+}
+
+function toRenewal(lines: readonly OwnedLine[], answer: PlayAnswer): SignedRenewal {
+  const { subscription, chainId, answeredAt } = answer;
+  const { state, environment, startedAt } = subscription;
+  const renewing = lines.find(({ willRenew }) => willRenew);
+  const end = Math.max(...lines.map(({ expiresAt }) => expiresAt));
+  const snapshot: Renewal = {
+    environment,
+    chainId,
+    willRenew: renewing !== undefined && state !== 'expired',
+    inBillingRetry: state === 'hold',
+    graceExpiresAt: state === 'grace' ? end : null,
+    renewsAt: renewing && state === 'active' ? renewing.expiresAt : null,
+    signedAt: answeredAt,
+  };
+  const { signedAt: _, ...content } = snapshot;
+  const contentHash = new Bun.CryptoHasher('sha256').update(JSON.stringify(content)).digest('hex');
+  return {
+    snapshot,
+    details: {
+      ...{ offer: null, offerId: null, discount: null, offerPeriod: null, text: '' },
+      contentHash,
+      productId: lines[0]?.productId ?? null,
+      autoRenewProductId: renewing?.productId ?? null,
+      expiryReason: null,
+      subscriptionStartedAt: startedAt,
+      renewalPriceMilliunits: renewing?.priceMilliunits ?? null,
+      currency: renewing?.currency ?? null,
+      priceIncrease: null,
+    },
+  };
+}
+
+/** In the words of the ledger. A state that Google added changes nothing. */
+export function toPlayFacts(answer: PlayAnswer): PlayFacts {
+  const { subscription, answeredAt } = answer;
+  const status = STATUSES[subscription.state];
+  const lines = subscription.lines.filter(isOwned);
+  const newest = lines.toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
+  if (status == null || !newest) return { transactions: [], renewal: null, status: null };
+  return {
+    transactions: lines.map((line) => toTransaction(line, answer)),
+    renewal: toRenewal(lines, answer),
+    status: { status, asOf: answeredAt, transactionId: newest.orderId },
+  };
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'bun:test';
+import { judgeEntitlement } from '../../../../src/modules/purchases/entitlement/rules.ts';
+import { digestChain } from '../../../../src/modules/purchases/ledger/digest.ts';
+import {
+  type PlayAnswer,
+  toPlayFacts,
+} from '../../../../src/modules/purchases/play-store/to-facts.ts';
+import type {
+  PlayLine,
+  PlayState,
+  PlaySubscription,
+} from '../../../../src/providers/play-store/port.ts';
+import type { Transaction } from '../../../../src/shared/purchase.ts';
+import { DAY_MS, HOUR_MS } from '../../../../src/shared/time.ts';
+
+const START = Date.parse('2026-11-01T12:00:00Z');
+const END = START + 30 * DAY_MS;
+const ACCOUNT = '0B1F3C5E-7A9D-4C2B-8E6F-112233445566';
+
+const line = (changed: Partial<PlayLine> = {}): PlayLine => ({
+  ...{ productId: 'pro', basePlanId: 'monthly', offerId: null, orderId: 'GPA.1' },
+  ...{ expiresAt: END, willRenew: true, isTrial: false, priceMilliunits: 9_990, currency: 'EUR' },
+  ...changed,
+});
+
+const bought = (state: PlayState, ...lines: PlayLine[]): PlaySubscription => ({
+  ...{ environment: 'Production', state, startedAt: START, isAcknowledged: true },
+  ...{ replacesToken: null, accountId: null, profileId: null, country: 'DE' },
+  lines: lines.length > 0 ? lines : [line()],
+});
+
+const factsOf = (
+  subscription: PlaySubscription,
+  answeredAt: number,
+  known: PlayAnswer['known'] = [],
+) =>
+  toPlayFacts({ chainId: 'play_1', packageName: 'com.example.a', subscription, known, answeredAt });
+
+/** What the ledger and the rules make of answers in their order. */
+function judgedAt(nowMs: number, answers: readonly [number, PlaySubscription][]) {
+  const stored = new Map<string, Transaction>();
+  let last: ReturnType<typeof factsOf> | undefined;
+  for (const [at, subscription] of answers) {
+    const facts = factsOf(subscription, at, [...stored.values()]);
+    for (const { snapshot } of facts.transactions) stored.set(snapshot.transactionId, snapshot);
+    if (facts.status) last = facts;
+  }
+  const digest = digestChain({
+    chainId: 'play_1',
+    transactions: [...stored.values()],
+    renewal: last?.renewal?.snapshot ?? null,
+    status: last?.status ?? null,
+  });
+  const terms = { nowMs, leewayMs: HOUR_MS, productIds: null, environment: 'Production' as const };
+  const chain = { environment: 'Production' as const, digest, checkedAtMs: nowMs };
+  return judgeEntitlement([{ store: 'app_store', ...chain }], terms).entitlement;
+}
+
+describe('an answer of Google Play in the words of the ledger', () => {
+  test.each([
+    ['active', true, 'active'],
+    ['canceled', true, 'active'],
+    ['grace', true, 'billing_grace'],
+    ['hold', false, 'billing_retry'],
+    ['paused', false, 'expired'],
+    ['expired', false, 'expired'],
+    ['pending', false, 'none'],
+    ['pending_canceled', false, 'none'],
+    ['unlisted:SUBSCRIPTION_STATE_OF_TOMORROW', false, 'none'],
+  ] as const)('%s', (state, entitled, status) => {
+    const at = START + DAY_MS;
+    expect(judgedAt(at, [[at, bought(state)]])).toMatchObject({ entitled, status });
+  });
+
+  test('one that is canceled is entitled to the end, and not beyond', () => {
+    const answer = bought('canceled', line({ willRenew: false }));
+    const before = judgedAt(END - 1, [[START, answer]]);
+    expect(before).toMatchObject({ entitled: true, willRenew: false });
+    expect(judgedAt(END + HOUR_MS, [[START, answer]]).entitled).toBe(false);
+  });
+
+  test('a state that Google added keeps what was known', () => {
+    const answers: [number, PlaySubscription][] = [
+      [START, bought('active')],
+      [START + DAY_MS, bought('unlisted:NEW', line({ expiresAt: START + 2 * DAY_MS }))],
+    ];
+    expect(judgedAt(START + 3 * DAY_MS, answers)).toMatchObject({ entitled: true });
+  });
+
+  test('grace moves its own end and not that of the paid period; the money that comes renews', () => {
+    const grace = END + 3 * DAY_MS;
+    const inGrace: [number, PlaySubscription][] = [
+      [START, bought('active')],
+      [END + HOUR_MS, bought('grace', line({ expiresAt: grace }))],
+    ];
+    const judged = judgedAt(END + DAY_MS, inGrace);
+    expect(judged).toMatchObject({ entitled: true, status: 'billing_grace' });
+    expect(judged.expiresAt).toBe(new Date(END).toISOString());
+    expect(judged.graceExpiresAt).toBe(new Date(grace).toISOString());
+    const next = line({ orderId: 'GPA.1..0', expiresAt: END + 30 * DAY_MS });
+    const paid = judgedAt(END + 3 * DAY_MS, [
+      ...inGrace,
+      [END + 2 * DAY_MS, bought('active', next)],
+    ]);
+    expect(paid).toMatchObject({ entitled: true, status: 'active', graceExpiresAt: null });
+  });
+
+  test('on hold nothing is entitled, and a recovery is', () => {
+    const hold: [number, PlaySubscription][] = [
+      [START, bought('active')],
+      [END + DAY_MS, bought('hold')],
+    ];
+    expect(judgedAt(END + 2 * DAY_MS, hold)).toMatchObject({ status: 'billing_retry' });
+    const recovered = line({ orderId: 'GPA.1..0', expiresAt: END + 40 * DAY_MS });
+    const back = judgedAt(END + 6 * DAY_MS, [
+      ...hold,
+      [END + 5 * DAY_MS, bought('active', recovered)],
+    ]);
+    expect(back).toMatchObject({ entitled: true, status: 'active' });
+  });
+
+  test('a pause ends with the resumption', () => {
+    const resumed = line({ orderId: 'GPA.1..0', expiresAt: END + 60 * DAY_MS });
+    const answers: [number, PlaySubscription][] = [
+      [START, bought('active')],
+      [END + 1, bought('paused')],
+    ];
+    expect(judgedAt(END + DAY_MS, answers).entitled).toBe(false);
+    const at = END + 30 * DAY_MS;
+    expect(judgedAt(at, [...answers, [at - 1, bought('active', resumed)]]).entitled).toBe(true);
+  });
+
+  test('each order is a period, which starts where the one before ended', () => {
+    const first = factsOf(bought('active'), START).transactions.map(({ snapshot }) => snapshot);
+    const renewed = line({ orderId: 'GPA.1..0', expiresAt: END + 30 * DAY_MS });
+    const [next] = factsOf(bought('active', renewed), END, first).transactions;
+    expect(next?.snapshot).toMatchObject({ transactionId: 'GPA.1..0', purchasedAt: END });
+    const again = factsOf(bought('active', renewed), END + DAY_MS, [
+      ...first,
+      ...(next ? [next.snapshot] : []),
+    ]);
+    expect(again.transactions[0]?.snapshot.purchasedAt).toBe(END);
+  });
+
+  test('a line without an order is not owned yet: the new plan of a deferred replacement', () => {
+    const later = line({ productId: 'basic', orderId: null, willRenew: true });
+    for (const lines of [
+      [line({ willRenew: false }), later],
+      [later, line({ willRenew: false })],
+    ]) {
+      const facts = factsOf(bought('active', ...lines), START + DAY_MS);
+      expect(facts.transactions.map(({ snapshot }) => snapshot.productId)).toEqual(['pro']);
+    }
+  });
+
+  test('an add-on is a product beside the other', () => {
+    const addOn = line({ productId: 'extra', orderId: 'GPA.1-extra' });
+    const { transactions } = factsOf(bought('active', line(), addOn), START);
+    expect(transactions.map(({ snapshot }) => snapshot.productId)).toEqual(['pro', 'extra']);
+  });
+
+  test('an account id is an account token where it is a UUID', () => {
+    const tokenOf = (accountId: string | null) =>
+      factsOf({ ...bought('active'), accountId }, START).transactions[0]?.snapshot.appAccountToken;
+    expect(tokenOf(ACCOUNT)).toBe(ACCOUNT.toLowerCase());
+    expect(tokenOf('a1'.repeat(32))).toBeNull();
+    expect(tokenOf(null)).toBeNull();
+  });
+
+  test('the country is a storefront; a trial costs nothing', () => {
+    const [trial] = factsOf(bought('active', line({ isTrial: true })), START).transactions;
+    expect(trial?.details).toMatchObject({ storefront: 'DEU', priceMilliunits: 0 });
+    expect(trial?.snapshot.freeTrial).toBe(true);
+  });
+});
