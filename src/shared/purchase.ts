@@ -3,7 +3,7 @@ import { STORE_ENVIRONMENTS } from './environment.ts';
 import { Nullable, OneOf } from './schema.ts';
 import type { Unlisted } from './word-codes.ts';
 
-export const STORES = ['app_store'] as const;
+export const STORES = ['app_store', 'google_play'] as const;
 export type Store = (typeof STORES)[number];
 
 export const CHAIN_STATUSES = ['active', 'expired', 'retry', 'grace', 'revoked'] as const;

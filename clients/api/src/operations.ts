@@ -125,6 +125,8 @@ export type AnsweredStep = {
   verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
 };
 
+export type AnyVerifyPurchaseBody = VerifyPurchaseBody | VerifyPlayPurchaseBody;
+
 export type App = {
   id: string;
   orgId: string;
@@ -616,7 +618,7 @@ export type EntitlementOfName = {
   productId: string | null;
   expiresAt: string | null;
   willRenew: boolean;
-  store: 'app_store' | null;
+  store: 'app_store' | 'google_play' | null;
   environment: 'Production' | 'Sandbox';
 };
 
@@ -4824,6 +4826,16 @@ export type UpdateOrganizationBody = {
 
 export type User = { id: string; name: string; email: string; createdAt: string };
 
+export type VerifyPlayPurchaseBody = {
+  store: 'google_play';
+  /** Of a subscription, as Play Billing hands it to the app. */
+  purchaseToken: string;
+  /** 1 to 128 characters (Unicode code points) */
+  userId?: string;
+  /** 8 to 128 characters (Unicode code points) */
+  anonymousId?: string;
+};
+
 export type VerifyPurchaseBody = {
   /** The JWS that StoreKit hands to the app (`jwsRepresentation`). */
   signedTransaction: string;
@@ -6946,11 +6958,11 @@ export interface Operations {
   /**
    * Hand over a completed purchase transaction (`POST /v1/purchases/verify`)
    *
-   * Checks the signature of the store offline, keeps the transaction and answers what the person is entitled to. To be sent again until it is answered.
+   * Checks the signature of the store offline, keeps the transaction and answers what the person is entitled to. To be sent again until it is answered. A purchase token of Google Play is looked up there and acknowledged.
    *
    * For a shipped app, with its publishable key.
    */
-  verifyPurchase: { input: { body: VerifyPurchaseBody }; output: Entitlement };
+  verifyPurchase: { input: { body: AnyVerifyPurchaseBody }; output: Entitlement };
   /**
    * The signature that StoreKit wants for an offer (`POST /v1/purchases/offers/sign`)
    *

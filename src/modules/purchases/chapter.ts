@@ -24,6 +24,7 @@ export const purchasesChapter: Chapter = {
   name: 'purchases',
   tables: [
     'play_connections',
+    'play_purchases',
     'purchase_audit',
     'purchase_chains',
     'purchase_connections',

@@ -15,6 +15,7 @@ import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './entitlement/settings.ts';
 import { entitlementRoutes } from './entitlement-routes.ts';
 import {
+  AnyVerifyBody,
   AuditPage,
   AuditQuery,
   Entitlement,
@@ -22,10 +23,17 @@ import {
   PatchedSettings,
   PurchaseSettings,
   SettingsPatch,
-  VerifyBody,
 } from './model/wire.ts';
 import { listPurchaseAudit } from './ownership/list-audit.ts';
+import { PLAY_ERRORS } from './play-store/play-errors.ts';
 import { playConnectionRoutes } from './play-store/routes.ts';
+import { verifyPlayPurchase } from './play-store/verify.ts';
+
+const VERIFY_ERRORS = [
+  ...(['invalid_transaction', 'transaction_not_for_app', 'conflict', 'not_found'] as const),
+  ...PLAY_ERRORS,
+  ...(['store_not_connected', 'secret_storage_unavailable'] as const),
+] as const;
 
 const SIGN_ERRORS = [
   'invalid_transaction',
@@ -41,19 +49,22 @@ const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Pur
   .use(access)
   .post(
     '/verify',
-    ({ ctx, body }) => verifyPurchase(ctx, { ...body, address: addressGroup(ctx.address) }),
+    ({ ctx, body }) =>
+      'signedTransaction' in body
+        ? verifyPurchase(ctx, { ...body, address: addressGroup(ctx.address) })
+        : verifyPlayPurchase(ctx, body),
     {
       forDevice: {
         limit: 'purchases',
-        errors: ['invalid_transaction', 'transaction_not_for_app', 'conflict', 'not_found'],
+        errors: VERIFY_ERRORS,
       },
-      body: VerifyBody,
+      body: AnyVerifyBody,
       response: { 200: Entitlement },
       detail: {
         operationId: 'verifyPurchase',
         summary: 'Hand over a completed purchase transaction',
         description:
-          'Checks the signature of the store offline, keeps the transaction and answers what the person is entitled to. To be sent again until it is answered.',
+          'Checks the signature of the store offline, keeps the transaction and answers what the person is entitled to. To be sent again until it is answered. A purchase token of Google Play is looked up there and acknowledged.',
       },
     },
   )

@@ -1,8 +1,12 @@
 import type { Store } from '../../shared/purchase.ts';
 import { appStore } from './app-store/door.ts';
 import type { OpenStore, StoreContext, StoreDoor } from './model/store.ts';
+import { googlePlay } from './play-store/door.ts';
 
-const DOORS: Readonly<Record<Store, StoreDoor>> = { app_store: appStore };
+const DOORS: Readonly<Record<Store, StoreDoor>> = {
+  app_store: appStore,
+  google_play: googlePlay,
+};
 
 export const storeDoor = (store: Store): StoreDoor => DOORS[store];
 

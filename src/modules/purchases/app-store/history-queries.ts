@@ -13,7 +13,7 @@ const selectAskableApps = (db: Db, isDue: Fragment, limit: number) => db<AppScop
 
 /** Five refused attempts at most. */
 const isHistoryDue = (db: Db, now: Date) => db`
-  history_read_at IS NULL AND history_tries < 5
+  store = ${APP_STORE} AND history_read_at IS NULL AND history_tries < 5
   AND (history_next_at IS NULL OR history_next_at <= ${now})`;
 
 export const selectDueHistories = (db: Db, { now, limit }: { now: Date; limit: number }) =>

@@ -13,7 +13,7 @@ import { recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { Entitlement, VerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim } from '../ownership/claim.ts';
-import { selectErased } from '../ownership/erasure-queries.ts';
+import { resolveClaimant } from '../ownership/claimant.ts';
 import { APP_STORE } from './model.ts';
 import { openSigned } from './notifications/open-signed.ts';
 import { refreshChain, refreshTransaction } from './refresh.ts';
@@ -71,18 +71,6 @@ async function refreshQuietly(
   } catch (err) {
     ctx.deps.log.warn({ err, appId: ctx.appId }, 'purchase could not be refreshed from the store');
   }
-}
-
-type Claimant = { userId: string | null; anonymousId: string | null };
-
-/** Leaves out the ids of erased people. */
-async function resolveClaimant(ctx: DeviceContext<'sql'>, input: VerifyInput): Promise<Claimant> {
-  const { userId = null, anonymousId = null } = input;
-  const ids = [userId, anonymousId].filter((id) => id !== null);
-  if (ids.length === 0) return { userId, anonymousId };
-  const erased = await selectErased(ctx.deps.sql, ctx, ids);
-  const unlessErased = (id: string | null) => (id !== null && erased.has(id) ? null : id);
-  return { userId: unlessErased(userId), anonymousId: unlessErased(anonymousId) };
 }
 
 /** Throws `invalid_transaction`, `transaction_not_for_app`, `conflict`, `rate_limited`. */

@@ -6,7 +6,7 @@ import type { Db } from '../../../storage/postgres.ts';
 import type { Chain } from '../entitlement/rules.ts';
 import { isChain, selectTransactionRows, type TransactionRow } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
-import { parseDigest, STORED_STORE } from '../model/stored.ts';
+import { parseDigest } from '../model/stored.ts';
 import type { CustomerTransaction, RenewalChange } from './model.ts';
 
 const MAX_HISTORY = 100;
@@ -14,7 +14,7 @@ export const MAX_PURCHASES = 50;
 
 export type ListedChain = { key: ChainKey; userId: string | null; chain: Chain; checkedAt: Date };
 
-type ListedRow = Pick<ChainKey, 'environment' | 'chainId'> & {
+type ListedRow = Pick<ChainKey, 'store' | 'environment' | 'chainId'> & {
   digest: unknown;
   checkedAt: Date;
   userId: string | null;
@@ -22,14 +22,14 @@ type ListedRow = Pick<ChainKey, 'environment' | 'chainId'> & {
 
 /** `users` has no order: the first by name is shown. */
 const listed = (db: Db, { orgId, appId }: AppScope) => db`
-  SELECT environment, original_transaction_id AS "chainId", digest,
+  SELECT store, environment, original_transaction_id AS "chainId", digest,
     checked_at AS "checkedAt", (SELECT min(one) FROM unnest(users) AS one) AS "userId"
   FROM purchase_chains c
   WHERE c.org_id = ${orgId} AND c.app_id = ${appId} AND c.digest IS NOT NULL`;
 
 const toListed = (scope: AppScope, row: ListedRow): ListedChain => {
-  const { environment, chainId, userId, checkedAt } = row;
-  const named = { store: STORED_STORE, environment };
+  const { store, environment, chainId, userId, checkedAt } = row;
+  const named = { store, environment };
   return {
     key: { ...named, ...scope, chainId },
     userId,

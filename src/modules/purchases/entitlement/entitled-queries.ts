@@ -1,14 +1,15 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { parseDigest, STORED_STORE } from '../model/stored.ts';
+import type { ChainKey } from '../model/chain.ts';
+import { parseDigest } from '../model/stored.ts';
 import { givesOf } from './grants-queries.ts';
 import type { Chain, Grant } from './rules.ts';
 
 /** With the people who hold it, as events know them. */
 export type OwnedChain = Chain & { people: readonly string[] };
 
-type OwnedRow = { digest: unknown; checkedAt: Date; people: string[] };
+type OwnedRow = Pick<ChainKey, 'store'> & { digest: unknown; checkedAt: Date; people: string[] };
 
 /** Real purchases by chain id, a page; users before devices. */
 export async function selectOwnedChains(
@@ -17,7 +18,7 @@ export async function selectOwnedChains(
   { after, limit }: { after: string; limit: number },
 ): Promise<OwnedChain[]> {
   const rows = await db<OwnedRow[]>`
-    SELECT c.digest, c.checked_at AS "checkedAt",
+    SELECT c.store, c.digest, c.checked_at AS "checkedAt",
       CASE WHEN cardinality(c.users) > 0 THEN c.users
         ELSE ARRAY(SELECT b.known_as FROM purchase_buyer(c.org_id, c.app_id, c.environment,
           c.original_transaction_id) b) END AS people
@@ -25,8 +26,8 @@ export async function selectOwnedChains(
     WHERE c.org_id = ${orgId} AND c.app_id = ${appId} AND c.environment = ${REAL_PURCHASES}
       AND c.digest IS NOT NULL AND c.original_transaction_id > ${after}
     ORDER BY c.original_transaction_id LIMIT ${limit}`;
-  return rows.map(({ digest, checkedAt, people }) => ({
-    store: STORED_STORE,
+  return rows.map(({ store, digest, checkedAt, people }) => ({
+    store,
     environment: REAL_PURCHASES,
     digest: parseDigest(digest),
     checkedAtMs: checkedAt.getTime(),

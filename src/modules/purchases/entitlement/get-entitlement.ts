@@ -95,7 +95,7 @@ async function refreshStale(
   profile: PurchaseProfile,
   { stale }: Verdict,
 ): Promise<boolean> {
-  if (!profile.hasKey || profile.bundleId === null) return false;
+  if (!profile.hasKey) return false;
   const { deps, orgId, appId } = ctx;
   const refreshed = await Promise.all(
     stale

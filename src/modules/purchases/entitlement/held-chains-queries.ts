@@ -2,11 +2,12 @@ import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import type { Db, Fragment } from '../../../storage/postgres.ts';
-import { parseDigest, STORED_STORE } from '../model/stored.ts';
+import type { ChainKey } from '../model/chain.ts';
+import { parseDigest } from '../model/stored.ts';
 import { isHolder, type PersonIds, toHolder } from '../ownership/ownership.ts';
 import type { Chain } from './rules.ts';
 
-type HeldRow = {
+type HeldRow = Pick<ChainKey, 'store'> & {
   environment: StoreEnvironment;
   digest: unknown;
   checkedAt: Date;
@@ -20,7 +21,7 @@ const MAX_IDS = 200;
 const MAX_CHAINS = 200;
 
 const chainsOf = (db: Db, scope: AppScope, mappedUser: Fragment, holders: Fragment) => db`
-  SELECT c.environment, c.digest, c.checked_at AS "checkedAt", c.users, l.holder,
+  SELECT c.store, c.environment, c.digest, c.checked_at AS "checkedAt", c.users, l.holder,
     ${mappedUser} AS "mappedUser"
   FROM purchase_links l
   JOIN purchase_chains c ON c.app_id = l.app_id AND c.environment = l.environment
@@ -60,7 +61,7 @@ function chainsOfAnonymous(
 
 function chainsOfTransaction(db: Db, scope: AppScope, chainId: string) {
   return db<HeldRow[]>`
-    SELECT environment, digest, checked_at AS "checkedAt", users, NULL AS holder,
+    SELECT store, environment, digest, checked_at AS "checkedAt", users, NULL AS holder,
       NULL AS "mappedUser"
     FROM purchase_chains
     WHERE app_id = ${scope.appId} AND org_id = ${scope.orgId}
@@ -89,10 +90,10 @@ export async function selectHeldChains(db: Db, scope: AppScope, ids: PersonIds):
   const chains = new Map<string, Chain>();
   for (const row of await selectRows(db, scope, ids)) {
     if (!isHolder(row, ids)) continue;
-    const { environment } = row;
+    const { store, environment } = row;
     const digest = parseDigest(row.digest);
     const checkedAtMs = row.checkedAt.getTime();
-    const chain = { store: STORED_STORE, environment, digest, checkedAtMs };
+    const chain = { store, environment, digest, checkedAtMs };
     chains.set(`${environment} ${digest.chainId}`, chain);
   }
   return [...chains.values()];

@@ -59,7 +59,8 @@ export async function selectProfile(db: Db, scope: AppScope): Promise<PurchasePr
     (Omit<PurchaseProfile, 'settings' | 'names'> & { settings: unknown; names: unknown })[]
   >`
     SELECT a.bundle_id AS "bundleId", ${settingsOf(db)}, ${namesJson(db, scope)} AS names,
-      EXISTS (SELECT FROM purchase_connections c WHERE c.org_id = a.org_id) AS "hasKey",
+      EXISTS (SELECT FROM purchase_connections c WHERE c.org_id = a.org_id)
+        OR EXISTS (SELECT FROM play_connections p WHERE p.app_id = a.app_id) AS "hasKey",
       EXISTS (SELECT FROM purchase_grants g WHERE g.app_id = a.app_id) AS "hasGrants"
     FROM apps a LEFT JOIN purchase_settings s ON s.app_id = a.app_id
     WHERE a.org_id = ${scope.orgId} AND a.app_id = ${scope.appId} AND a.deleted_at IS NULL`;

@@ -63,10 +63,10 @@ export async function upsertChain(
   const newerRenewal = tx`${renewalRank(tx, 'excluded')} > ${renewalRank(tx, 'known')}`;
   const newerStatus = tx`${statusRank(tx, 'excluded')} > ${statusRank(tx, 'known')}`;
   const rows = await tx<ChainRow[]>`
-    INSERT INTO purchase_chains AS known (app_id, org_id, environment, original_transaction_id,
-      renewal, renewal_signed_ms, status, status_as_of_ms, status_transaction_id,
+    INSERT INTO purchase_chains AS known (app_id, org_id, store, environment,
+      original_transaction_id, renewal, renewal_signed_ms, status, status_as_of_ms, status_transaction_id,
       app_account_token, checked_at)
-    VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${key.chainId},
+    VALUES (${key.appId}, ${key.orgId}, ${key.store}, ${key.environment}, ${key.chainId},
       ${storedRenewal(renewal)}::text::jsonb, ${renewal?.signedAt ?? null}, ${status && statusCode(status.status)},
       ${status?.asOf ?? null}, ${status?.transactionId ?? null}, ${update.appAccountToken},
       ${update.checkedAt})

@@ -3,7 +3,7 @@ import type { SignedTransaction, Store } from '../../../shared/purchase.ts';
 import type { ChainKey } from './chain.ts';
 
 /** Dependencies of a request to any of the stores. */
-export type StoreNeeds = 'clock' | 'secrets' | 'sql' | 'storeServer';
+export type StoreNeeds = 'clock' | 'playStore' | 'secrets' | 'sql' | 'storeServer';
 export type StoreContext<Needs extends Need = StoreNeeds> = Pick<
   OrgContext<Needs>,
   'deps' | 'orgId'

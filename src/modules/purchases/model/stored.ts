@@ -9,14 +9,11 @@ import {
   PRICE_INCREASES,
   REFUND_REASONS,
   Renewal,
-  type Store,
   Transaction,
 } from '../../../shared/purchase.ts';
 import { Nullable, parser } from '../../../shared/schema.ts';
 import { wordCodes } from '../../../shared/word-codes.ts';
 import { ChainDigest } from './digest.ts';
-
-export const STORED_STORE: Store = 'app_store';
 
 /** The App Store's numbers, as the first release stored them. */
 const STATUS_CODES: Readonly<Record<ChainStatus, number>> = {

@@ -109,6 +109,32 @@ export const VerifyBody = Tolerant(
 );
 export type VerifyInput = Static<typeof VerifyBody>;
 
+export const PlayVerifyBody = Tolerant(
+  {
+    store: Type.Literal('google_play'),
+    purchaseToken: Type.String({
+      minLength: 1,
+      maxLength: 4_096,
+      description: 'Of a subscription, as Play Billing hands it to the app.',
+    }),
+    userId: Type.Optional(UserId),
+    anonymousId: Type.Optional(AnonymousId),
+  },
+  {
+    title: 'VerifyPlayPurchaseBody',
+    examples: [
+      { store: 'google_play', purchaseToken: 'kfgmbpkjlhdplk.AO-J1Oz', userId: 'user-8271' },
+    ],
+  },
+);
+export type PlayVerifyInput = Static<typeof PlayVerifyBody>;
+
+export const AnyVerifyBody = Type.Union([VerifyBody, PlayVerifyBody], {
+  title: 'AnyVerifyPurchaseBody',
+  examples: VerifyBody.examples,
+  rule: 'must be a signedTransaction of the App Store or a purchaseToken of Google Play',
+});
+
 const ENTITLEMENT_QUESTION = {
   originalTransactionId: Type.Optional(TransactionId),
   appAccountToken: Type.Optional(

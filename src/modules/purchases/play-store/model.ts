@@ -1,5 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { Store } from '../../../shared/purchase.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
+
+export const GOOGLE_PLAY: Store = 'google_play';
 
 const PackageName = Type.String({
   pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z][A-Za-z0-9_]*)+$',

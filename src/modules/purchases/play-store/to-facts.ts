@@ -9,19 +9,19 @@ import type {
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
 import type { StatusAsOf } from '../model/chain.ts';
 
-/** An order of the chain that is stored already. */
-export type KnownOrder = Pick<Transaction, 'transactionId' | 'purchasedAt' | 'expiresAt'>;
-
 export type PlayAnswer = {
   chainId: string;
   packageName: string;
   subscription: PlaySubscription;
-  known: readonly KnownOrder[];
+  /** Orders of the chain that are stored already. */
+  known: readonly Transaction[];
   /** When Google answered: its answers have no time of their own. */
   answeredAt: number;
 };
 
 export type PlayFacts = {
+  /** Of the token that this one replaces. */
+  superseded: Transaction[];
   transactions: SignedTransaction[];
   renewal: SignedRenewal | null;
   status: StatusAsOf | null;
@@ -39,7 +39,13 @@ const STATUSES: Readonly<Record<string, ChainStatus | null>> = {
   expired: 'expired',
 };
 
+const NOTHING: PlayFacts = { superseded: [], transactions: [], renewal: null, status: null };
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Null of an account id that is no UUID. */
+export const accountTokenOf = ({ accountId }: PlaySubscription): string | null =>
+  accountId !== null && UUID.test(accountId) ? accountId.toLowerCase() : null;
 
 type OwnedLine = PlayLine & { orderId: string; expiresAt: number };
 
@@ -65,8 +71,7 @@ function endOf(line: OwnedLine, { subscription, known }: PlayAnswer): number {
 
 function toTransaction(line: OwnedLine, answer: PlayAnswer): SignedTransaction {
   const { subscription, chainId, packageName, answeredAt } = answer;
-  const { environment, accountId, country, startedAt } = subscription;
-  const isAccount = accountId !== null && UUID.test(accountId);
+  const { environment, country, startedAt } = subscription;
   return {
     snapshot: {
       environment,
@@ -80,7 +85,7 @@ function toTransaction(line: OwnedLine, answer: PlayAnswer): SignedTransaction {
       revokedAt: null,
       upgraded: false,
       ownership: 'purchased',
-      appAccountToken: isAccount ? accountId.toLowerCase() : null,
+      appAccountToken: accountTokenOf(subscription),
       freeTrial: line.isTrial,
       signedAt: answeredAt,
     },
@@ -133,14 +138,26 @@ function toRenewal(lines: readonly OwnedLine[], answer: PlayAnswer): SignedRenew
   };
 }
 
+/** The newest token names all that its customer has. */
+function findSuperseded(lines: readonly OwnedLine[], answer: PlayAnswer): Transaction[] {
+  const { subscription, known, answeredAt } = answer;
+  if (subscription.replacesToken === null) return [];
+  const named = new Set(lines.map(({ orderId }) => orderId));
+  return known
+    .filter((one) => !named.has(one.transactionId) && !one.upgraded)
+    .filter(({ expiresAt }) => expiresAt !== null && answeredAt < expiresAt)
+    .map((one) => ({ ...one, upgraded: true, signedAt: answeredAt }));
+}
+
 /** In the words of the ledger. A state that Google added changes nothing. */
 export function toPlayFacts(answer: PlayAnswer): PlayFacts {
   const { subscription, answeredAt } = answer;
   const status = STATUSES[subscription.state];
   const lines = subscription.lines.filter(isOwned);
   const newest = lines.toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
-  if (status == null || !newest) return { transactions: [], renewal: null, status: null };
+  if (status == null || !newest) return NOTHING;
   return {
+    superseded: findSuperseded(lines, answer),
     transactions: lines.map((line) => toTransaction(line, answer)),
     renewal: toRenewal(lines, answer),
     status: { status, asOf: answeredAt, transactionId: newest.orderId },

@@ -153,6 +153,18 @@ describe('an answer of Google Play in the words of the ledger', () => {
     }
   });
 
+  test('what the newest token does not name any more is superseded, and only of a replaced one', () => {
+    const before = factsOf(bought('active', line({ productId: 'basic' })), START);
+    const known = before.transactions.map(({ snapshot }) => snapshot);
+    const next = bought('active', line({ orderId: 'GPA.2' }));
+    expect(factsOf(next, START + DAY_MS, known).superseded).toEqual([]);
+    const replacing = { ...next, replacesToken: 'before' };
+    const [old, ...others] = factsOf(replacing, START + DAY_MS, known).superseded;
+    expect(old).toMatchObject({ productId: 'basic', upgraded: true, signedAt: START + DAY_MS });
+    expect(others).toEqual([]);
+    expect(factsOf(replacing, END, known).superseded).toEqual([]);
+  });
+
   test('an add-on is a product beside the other', () => {
     const addOn = line({ productId: 'extra', orderId: 'GPA.1-extra' });
     const { transactions } = factsOf(bought('active', line(), addOn), START);
