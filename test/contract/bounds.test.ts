@@ -22,9 +22,7 @@ addFormats(ajv);
 const CANDIDATES =
   `focus-timer app_opened USD owner@example.com 2026-11-21 2026-11-21T09:00:00.000Z 0123456789
   1-1 platform example.com https://example.com/hooks ABCDEFGHIJ 00000000-0000-4000-8000-000000000000
-  com.example.focus`.split(
-    /\s+/,
-  );
+  com.example.focus`.split(/\s+/);
 
 function sampleText(schema: Schema): string {
   const fits = ajv.compile(schema);
