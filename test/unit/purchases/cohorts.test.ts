@@ -15,7 +15,7 @@ import { countLedger } from '../../../src/modules/purchases/cohorts/tally.ts';
 import { resolveCohortWindow } from '../../../src/modules/purchases/cohorts/window.ts';
 import { foldChain } from '../../../src/modules/purchases/overview/fold.ts';
 import type { ChainHistory } from '../../../src/modules/purchases/overview/history.ts';
-import { packFold, readPacked, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
+import { packFold, readPacked } from '../../../src/modules/purchases/overview/pack.ts';
 import { createAmounts } from '../../../src/modules/purchases/revenue/amounts.ts';
 import { createRateTable } from '../../../src/modules/sales/rates/rate-table.ts';
 import { type Interval, recountedCohorts } from '../../support/plain-cohorts.ts';
@@ -85,7 +85,7 @@ function counted(all: readonly ChainHistory[], given: Asked) {
   const ledger = new Ledger(window, amounts);
   for (const { name, history } of owned) {
     const kept: unknown = JSON.parse(JSON.stringify(packFold(foldChain(history))));
-    ledger.addChain(unpackFold(readPacked(kept)!), name, null);
+    ledger.addChain(readPacked(kept)!, name, null);
   }
   const { boundariesMs } = window;
   const bucketOf = (ms: number | null): number => {

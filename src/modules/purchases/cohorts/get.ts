@@ -13,7 +13,7 @@ import {
   type OverviewScope,
   selectFirstPurchase,
 } from '../overview/queries.ts';
-import { forEachFold } from '../overview/read-folds.ts';
+import { forEachPacked } from '../overview/read-folds.ts';
 import { readAmounts } from '../revenue/amounts.ts';
 import { toAccounted, toCohorts, toPooled } from './answer.ts';
 import { askSeen } from './ask-seen.ts';
@@ -44,7 +44,7 @@ async function readLedger(
   const buyers = await selectBuyers(deps.sql, scope);
   const offerings = breakdown === 'offering' ? await selectOfferingsSeen(deps.sql, scope) : null;
   const asked = { fromMs: 0, endMs: window.nowMs + 1, holders: false };
-  await forEachFold(deps.sql, scope, asked, (fold, { id }) =>
+  await forEachPacked(deps.sql, scope, asked, (fold, { id }) =>
     ledger.addChain(fold, buyers.get(id) ?? null, offerings?.get(id) ?? null),
   );
   return ledger;

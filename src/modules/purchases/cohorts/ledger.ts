@@ -1,10 +1,9 @@
 import { at } from '../../../shared/assert.ts';
-import type { Sold } from '../overview/chain.ts';
-import type { Fold } from '../overview/fold.ts';
+import type { PackedFold } from '../overview/pack.ts';
+import { PackedReader } from '../overview/packed-reader.ts';
 import type { Amounts } from '../revenue/amounts.ts';
-import { type Sale, salesOf } from '../revenue/sales.ts';
 import { intervalOf } from '../revenue/window.ts';
-import { type Life, lifeOf } from './survival.ts';
+import { Chains } from './chains.ts';
 import type { CohortWindow } from './window.ts';
 
 /** The offering where a device named it. */
@@ -14,16 +13,7 @@ export type Begins = { transaction: Begin | null; trial: Begin | null; payment: 
 /** Of one person, oldest last: links to the entry before. */
 export type Person = Begins & { name: string; lastEntry: number };
 
-export type Chain = {
-  person: number;
-  /** Of the first payment; null without one. */
-  began: number | null;
-  /** Intervals at whose ends it is paid. */
-  active: number[];
-  life: Life | null;
-};
-
-const earlier = (known: Begin | null, sold: Sold, offering: string | null): Begin => {
+const earlier = (known: Begin | null, sold: PackedReader, offering: string | null): Begin => {
   const { purchasedAt: atMs, productId: product } = sold;
   if (known && (known.atMs < atMs || (known.atMs === atMs && known.product <= product))) {
     return known;
@@ -34,7 +24,7 @@ const earlier = (known: Begin | null, sold: Sold, offering: string | null): Begi
 /** Payments and refunds as entries of their people, in columns: there may be a million. */
 export class Ledger {
   readonly people: Person[] = [];
-  readonly chains: Chain[] = [];
+  readonly chains: Chains;
   readonly nobody = { purchases: 0, net: 0 };
   readonly unconverted = new Map<string, number>();
   purchases = 0;
@@ -45,18 +35,29 @@ export class Ledger {
   readonly isPurchase: boolean[] = [];
   private readonly before: number[] = [];
   private readonly known = new Map<string, number>();
+  private readonly reader = new PackedReader();
 
   constructor(
     private readonly window: CohortWindow,
     private readonly amounts: Amounts,
-  ) {}
+  ) {
+    this.chains = new Chains(window);
+  }
 
-  addChain(fold: Fold, name: string | null, offering: string | null): void {
-    const person = name === null ? null : this.personOf(name);
-    for (const sale of salesOf(fold)) this.addSale(sale, person);
-    if (person === null) return;
-    this.addBegins(fold, at(this.people, person), offering);
-    this.chains.push({ person, ...this.livedIn(fold) });
+  /** Every payment is a sale, whatever it replaced. */
+  addChain(packed: PackedFold, name: string | null, offering: string | null): void {
+    const { reader, chains } = this;
+    const place = name === null ? null : this.personOf(name);
+    const person = place === null ? null : at(this.people, place);
+    reader.open(packed);
+    chains.begin(place);
+    while (reader.next()) {
+      if (reader.kind === 'paid') this.addSale(reader, place);
+      if (!person) continue;
+      this.addBegin(reader, person, offering);
+      if (reader.isSpan) chains.addSpan(reader);
+    }
+    chains.end();
   }
 
   /** Newest first. */
@@ -73,12 +74,7 @@ export class Ledger {
     return place;
   }
 
-  private addBegins({ spans, others }: Fold, person: Person, offering: string | null): void {
-    for (const { sold } of spans) this.addBegin(sold, person, offering);
-    for (const sold of others) this.addBegin(sold, person, offering);
-  }
-
-  private addBegin(sold: Sold, person: Person, offering: string | null): void {
+  private addBegin(sold: PackedReader, person: Person, offering: string | null): void {
     if (sold.purchasedAt > this.window.nowMs) return;
     person.transaction = earlier(person.transaction, sold, offering);
     if (sold.kind === 'trial') person.trial = earlier(person.trial, sold, offering);
@@ -91,7 +87,8 @@ export class Ledger {
     return interval < 0 ? null : interval;
   }
 
-  private addSale({ sold, refundedAt }: Sale, person: number | null): void {
+  private addSale(sold: PackedReader, person: number | null): void {
+    const { refundedAt } = sold;
     const bought = this.intervalAt(sold.purchasedAt);
     const given = refundedAt === null ? null : this.intervalAt(refundedAt);
     if (bought === null && given === null) return;
@@ -121,22 +118,5 @@ export class Ledger {
     this.minor.push(minor);
     this.isPurchase.push(isPurchase);
     person.lastEntry = this.intervals.push(interval) - 1;
-  }
-
-  private livedIn({ spans }: Fold): Omit<Chain, 'person'> {
-    const { boundariesMs, nowMs } = this.window;
-    const active: number[] = [];
-    let began: number | null = null;
-    for (const { kind, from, to } of spans) {
-      if (kind !== 'paid' || from > nowMs) continue;
-      const first = intervalOf(boundariesMs, from);
-      began ??= first;
-      for (let interval = Math.max(0, first); interval + 1 < boundariesMs.length; interval += 1) {
-        const endMs = at(boundariesMs, interval + 1);
-        if (to < endMs) break;
-        if (from < endMs) active.push(interval);
-      }
-    }
-    return { began, active, life: lifeOf({ spans }, nowMs) };
   }
 }

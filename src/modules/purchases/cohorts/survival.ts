@@ -1,28 +1,11 @@
 import { at } from '../../../shared/assert.ts';
-import { DAY_MS } from '../../../shared/time.ts';
 import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
-import type { Fold } from '../overview/fold.ts';
 import type { SurvivalPoint } from './model.ts';
 
 const Z = 1.959963984540054;
 
-export type Life = { beganMs: number; days: number; ended: boolean };
-
 /** From the first payment to the first gap; what still runs is followed until now. */
-export function lifeOf({ spans }: Pick<Fold, 'spans'>, nowMs: number): Life | null {
-  const first = spans.findIndex(({ kind }) => kind === 'paid');
-  if (first === -1) return null;
-  const beganMs = at(spans, first).from;
-  if (beganMs > nowMs) return null;
-  let endMs = at(spans, first).to;
-  for (const span of spans.slice(first + 1)) {
-    if (span.kind !== 'paid' || span.from !== endMs) break;
-    endMs = span.to;
-  }
-  const ended = endMs <= nowMs;
-  const days = Math.floor(((ended ? endMs : nowMs) - beganMs) / DAY_MS);
-  return { beganMs, days, ended };
-}
+export type Life = { beganMs: number; days: number; ended: boolean };
 
 type Day = { ended: number; followed: number };
 

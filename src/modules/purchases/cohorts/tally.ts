@@ -129,10 +129,13 @@ class Tally {
   }
 
   addChains(placed: readonly Placed[]): void {
-    for (const { person, began, active, life } of this.ledger.chains) {
+    const { chains } = this.ledger;
+    for (const [chain, person] of chains.people.entries()) {
       const inside = this.insideOf(at(placed, person));
+      const began = chains.beganOf(chain);
+      const life = chains.lifeOfChain(chain);
       if (!inside || began === null || began < inside.cohort) continue;
-      for (const one of inside.cells) one.addChain(inside.cohort, began, active);
+      for (const one of inside.cells) one.addChain(inside.cohort, began, chains.activeOf(chain));
       if (life) this.counted.lives.push(life);
     }
   }

@@ -1,9 +1,28 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { at, must, outside } from '../../../shared/assert.ts';
+import { at } from '../../../shared/assert.ts';
 import { parser } from '../../../shared/schema.ts';
 import { PERIOD_KINDS } from '../ledger/period.ts';
 import { CHURN_REASONS, type Sold, type Span } from './chain.ts';
 import type { Fold } from './fold.ts';
+import {
+  AUTO_RENEWABLE,
+  DURATION,
+  ENDED_EARLY,
+  GOES_ON,
+  GRACE,
+  IS_SPAN,
+  KIND,
+  OFFERED,
+  PackedReader,
+  REASON,
+  REFUNDED,
+  RETRY,
+  REVOKED,
+  SAME_GOODS,
+  SOURCE,
+  UPGRADED,
+  WORD,
+} from './packed-reader.ts';
 import { DURATION_NAMES, LENGTH_SOURCES, lengthNamed } from './period-length.ts';
 
 /** Increment with any change of a packed fold. */
@@ -26,28 +45,6 @@ const packed = parser(PackedSchema, 'packed fold');
 export function readPacked(value: unknown): PackedFold | null {
   return packed.check(value) ? value : null;
 }
-
-/** Bits of a head. */
-const IS_SPAN = 1;
-/** Product, country, currency and price of the one before. */
-const SAME_GOODS = 2;
-/** Bought as the span before ends. */
-const GOES_ON = 4;
-const REVOKED = 8;
-const REFUNDED = 16;
-const UPGRADED = 32;
-const AUTO_RENEWABLE = 64;
-const OFFERED = 128;
-const ENDED_EARLY = 256;
-const GRACE = 512;
-const RETRY = 1_024;
-
-/** Words in a head: their first bit, four bits each. */
-const KIND = 11;
-const SOURCE = 15;
-const REASON = 19;
-const DURATION = 23;
-const WORD = 15;
 
 type Goods = Pick<Sold, 'country' | 'currency' | 'priceMilliunits' | 'productId'>;
 
@@ -134,96 +131,56 @@ export function packFold({ spans, others, shared, willRenew }: Fold): PackedFold
   };
 }
 
-class Unpacker {
-  readonly spans: Span[] = [];
-  readonly others: Sold[] = [];
-  private place = 0;
-  private end = 0;
-  private goods: Goods | null = null;
+const soldAt = (reader: PackedReader): Sold => ({
+  transactionId: '',
+  productId: reader.productId,
+  country: reader.country,
+  currency: reader.currency,
+  priceMilliunits: reader.priceMilliunits,
+  purchasedAt: reader.purchasedAt,
+  revokedAt: reader.revokedAt,
+  refundedMilliunits: reader.refundedMilliunits,
+  upgraded: reader.upgraded,
+  autoRenewable: (reader.head & AUTO_RENEWABLE) !== 0,
+  kind: reader.kind,
+  offer: reader.offer,
+});
 
-  constructor(
-    private readonly names: readonly string[],
-    private readonly numbers: readonly number[],
-  ) {}
-
-  readAll(): void {
-    while (this.place < this.numbers.length) {
-      const head = this.next();
-      const sold = this.readSold(head);
-      if ((head & IS_SPAN) === 0) this.others.push(sold);
-      else this.spans.push(this.readSpan(head, sold));
-    }
-  }
-
-  private next(): number {
-    const value = this.numbers[this.place] ?? outside();
-    this.place += 1;
-    return value;
-  }
-
-  private nextName(): string | null {
-    const place = this.next();
-    return place === 0 ? null : at(this.names, place - 1);
-  }
-
-  private readGoods(): Goods {
-    const productId = must(this.nextName(), 'what was bought is a product');
-    const country = this.nextName();
-    const currency = this.nextName();
-    const isPriced = this.next() === 1;
-    const price = this.next();
-    return { productId, country, currency, priceMilliunits: isPriced ? price : null };
-  }
-
-  private readSold(head: number): Sold {
-    if ((head & SAME_GOODS) === 0) this.goods = this.readGoods();
-    const goods = must(this.goods, 'the first has goods of its own');
-    const purchasedAt = this.end + ((head & GOES_ON) === 0 ? this.next() : 0);
-    return {
-      transactionId: '',
-      productId: goods.productId,
-      country: goods.country,
-      currency: goods.currency,
-      priceMilliunits: goods.priceMilliunits,
-      purchasedAt,
-      revokedAt: (head & REVOKED) === 0 ? null : purchasedAt + this.next(),
-      refundedMilliunits: (head & REFUNDED) === 0 ? null : this.next(),
-      upgraded: (head & UPGRADED) !== 0,
-      autoRenewable: (head & AUTO_RENEWABLE) !== 0,
-      kind: at(PERIOD_KINDS, (head >> KIND) & WORD),
-      offer: (head & OFFERED) === 0 ? null : this.nextName(),
-    };
-  }
-
-  private readSpan(head: number, sold: Sold): Span {
-    const from = sold.purchasedAt;
-    const length = lengthNamed(at(DURATION_NAMES, (head >> DURATION) & WORD));
-    const to = from + this.next();
-    this.end = to;
-    return {
-      kind: sold.kind,
-      sold,
-      duration: length.name,
-      perMonth: length.perMonth,
-      lengthSource: at(LENGTH_SOURCES, (head >> SOURCE) & WORD),
-      from,
-      to,
-      ended: (head & ENDED_EARLY) === 0 ? to : from + this.next(),
-      graceFrom: (head & GRACE) === 0 ? null : from + this.next(),
-      retry: (head & RETRY) === 0 ? null : { from: from + this.next(), to: from + this.next() },
-      reason: at(CHURN_REASONS, (head >> REASON) & WORD),
-    };
-  }
+function spanAt(
+  { head, to, ended, graceFrom, retryFrom, retryTo }: PackedReader,
+  sold: Sold,
+): Span {
+  const length = lengthNamed(at(DURATION_NAMES, (head >> DURATION) & WORD));
+  return {
+    kind: sold.kind,
+    sold,
+    duration: length.name,
+    perMonth: length.perMonth,
+    lengthSource: at(LENGTH_SOURCES, (head >> SOURCE) & WORD),
+    from: sold.purchasedAt,
+    to,
+    ended,
+    graceFrom,
+    retry: retryFrom === null ? null : { from: retryFrom, to: retryTo },
+    reason: at(CHURN_REASONS, (head >> REASON) & WORD),
+  };
 }
 
-export function unpackFold({ names, sold, shared, willRenew }: PackedFold): Fold {
-  const unpacker = new Unpacker(names, sold);
-  unpacker.readAll();
+export function unpackFold(packedFold: PackedFold): Fold {
+  const spans: Span[] = [];
+  const others: Sold[] = [];
+  const reader = new PackedReader();
+  reader.open(packedFold);
+  while (reader.next()) {
+    const sold = soldAt(reader);
+    if (reader.isSpan) spans.push(spanAt(reader, sold));
+    else others.push(sold);
+  }
   return {
-    spans: unpacker.spans,
-    others: unpacker.others,
-    shared: shared.map((one) => ({ from: at(one, 0), to: at(one, 1) })),
-    willRenew,
+    spans,
+    others,
+    shared: packedFold.shared.map((one) => ({ from: at(one, 0), to: at(one, 1) })),
+    willRenew: packedFold.willRenew,
     paidBefore: null,
   };
 }

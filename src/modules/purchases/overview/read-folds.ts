@@ -2,25 +2,25 @@ import type { Deps } from '../../../context.ts';
 import { ahead } from '../../../shared/ahead.ts';
 import type { Fold } from './fold.ts';
 import { foldChains } from './fold-chains.ts';
-import { readPacked, unpackFold } from './pack.ts';
+import { type PackedFold, readPacked, unpackFold } from './pack.ts';
 import { type FoldsInput, markUnfolded, type OverviewScope, readFolds } from './queries.ts';
 
 type Asked = Omit<FoldsInput, 'ids'>;
-type Take = (fold: Fold, row: { id: string; isHeld: boolean }) => void;
+type Take<T> = (fold: T, row: { id: string; isHeld: boolean }) => void;
 
 /** Folds of another format are made anew. */
-export async function forEachFold(
+export async function forEachPacked(
   sql: Deps['sql'],
   scope: OverviewScope,
   asked: Asked,
-  take: Take,
+  take: Take<PackedFold>,
 ): Promise<void> {
   const read = async (ids: readonly string[] | null): Promise<string[]> => {
     const foreign: string[] = [];
     for await (const rows of ahead(readFolds(sql, scope, { ...asked, ids }))) {
       for (const { id, fold: kept, isHeld = false } of rows) {
         const packed = readPacked(kept);
-        if (packed) take(unpackFold(packed), { id, isHeld });
+        if (packed) take(packed, { id, isHeld });
         else foreign.push(id);
       }
     }
@@ -32,3 +32,11 @@ export async function forEachFold(
   await foldChains({ sql }, scope);
   await read(foreign);
 }
+
+export const forEachFold = (
+  sql: Deps['sql'],
+  scope: OverviewScope,
+  asked: Asked,
+  take: Take<Fold>,
+): Promise<void> =>
+  forEachPacked(sql, scope, asked, (packed, row) => take(unpackFold(packed), row));

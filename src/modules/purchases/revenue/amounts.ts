@@ -13,7 +13,8 @@ const WHOLE = 100_000;
 export type Amount = { gross: number; refund: number };
 export type Valued = { converted: Amount | null; own: (Amount & { currency: string }) | null };
 
-export type Amounts = (sold: Sold) => Valued;
+type Bought = Pick<Sold, 'currency' | 'priceMilliunits' | 'purchasedAt' | 'refundedMilliunits'>;
+export type Amounts = (sold: Bought) => Valued;
 
 /** The same all day. */
 type ConverterOn = (currency: string, atMs: number) => ScaledConverter | null;
@@ -23,7 +24,7 @@ function partOf(gross: number, share: number | null): number {
   return Number(divideHalfEven(BigInt(gross) * BigInt(share), BigInt(WHOLE)));
 }
 
-type Priced = Sold & { priceMilliunits: number; currency: string };
+type Priced = Bought & { priceMilliunits: number; currency: string };
 
 function toValued(sold: Priced, convert: ScaledConverter | null): Valued {
   const { priceMilliunits, currency, refundedMilliunits } = sold;
@@ -33,7 +34,7 @@ function toValued(sold: Priced, convert: ScaledConverter | null): Valued {
   return { converted: gross === null ? null : amount(gross), own };
 }
 
-function isPriced(sold: Sold): sold is Priced {
+function isPriced(sold: Bought): sold is Priced {
   return sold.priceMilliunits !== null && sold.currency !== null;
 }
 
