@@ -49,7 +49,8 @@ const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Pur
   .use(access)
   .post(
     '/verify',
-    ({ ctx, body }) =>
+    // Elysia awaits what it can tell to be asynchronous by its text.
+    async ({ ctx, body }) =>
       'signedTransaction' in body
         ? verifyPurchase(ctx, { ...body, address: addressGroup(ctx.address) })
         : verifyPlayPurchase(ctx, body),
