@@ -73,6 +73,8 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
       importPurchases: purchases.importPurchases,
       answerRefundRequest: purchases.answerRefundRequest,
       giveUpRefundRequest: purchases.giveUpRefundRequest,
+      askPlayPurchases: purchases.askPlayPurchases,
+      readPlayVoids: purchases.readPlayVoids,
 
       verifyStoreKey: sales.verifyKey,
       acceptStoreKey: sales.acceptKey,

@@ -4,7 +4,7 @@ import type { Metrics } from './observability/metrics.ts';
 import type { Telemetry } from './observability/telemetry.ts';
 import type { BackendProvider } from './providers/backend/port.ts';
 import type { Egress } from './providers/egress/port.ts';
-import type { PlayStore } from './providers/play-store/port.ts';
+import type { PlayStore, PushVerifier } from './providers/play-store/port.ts';
 import type { Publisher } from './providers/publisher/port.ts';
 import type { Store } from './providers/store/port.ts';
 import type { SignatureVerifier, StoreServer } from './providers/store-server/port.ts';
@@ -37,6 +37,7 @@ export interface Deps {
   store: Store;
   storeServer: StoreServer;
   playStore: PlayStore;
+  playPushes: PushVerifier;
   signatures: SignatureVerifier;
   /** By OCSP, about a chain to a pinned root. */
   askRevocation: (chain: ChainToAsk, now: Date) => Promise<Revocation>;

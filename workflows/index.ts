@@ -9,6 +9,7 @@ export { alertCheck, watchCheck } from './hourly-checks.ts';
 export { messagePost } from './message-post.ts';
 export { morningDigest } from './morning-digest.ts';
 export { organizationDeletion } from './organization-deletion.ts';
+export { playPurchases } from './play-purchases.ts';
 export { previewSession } from './preview-session.ts';
 export { purchaseForward } from './purchase-forward.ts';
 export { purchaseHistory } from './purchase-history.ts';

@@ -23,6 +23,7 @@ import type { BackendProvider } from '../providers/backend/port.ts';
 import { createEgress } from '../providers/egress/client.ts';
 import { createMailer } from '../providers/mail/client.ts';
 import { createPlayStore } from '../providers/play-store/client.ts';
+import { createPushVerifier } from '../providers/play-store/push.ts';
 import { createPublisher } from '../providers/publisher/client.ts';
 import type { Publisher } from '../providers/publisher/port.ts';
 import { createStoreClient } from '../providers/store/client.ts';
@@ -110,6 +111,7 @@ function openPurchases({ config, sql, clock, log }: Base) {
       tokenUrl: config.googleTokenUrl,
       clock,
     }),
+    playPushes: createPushVerifier({ certsUrl: config.googleCertsUrl, clock }),
     offerings: createOfferings(sql, clock),
     purchaseProfiles: createProfiles(sql),
     purchaseRefresher: createRefresher(),

@@ -19,6 +19,7 @@ export const UNAUDITED: ReadonlySet<string> = new Set([
   'signOffer',
   'receiveStoreNotification',
   'receiveStoreWebhook',
+  'receivePlayNotification',
   'evaluateFlag',
   'evaluateFlags',
   // Questions.

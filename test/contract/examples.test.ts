@@ -50,6 +50,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   setPurchaseAccountToken: [404, 'not_found'],
   receiveStoreNotification: [401, 'invalid_signature'],
   receiveStoreWebhook: [404, 'not_found'],
+  receivePlayNotification: [404, 'not_found'],
   endCompanySessions: [401, 'invalid_signature'],
   requestStoreReports: [404, 'store_app_not_found'],
   createStoreWebhook: [404, 'store_app_not_found'],

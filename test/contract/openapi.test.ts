@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
           name !== 'id' &&
           !schema.enum &&
           // Made here, of characters that paths keep.
-          !['hookId', 'organizationId'].includes(name) &&
+          !['appId', 'hookId', 'organizationId'].includes(name) &&
           !ACCESS[route]?.owns?.[name] &&
           // The paths of another's protocol stay as they are.
           !ACCESS[route]?.protocol,

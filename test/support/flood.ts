@@ -211,6 +211,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   setPurchaseAccountToken: '404 not_found',
   receiveStoreNotification: '401 invalid_signature',
   receiveStoreWebhook: '404 not_found',
+  receivePlayNotification: '404 not_found',
   requestStoreReports: '404 store_app_not_found',
   createStoreWebhook: '404 store_app_not_found',
   refreshPurchaseCustomer: '404 not_found',

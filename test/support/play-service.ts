@@ -1,11 +1,16 @@
 import { afterAll } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
+import { askPlayPurchases } from '../../src/modules/purchases/play-store/ask-due.ts';
+import { readPlayVoids } from '../../src/modules/purchases/play-store/read-voids.ts';
 import { createPlayStore } from '../../src/providers/play-store/client.ts';
+import { createPushVerifier } from '../../src/providers/play-store/push.ts';
 import { type PlaySimulator, startPlayStore } from '../simulators/play-store/server.ts';
 import type { TestDatabase } from './postgres.ts';
 import {
+  type Answer,
   createTestApp,
   createTestOrg,
+  type ServiceOptions,
   startTestService,
   type TestApp,
   type TestOrg,
@@ -34,10 +39,45 @@ export type PlayService = TestService & {
   /** An app that Google Play knows. */
   app: () => Promise<PlayApp>;
   connect: (app: PlayApp) => Promise<void>;
+  /** What the runs of Temporal do for an app. */
+  askNow: (app: PlayApp) => Promise<void>;
+  /** As Pub/Sub delivers a notification. */
+  push: (app: PlayApp, told: object, more?: PushOptions) => Promise<Answer>;
+  /** As Google Play answers about a subscription from now on. */
+  sell: (bought: Sold, more?: object) => void;
 };
 
+export type PushOptions = { claims?: object; packageName?: string; authorization?: string };
+export type Sold = { token: string; state?: string; productId?: string; orderId?: string | null };
+
+const DAY_MS = 86_400_000;
+let orders = 0;
+export const newToken = () => `token-${crypto.randomUUID()}`;
+
+function subscriptionOf({ state = 'ACTIVE', productId = 'pro', orderId }: Sold, now: number) {
+  orders += 1;
+  const order = orderId === undefined ? `GPA.${orders}` : orderId;
+  return {
+    subscriptionState: `SUBSCRIPTION_STATE_${state}`,
+    acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
+    startTime: new Date(now).toISOString(),
+    regionCode: 'DE',
+    lineItems: [
+      {
+        productId,
+        expiryTime: new Date(now + 30 * DAY_MS).toISOString(),
+        ...(order === null ? {} : { latestSuccessfulOrderId: order }),
+        autoRenewingPlan: { autoRenewEnabled: true },
+      },
+    ],
+  };
+}
+
 /** The service with a Google Play of its own; its clock stands still unless a test moves it. */
-export async function startPlayService(database: TestDatabase): Promise<PlayService> {
+export async function startPlayService(
+  database: TestDatabase,
+  options: ServiceOptions = {},
+): Promise<PlayService> {
   const clock = { now: Date.now() };
   const play = await startPlayStore(() => new Date(clock.now));
   afterAll(() => play.stop());
@@ -50,12 +90,42 @@ export async function startPlayService(database: TestDatabase): Promise<PlayServ
         tokenUrl: `${play.url}/token`,
         clock: () => new Date(clock.now),
       }),
+      playPushes: createPushVerifier({
+        certsUrl: `${play.url}/certs`,
+        clock: () => new Date(clock.now),
+      }),
     }),
+    ...options,
   });
+  const addressOf = async ({ appId, org }: PlayApp): Promise<string> => {
+    const path = `/v1/apps/${appId}/purchases/play-store`;
+    return (await service.call(path, { headers: org.key })).body.pushAddress;
+  };
   return {
     ...service,
     play,
     clock,
+    sell: (sold, more = {}) =>
+      play.put(sold.token, { ...subscriptionOf(sold, clock.now), ...more }),
+    askNow: async ({ appId, org }) => {
+      const scope = { orgId: org.orgId, appId };
+      const ctx = { deps: service.deps, requestId: 'test' };
+      await readPlayVoids(ctx, scope);
+      while ((await askPlayPurchases(ctx, scope)).goesOn);
+    },
+    push: async (app, told, { claims = {}, packageName = app.packageName, ...more } = {}) => {
+      const address = await addressOf(app);
+      const signed = await play.signPush({ aud: address, email: PUSH_EMAIL, ...claims });
+      const data = { version: '1.0', packageName, eventTimeMillis: String(clock.now), ...told };
+      const message = {
+        data: Buffer.from(JSON.stringify(data)).toString('base64'),
+        messageId: crypto.randomUUID(),
+      };
+      return service.call(new URL(address).pathname, {
+        headers: { authorization: more.authorization ?? signed },
+        body: { message, subscription: 'projects/example/subscriptions/play' },
+      });
+    },
     app: async () => {
       const org = await createTestOrg(service);
       const made = await createTestApp(service, org.orgId);

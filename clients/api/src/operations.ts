@@ -2764,10 +2764,26 @@ export type PlayConnection = {
   clientEmail: string;
   privateKeyId: string;
   pushEmail: string | null;
+  lastNotificationAt: string | null;
+  lastTestAt: string | null;
   status: 'connected' | 'invalid';
   connectedAt: string;
   lastVerifiedAt: string;
   lastError: string | null;
+  /** Where the push subscription of Google Cloud Pub/Sub sends notifications, with authentication by `pushEmail` and this address as audience. */
+  pushAddress: string;
+};
+
+export type PlayPushBody = {
+  message: {
+    /** The notification, in base64. */
+    data: string;
+  };
+};
+
+export type PlayPushReceived = {
+  /** false: it was no notification of this app. */
+  received: boolean;
 };
 
 /** All cohorts that finished a period, together. */
@@ -4828,7 +4844,7 @@ export type User = { id: string; name: string; email: string; createdAt: string 
 
 export type VerifyPlayPurchaseBody = {
   store: 'google_play';
-  /** Of a subscription, as Play Billing hands it to the app. */
+  /** Of a subscription or a one-time purchase, as Play Billing hands it to the app. */
   purchaseToken: string;
   /** 1 to 128 characters (Unicode code points) */
   userId?: string;
@@ -6955,6 +6971,17 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */
   checkPlayConnection: { input: { id: string }; output: PlayConnection };
+  /**
+   * Real-time developer notifications of Google Play, pushed by Pub/Sub (`POST /v1/purchases/play-store/notifications/{appId}`)
+   *
+   * The address of a push subscription with authentication. What it says is a hint to ask Google Play; its list of voided purchases is read every hour in any case.
+   *
+   * Anybody may call it.
+   */
+  receivePlayNotification: {
+    input: { appId: string; body: PlayPushBody };
+    output: PlayPushReceived;
+  };
   /**
    * Hand over a completed purchase transaction (`POST /v1/purchases/verify`)
    *

@@ -22,4 +22,6 @@ export { selectPayments } from './ledger/payments-queries.ts';
 export { countRefundRequests } from './ledger/refund-requests-queries.ts';
 export { selectRecentChanges } from './ledger/recent-changes-queries.ts';
 export type { Facts } from './ledger/record-facts.ts';
+export { askPlayPurchases } from './play-store/ask-due.ts';
+export { readPlayVoids } from './play-store/read-voids.ts';
 export { createRefresher } from './refresher.ts';

@@ -7,7 +7,7 @@ import { ensureMissingRefundRuns, sweepRefundRequests } from './app-store/refund
 import { expireGrants } from './entitlement/grants.ts';
 import { selectOpenImports } from './import/queries.ts';
 import { foldChains } from './overview/fold-chains.ts';
-import { acknowledgeDue } from './play-store/acknowledge.ts';
+import { reconcilePlayStore } from './play-store/reconcile.ts';
 import { expireNotifications, expireSignedTexts } from './retention.ts';
 
 const IMPORTS = 2_000;
@@ -15,16 +15,13 @@ const IMPORTS = 2_000;
 const FOLDS = 10_000;
 
 export async function reconcilePurchases(
-  deps: Pick<
-    Deps,
-    'askRevocation' | 'clock' | 'log' | 'playStore' | 'secrets' | 'signatures' | 'sql' | 'temporal'
-  >,
+  deps: Pick<Deps, 'askRevocation' | 'clock' | 'log' | 'signatures' | 'sql' | 'temporal'>,
 ): Promise<void> {
   await reconcileAppStore(deps);
   await sweepRefundRequests(deps, new Date(deps.clock().getTime() - MINUTE_MS));
   const imports = await selectOpenImports(deps.sql, IMPORTS);
   await ensureAll(imports, (app) => deps.temporal.ensure(purchaseImportContract, app));
-  await acknowledgeDue(deps);
+  await reconcilePlayStore(deps);
   await expireGrants(deps);
   await expireNotifications(deps);
   await expireSignedTexts(deps);

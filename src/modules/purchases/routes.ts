@@ -26,7 +26,7 @@ import {
 } from './model/wire.ts';
 import { listPurchaseAudit } from './ownership/list-audit.ts';
 import { PLAY_ERRORS } from './play-store/play-errors.ts';
-import { playConnectionRoutes } from './play-store/routes.ts';
+import { playConnectionRoutes, playNotificationRoutes } from './play-store/routes.ts';
 import { verifyPlayPurchase } from './play-store/verify.ts';
 
 const VERIFY_ERRORS = [
@@ -145,6 +145,7 @@ const settingsRoutes = new Elysia({
 export const purchasesRoutes = new Elysia()
   .use(connectionRoutes)
   .use(playConnectionRoutes)
+  .use(playNotificationRoutes)
   .use(deviceRoutes)
   .use(notificationRoutes)
   .use(backendRoutes)

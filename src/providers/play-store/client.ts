@@ -4,10 +4,10 @@ import { exchangeWith } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../shared/time.ts';
 import { createGrants, readServiceAccount } from './grant.ts';
-import { isAcknowledgementDue, toSubscription, toVoidedPage } from './map.ts';
-import type { PlayKey, PlayPurchase, PlayStore, VoidedQuestion } from './port.ts';
+import { isAcknowledgementDue, toProduct, toSubscription, toVoidedPage } from './map.ts';
+import type { PlayKey, PlayKind, PlayPurchase, PlayStore, VoidedQuestion } from './port.ts';
 import { refusalOf } from './refusal.ts';
-import { subscriptionAnswer, voidedAnswer } from './wire.ts';
+import { productAnswer, subscriptionAnswer, voidedAnswer } from './wire.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -73,23 +73,42 @@ export function createPlayStore(options: PlayStoreOptions): PlayStore {
     return toSubscription(parse(answer, subscriptionAnswer));
   }
 
+  async function product(key: PlayKey, { packageName, purchaseToken }: PlayPurchase) {
+    const path = `purchases/productsv2/tokens/${segment(purchaseToken)}`;
+    return toProduct(parse(await send(key, { method: 'GET', packageName, path }), productAnswer));
+  }
+
+  /** Says why nothing is to be acknowledged, else where. */
+  async function unacknowledged(key: PlayKey, purchase: PlayPurchase & { kind: PlayKind }) {
+    const token = segment(purchase.purchaseToken);
+    if (purchase.kind === 'subscription') {
+      const found = await subscription(key, purchase);
+      if (found.isAcknowledged) return 'already';
+      const [line] = found.lines;
+      if (!line || !isAcknowledgementDue(found)) return 'not_due';
+      return { path: `purchases/subscriptions/${segment(line.productId)}/tokens/${token}` };
+    }
+    const found = await product(key, purchase);
+    if (found.isAcknowledged) return 'already';
+    const [line] = found.lines;
+    if (!line || found.state !== 'purchased') return 'not_due';
+    return { path: `purchases/products/${segment(line.productId)}/tokens/${token}` };
+  }
+
   return {
     readKey: readServiceAccount,
     subscription,
+    product,
     voided,
     async checkKey(key, packageName) {
       const sinceMs = options.clock().getTime() - DAY_MS;
       await voided(key, { packageName, sinceMs, page: null });
     },
     async acknowledge(key, purchase) {
-      const found = await subscription(key, purchase);
-      if (found.isAcknowledged) return 'already';
-      const [line] = found.lines;
-      if (!line || !isAcknowledgementDue(found)) return 'not_due';
-      const { packageName, purchaseToken } = purchase;
-      const tokens = `purchases/subscriptions/${segment(line.productId)}/tokens`;
-      const path = `${tokens}/${segment(purchaseToken)}:acknowledge`;
-      await send(key, { method: 'POST', packageName, path });
+      const due = await unacknowledged(key, purchase);
+      if (typeof due === 'string') return due;
+      const { packageName } = purchase;
+      await send(key, { method: 'POST', packageName, path: `${due.path}:acknowledge` });
       return 'acknowledged';
     },
   };

@@ -1,7 +1,14 @@
 import { REAL_PURCHASES, TEST_PURCHASES } from '../../shared/environment.ts';
 import { wordCodes } from '../../shared/word-codes.ts';
-import { PLAY_STATES, type PlayLine, type PlaySubscription, type VoidedPage } from './port.ts';
-import type { SubscriptionAnswer, VoidedAnswer } from './wire.ts';
+import {
+  PLAY_PRODUCT_STATES,
+  PLAY_STATES,
+  type PlayLine,
+  type PlayProduct,
+  type PlaySubscription,
+  type VoidedPage,
+} from './port.ts';
+import type { ProductAnswer, SubscriptionAnswer, VoidedAnswer } from './wire.ts';
 
 const STATES = wordCodes(
   PLAY_STATES,
@@ -17,6 +24,16 @@ const STATES = wordCodes(
   },
   String,
 );
+
+/** Google spells the second one both ways. */
+const PRODUCT_STATES = wordCodes(
+  PLAY_PRODUCT_STATES,
+  { purchased: 'PURCHASED', canceled: 'CANCELED', pending: 'PENDING' },
+  String,
+);
+
+const ACKNOWLEDGED = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
+const CONSUMED = 'CONSUMPTION_STATE_CONSUMED';
 
 type LineItem = SubscriptionAnswer['lineItems'][number];
 type Money = NonNullable<NonNullable<LineItem['autoRenewingPlan']>['recurringPrice']>;
@@ -49,12 +66,33 @@ export function toSubscription(answer: SubscriptionAnswer): PlaySubscription {
     environment: answer.testPurchase ? TEST_PURCHASES : REAL_PURCHASES,
     state: STATES.toWord(answer.subscriptionState) ?? 'unlisted:',
     startedAt: toMillis(answer.startTime),
-    isAcknowledged: answer.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
+    isAcknowledged: answer.acknowledgementState === ACKNOWLEDGED,
     replacesToken: answer.linkedPurchaseToken ?? null,
     accountId: ids?.obfuscatedExternalAccountId ?? null,
     profileId: ids?.obfuscatedExternalProfileId ?? null,
     country: answer.regionCode ?? null,
     lines: answer.lineItems.map(toLine),
+  };
+}
+
+export function toProduct(answer: ProductAnswer): PlayProduct {
+  const state = answer.purchaseStateContext.purchaseState.replace('CANCELLED', 'CANCELED');
+  return {
+    environment: answer.testPurchaseContext ? TEST_PURCHASES : REAL_PURCHASES,
+    state: PRODUCT_STATES.toWord(state) ?? 'unlisted:',
+    boughtAt: toMillis(answer.purchaseCompletionTime),
+    orderId: answer.orderId ?? null,
+    isAcknowledged: answer.acknowledgementState === ACKNOWLEDGED,
+    accountId: answer.obfuscatedExternalAccountId ?? null,
+    profileId: answer.obfuscatedExternalProfileId ?? null,
+    country: answer.regionCode ?? null,
+    lines: answer.productLineItem.map(({ productId, productOfferDetails: offer }) => ({
+      productId,
+      offerId: offer?.offerId ?? null,
+      // 1 is left out.
+      quantity: offer?.quantity ?? 1,
+      isConsumed: offer?.consumptionState === CONSUMED,
+    })),
   };
 }
 

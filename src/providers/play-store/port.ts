@@ -45,6 +45,33 @@ export type PlaySubscription = {
   lines: PlayLine[];
 };
 
+export const PLAY_PRODUCT_STATES = ['purchased', 'canceled', 'pending'] as const;
+
+export type PlayProductLine = {
+  productId: string;
+  offerId: string | null;
+  quantity: number;
+  isConsumed: boolean;
+};
+
+/** Bought once. Google names no price here. */
+export type PlayProduct = {
+  environment: StoreEnvironment;
+  state: (typeof PLAY_PRODUCT_STATES)[number] | Unlisted;
+  boughtAt: number | null;
+  /** Null of a promo code. */
+  orderId: string | null;
+  isAcknowledged: boolean;
+  accountId: string | null;
+  profileId: string | null;
+  country: string | null;
+  lines: PlayProductLine[];
+};
+
+export const PLAY_KINDS = ['subscription', 'product'] as const;
+/** Each has methods of its own at Google. */
+export type PlayKind = (typeof PLAY_KINDS)[number];
+
 export type PlayPurchase = { packageName: string; purchaseToken: string };
 export type Acknowledgement = 'acknowledged' | 'already' | 'not_due';
 
@@ -65,8 +92,19 @@ export interface PlayStore {
   /** Resolves when the key may read purchases of the app. */
   checkKey(key: PlayKey, packageName: string): Promise<void>;
   subscription(key: PlayKey, purchase: PlayPurchase): Promise<PlaySubscription>;
+  product(key: PlayKey, purchase: PlayPurchase): Promise<PlayProduct>;
   /** To be repeated after any failure: asks first what is so. */
-  acknowledge(key: PlayKey, purchase: PlayPurchase): Promise<Acknowledgement>;
+  acknowledge(key: PlayKey, purchase: PlayPurchase & { kind: PlayKind }): Promise<Acknowledgement>;
   /** Of subscriptions too, oldest first. */
   voided(key: PlayKey, question: VoidedQuestion): Promise<VoidedPage>;
 }
+
+export type PushSender = { audience: string; email: string };
+
+/** Also of a missing token; says which rule. */
+export class PushRefused extends Error {
+  override name = 'PushRefused';
+}
+
+/** Throws `PushRefused`, or `ProviderError` while Google's keys cannot be had. */
+export type PushVerifier = (authorization: string | null, sender: PushSender) => Promise<void>;

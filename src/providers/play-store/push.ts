@@ -1,13 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { type Clock, SECOND_MS } from '../../shared/time.ts';
-
-export type PushSender = { audience: string; email: string };
-
-/** Also of a missing token; says which rule. */
-export class PushRefused extends Error {
-  override name = 'PushRefused';
-}
+import { PushRefused, type PushVerifier } from './port.ts';
 
 export type PushVerifierOptions = { certsUrl: string; clock: Clock };
 
@@ -30,8 +24,7 @@ function checkSender(claims: JWTPayload, email: string): void {
   }
 }
 
-/** Throws `PushRefused`, or `ProviderError` while Google's keys cannot be had. */
-export function createPushVerifier({ certsUrl, clock }: PushVerifierOptions) {
+export function createPushVerifier({ certsUrl, clock }: PushVerifierOptions): PushVerifier {
   const keys = createRemoteJWKSet(new URL(certsUrl), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: ASKED_AT_MOST_EVERY_MS,
@@ -53,7 +46,7 @@ export function createPushVerifier({ certsUrl, clock }: PushVerifierOptions) {
     }
   }
 
-  return async (authorization: string | null, sender: PushSender): Promise<void> => {
+  return async (authorization, sender) => {
     const [, token = ''] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
     if (token === '' || token.length > MAX_CHARACTERS) {
       throw new PushRefused('The push has no token.');

@@ -48,6 +48,32 @@ const Subscription = Type.Object({
 export const subscriptionAnswer = parser(Subscription, 'subscription of Google Play');
 export type SubscriptionAnswer = ReturnType<typeof subscriptionAnswer.parse>;
 
+const ProductLine = Type.Object({
+  productId: Word,
+  productOfferDetails: Type.Optional(
+    Type.Object({
+      offerId: Type.Optional(Word),
+      quantity: Type.Optional(Type.Integer({ minimum: 0 })),
+      consumptionState: Type.Optional(Word),
+    }),
+  ),
+});
+
+const Product = Type.Object({
+  regionCode: Type.Optional(Word),
+  orderId: Type.Optional(Word),
+  purchaseCompletionTime: Type.Optional(Time),
+  acknowledgementState: Type.Optional(Word),
+  purchaseStateContext: Type.Object({ purchaseState: Word }),
+  productLineItem: Type.Array(ProductLine, { minItems: 1, maxItems: 100 }),
+  testPurchaseContext: Type.Optional(Type.Object({})),
+  obfuscatedExternalAccountId: Type.Optional(Word),
+  obfuscatedExternalProfileId: Type.Optional(Word),
+});
+
+export const productAnswer = parser(Product, 'one-time purchase of Google Play');
+export type ProductAnswer = ReturnType<typeof productAnswer.parse>;
+
 export const voidedAnswer = parser(
   Type.Object({
     voidedPurchases: Type.Optional(

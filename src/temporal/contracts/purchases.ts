@@ -22,6 +22,8 @@ export type RefundRunInput = {
   requestId: string;
 };
 export type HistoryRunInput = { orgId: string; appId: string };
+/** `asked`: purchases in earlier runs. */
+export type PlayRunInput = { orgId: string; appId: string; asked?: number };
 /** `rows`: imported by earlier runs. */
 export type ImportRunInput = { orgId: string; appId: string; rows?: number };
 
@@ -70,5 +72,12 @@ export const purchaseImportContract = workflowContract({
   type: 'purchaseImport',
   workflowId: ({ appId }: ImportRunInput) => `purchaseImport/${appId}`,
   summary: ({ appId }) => `Import purchases of ${appId}`,
+  scope: ofApp,
+});
+
+export const playPurchasesContract = workflowContract({
+  type: 'playPurchases',
+  workflowId: ({ appId }: PlayRunInput) => `playPurchases/${appId}`,
+  summary: ({ appId }) => `Ask Google Play about purchases of ${appId}`,
   scope: ofApp,
 });

@@ -1,4 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import {
   type Simulator,
   type SimulatorAnswer,
@@ -12,12 +13,19 @@ export type PlaySimulator = Simulator & {
   addApp(packageName: string): void;
   /** As `subscriptionsv2.get` answers. */
   put(token: string, purchase: Record<string, unknown>): void;
+  /** As `getproductpurchasev2` answers. */
+  putProduct(token: string, purchase: Record<string, unknown>): void;
   addVoided(row: Record<string, unknown>): void;
+  setVoidsPerPage(rows: number): void;
+  /** The header of a push, signed by Google's key. */
+  signPush(claims: Record<string, unknown>): Promise<string>;
   setPermission(has: boolean): void;
   expireTokens(): void;
   acknowledgements: string[];
 };
 
+const ACKNOWLEDGED = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
+const PUSH_KEY_ID = 'push-1';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
@@ -59,6 +67,10 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
   const accounts = new Map<string, string>();
   const apps = new Set<string>();
   const purchases = new Map<string, Record<string, unknown>>();
+  const products = new Map<string, Record<string, unknown>>();
+  let voidsPerPage = 1_000;
+  const pushKey = await generateKeyPair('RS256');
+  const jwk = { ...(await exportJWK(pushKey.publicKey)), kid: PUSH_KEY_ID, alg: 'RS256' };
   const voided: Record<string, unknown>[] = [];
   const acknowledgements: string[] = [];
   const tokens = new Set<string>();
@@ -74,43 +86,70 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
     return { status: 200, json: { access_token: token, expires_in: 3_599, token_type: 'Bearer' } };
   }
 
-  function acknowledge(token: string): SimulatorAnswer {
-    const found = purchases.get(token);
+  function refusalToAcknowledge(found: Record<string, unknown> | undefined) {
     if (!found) return googleError(404, 'notFound');
-    if (found.subscriptionState === 'SUBSCRIPTION_STATE_PENDING') {
-      return googleError(400, 'invalidPurchaseState');
-    }
-    if (found.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED') {
-      return googleError(400, 'productNotOwnedByUser');
-    }
-    purchases.set(token, {
-      ...found,
-      acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
-    });
+    const context = found.purchaseStateContext as { purchaseState?: string } | undefined;
+    const isPending =
+      found.subscriptionState === 'SUBSCRIPTION_STATE_PENDING' ||
+      context?.purchaseState === 'PENDING';
+    if (isPending) return googleError(400, 'invalidPurchaseState');
+    const isAcknowledged = found.acknowledgementState === ACKNOWLEDGED;
+    return isAcknowledged ? googleError(400, 'productNotOwnedByUser') : null;
+  }
+
+  function acknowledge(kind: string, token: string): SimulatorAnswer {
+    const kept = kind === 'subscriptions' ? purchases : products;
+    const found = kept.get(token);
+    const refusal = refusalToAcknowledge(found);
+    if (refusal) return refusal;
+    kept.set(token, { ...found, acknowledgementState: ACKNOWLEDGED });
     acknowledgements.push(token);
     return { status: 204 };
+  }
+
+  /** The wrong family of methods is answered as a token that is no more. */
+  function show(kind: string, token: string): SimulatorAnswer {
+    const [kept, others] =
+      kind === 'subscriptionsv2' ? [purchases, products] : [products, purchases];
+    const found = kept.get(token);
+    if (found) return { status: 200, json: found };
+    if (others.has(token)) return googleError(410, 'purchaseTokenNoLongerValid');
+    return googleError(404, 'notFound');
   }
 
   function listVoided(query: URLSearchParams): SimulatorAnswer {
     const start = Number(query.get('startTime') ?? 0);
     const isOfAllKinds = query.get('type') === '1';
-    const rows = voided.filter((row) => isOfAllKinds && Number(row.voidedTimeMillis) >= start);
-    return { status: 200, json: rows.length === 0 ? {} : { voidedPurchases: rows } };
+    const rows = voided
+      .filter((row) => isOfAllKinds && Number(row.voidedTimeMillis) >= start)
+      .toSorted((one, other) => Number(one.voidedTimeMillis) - Number(other.voidedTimeMillis));
+    const from = Number(query.get('token') ?? 0);
+    const page = rows.slice(from, from + voidsPerPage);
+    const next = from + voidsPerPage;
+    return {
+      status: 200,
+      json: {
+        ...(page.length > 0 && { voidedPurchases: page }),
+        ...(next < rows.length && { tokenPagination: { nextPageToken: String(next) } }),
+      },
+    };
   }
 
   function answer({ method, query }: SimulatorRequest, path: string): SimulatorAnswer | null {
-    const read = /^subscriptionsv2\/tokens\/([^/:]+)$/.exec(path);
-    if (method === 'GET' && read) {
-      const found = purchases.get(decodeURIComponent(read[1] ?? ''));
-      return found ? { status: 200, json: found } : googleError(404, 'notFound');
+    const read = /^(subscriptionsv2|productsv2)\/tokens\/([^/:]+)$/.exec(path);
+    if (method === 'GET' && read) return show(read[1] ?? '', decodeURIComponent(read[2] ?? ''));
+    const ack = /^(subscriptions|products)\/[^/]+\/tokens\/([^/:]+):acknowledge$/.exec(path);
+    if (method === 'POST' && ack) {
+      return acknowledge(ack[1] ?? '', decodeURIComponent(ack[2] ?? ''));
     }
-    const ack = /^subscriptions\/[^/]+\/tokens\/([^/:]+):acknowledge$/.exec(path);
-    if (method === 'POST' && ack) return acknowledge(decodeURIComponent(ack[1] ?? ''));
     return method === 'GET' && path === 'voidedpurchases' ? listVoided(query) : null;
   }
 
   const simulator = await startSimulator((request, violate) => {
     if (request.method === 'POST' && request.path === '/token') return grant(request.body);
+    if (request.method === 'GET' && request.path === '/certs') {
+      return { status: 200, json: { keys: [jwk] } };
+    }
     const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (!tokens.has(bearer)) return googleError(401, 'authError');
     const [, packageName = '', path = ''] = APPLICATION.exec(request.path) ?? [];
@@ -125,7 +164,22 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
     addAccount: (email, pem) => accounts.set(email, pem),
     addApp: (packageName) => apps.add(packageName),
     put: (token, purchase) => purchases.set(token, purchase),
+    putProduct: (token, purchase) => products.set(token, purchase),
     addVoided: (row) => voided.push(row),
+    setVoidsPerPage: (rows) => {
+      voidsPerPage = rows;
+    },
+    signPush: async (claims) => {
+      const seconds = Math.floor(now().getTime() / 1_000);
+      const all = {
+        iss: 'https://accounts.google.com',
+        email_verified: true,
+        ...{ iat: seconds, exp: seconds + 3_600 },
+        ...claims,
+      };
+      const header = { alg: 'RS256', kid: PUSH_KEY_ID };
+      return `Bearer ${await new SignJWT(all).setProtectedHeader(header).sign(pushKey.privateKey)}`;
+    },
     setPermission: (has) => {
       hasPermission = has;
     },

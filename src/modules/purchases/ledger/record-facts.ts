@@ -1,5 +1,5 @@
 import { isReal } from '../../../shared/environment.ts';
-import type { SignedRenewal, SignedTransaction, Transaction } from '../../../shared/purchase.ts';
+import type { SignedRenewal, Transaction } from '../../../shared/purchase.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { announce } from '../../webhooks/index.ts';
 import type { ChainKey, StatusAsOf } from '../model/chain.ts';
@@ -15,10 +15,10 @@ import {
   upsertTransaction,
 } from './facts-queries.ts';
 import { periodKind } from './period.ts';
-import { insertSigned } from './signed-queries.ts';
+import { insertSigned, type PartialTransaction } from './signed-queries.ts';
 
 export type Facts = {
-  transaction: SignedTransaction | null;
+  transaction: PartialTransaction | null;
   renewal: SignedRenewal | null;
   status: StatusAsOf | null;
   checkedAt: Date;

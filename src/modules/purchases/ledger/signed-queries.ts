@@ -1,4 +1,9 @@
-import type { SignedRenewal, SignedTransaction } from '../../../shared/purchase.ts';
+import type {
+  SignedRenewal,
+  SignedTransaction,
+  Transaction,
+  TransactionDetails,
+} from '../../../shared/purchase.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { STORED, storedTransaction } from '../model/stored.ts';
@@ -8,8 +13,11 @@ const rankOf = (tx: Tx, row: 'excluded' | 'known') => tx`
   ${tx(row)}.will_renew, ${tx(row)}.in_billing_retry, coalesce(${tx(row)}.grace_expires_ms, 0),
   coalesce(${tx(row)}.renews_ms, 0), ${tx(row)}.content_hash`;
 
+/** Without details, those that are known stay. */
+export type PartialTransaction = { snapshot: Transaction; details: TransactionDetails | null };
+
 export type Signed = {
-  transaction: SignedTransaction | null;
+  transaction: PartialTransaction | null;
   renewal: SignedRenewal | null;
   receivedAt: Date;
 };
@@ -107,7 +115,9 @@ export async function dropRepeatedAnswer(
 export async function insertSigned(tx: Tx, key: ChainKey, signed: Signed): Promise<void> {
   const { transaction, renewal, receivedAt } = signed;
   await Promise.all([
-    transaction ? saveTransactionText(tx, key, transaction, receivedAt) : null,
+    transaction?.details
+      ? saveTransactionText(tx, key, { ...transaction, details: transaction.details }, receivedAt)
+      : null,
     renewal ? insertRenewal(tx, key, renewal, receivedAt) : null,
   ]);
 }

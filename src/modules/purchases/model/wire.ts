@@ -115,7 +115,7 @@ export const PlayVerifyBody = Tolerant(
     purchaseToken: Type.String({
       minLength: 1,
       maxLength: 4_096,
-      description: 'Of a subscription, as Play Billing hands it to the app.',
+      description: 'Of a subscription or a one-time purchase, as Play Billing hands it to the app.',
     }),
     userId: Type.Optional(UserId),
     anonymousId: Type.Optional(AnonymousId),

@@ -1,49 +1,27 @@
 import type { Deps } from '../../../context.ts';
 import { errorMessage } from '../../../shared/errors.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
-import { openPlayKey } from './play-key.ts';
-import {
-  type DueAcknowledgement,
-  recordAcknowledgement,
-  selectDueAcknowledgements,
-} from './purchases-queries.ts';
+import { recordAcknowledgement, type TokenDue } from './due-queries.ts';
+import { backoffMs } from './next-ask.ts';
+import type { OpenPlayKey } from './play-key.ts';
 
-const BATCH = 200;
-/** Google refunds after three days. */
-const MAX_WAIT_MS = HOUR_MS;
-/** More than three days of them. */
+/** More than the three days after which Google refunds. */
 const MAX_TRIES = 100;
-
-type AcknowledgeDeps = Pick<Deps, 'clock' | 'playStore' | 'secrets' | 'sql'>;
-
-export const waitMs = (tries: number): number =>
-  Math.min(MAX_WAIT_MS, MINUTE_MS * 2 ** Math.min(tries, 10));
 
 /** A failure is kept, and tried again. */
 export async function acknowledgePurchase(
-  deps: AcknowledgeDeps,
-  due: DueAcknowledgement,
+  deps: Pick<Deps, 'clock' | 'playStore' | 'sql'>,
+  { key, packageName }: OpenPlayKey,
+  due: TokenDue,
 ): Promise<void> {
-  const { orgId, appId, purchaseToken, tries } = due;
-  const retry = (error: string) => ({
-    nextAt: tries < MAX_TRIES ? new Date(deps.clock().getTime() + waitMs(tries)) : null,
-    error,
-  });
-  const opened = await openPlayKey({ deps, orgId }, appId);
-  if (!opened) {
-    await recordAcknowledgement(deps.sql, due, retry('Google Play is not connected.'));
-    return;
-  }
-  const { key, packageName } = opened;
+  const { purchaseToken, kind, tries } = due;
   try {
-    await deps.playStore.acknowledge(key, { packageName, purchaseToken });
+    await deps.playStore.acknowledge(key, { packageName, purchaseToken, kind });
     await recordAcknowledgement(deps.sql, due, { nextAt: null, error: null });
   } catch (thrown) {
-    await recordAcknowledgement(deps.sql, due, retry(errorMessage(thrown)));
+    const nextAt = new Date(deps.clock().getTime() + backoffMs(tries));
+    await recordAcknowledgement(deps.sql, due, {
+      nextAt: tries < MAX_TRIES ? nextAt : null,
+      error: errorMessage(thrown),
+    });
   }
-}
-
-export async function acknowledgeDue(deps: AcknowledgeDeps): Promise<void> {
-  const due = await selectDueAcknowledgements(deps.sql, { now: deps.clock(), limit: BATCH });
-  for (const purchase of due) await acknowledgePurchase(deps, purchase);
 }

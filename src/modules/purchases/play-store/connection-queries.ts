@@ -2,13 +2,13 @@ import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
-import { PlayConnection } from './model.ts';
+import { StoredPlayConnection } from './model.ts';
 
 const columns = (db: Db) => db`
   app_id, package_name, client_email, private_key_id, push_email, status, connected_at,
-  last_verified_at, last_error`;
+  last_verified_at, last_error, last_notification_at, last_test_at`;
 
-const toConnection = rowParser(PlayConnection, 'play_connections row');
+const toConnection = rowParser(StoredPlayConnection, 'play_connections row');
 
 export type NewPlayConnection = AppScope & {
   packageName: string;
@@ -22,18 +22,18 @@ export type NewPlayConnection = AppScope & {
 export async function upsertPlayConnection(
   db: Db,
   made: NewPlayConnection,
-): Promise<PlayConnection> {
+): Promise<StoredPlayConnection> {
   const rows = await db`
     INSERT INTO play_connections (app_id, org_id, package_name, client_email, private_key_id,
-      sealed_key, push_email, status, connected_at, last_verified_at)
+      sealed_key, push_email, status, connected_at, last_verified_at, voids_at)
     VALUES (${made.appId}, ${made.orgId}, ${made.packageName}, ${made.clientEmail},
       ${made.privateKeyId}, ${made.sealedKey}, ${made.pushEmail}, 'connected', ${made.at},
-      ${made.at})
+      ${made.at}, ${made.at})
     ON CONFLICT (app_id) DO UPDATE SET package_name = excluded.package_name,
       client_email = excluded.client_email, private_key_id = excluded.private_key_id,
       sealed_key = excluded.sealed_key, push_email = excluded.push_email, status = 'connected',
       connected_at = excluded.connected_at, last_verified_at = excluded.last_verified_at,
-      last_error = NULL
+      last_error = NULL, voids_at = excluded.voids_at
     RETURNING ${columns(db)}`;
   return toConnection(onlyRow(rows));
 }
@@ -41,7 +41,7 @@ export async function upsertPlayConnection(
 export async function selectPlayConnection(
   db: Db,
   scope: AppScope,
-): Promise<PlayConnection | null> {
+): Promise<StoredPlayConnection | null> {
   const [row] = await db`
     SELECT ${columns(db)} FROM play_connections
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
@@ -81,4 +81,25 @@ export async function recordPlayCheck(
         THEN ${checked.at} ELSE last_verified_at END
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND private_key_id = ${checked.privateKeyId}`;
+}
+
+export type PushTarget = { orgId: string; packageName: string; pushEmail: string };
+
+/** Null where no notification is taken. */
+export async function selectPushTarget(db: Db, appId: string): Promise<PushTarget | null> {
+  const [row] = await db<PushTarget[]>`
+    SELECT org_id AS "orgId", package_name AS "packageName", push_email AS "pushEmail"
+    FROM play_connections WHERE app_id = ${appId} AND push_email IS NOT NULL`;
+  return row ?? null;
+}
+
+export async function noteNotification(
+  db: Db,
+  { orgId, appId }: AppScope,
+  { at, isTest }: { at: Date; isTest: boolean },
+): Promise<void> {
+  await db`
+    UPDATE play_connections SET last_notification_at = ${at},
+      last_test_at = CASE WHEN ${isTest} THEN ${at} ELSE last_test_at END
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts';
+import type { AppContext, Deps } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import {
   deletePlayConnection,
@@ -6,20 +6,28 @@ import {
   selectPlayConnection,
   upsertPlayConnection,
 } from './connection-queries.ts';
-import type { ConnectPlayInput, PlayConnection } from './model.ts';
+import type { ConnectPlayInput, PlayConnection, StoredPlayConnection } from './model.ts';
 import { isOfTheKey, toPlayError } from './play-errors.ts';
 import { openPlayKey, PLAY_KEY_PURPOSE } from './play-key.ts';
+import { pushAddress } from './push-address.ts';
 
-export const getPlayConnection = ({
+const toWire = (
+  { config }: Pick<Deps, 'config'>,
+  stored: StoredPlayConnection,
+): PlayConnection => ({ ...stored, pushAddress: pushAddress(config, stored.appId) });
+
+export async function getPlayConnection({
   deps,
   orgId,
   app,
-}: AppContext<'sql'>): Promise<PlayConnection | null> =>
-  selectPlayConnection(deps.sql, { orgId, appId: app.id });
+}: AppContext<'config' | 'sql'>): Promise<PlayConnection | null> {
+  const stored = await selectPlayConnection(deps.sql, { orgId, appId: app.id });
+  return stored && toWire(deps, stored);
+}
 
 /** Throws the errors of Google Play; a refused key is not kept. */
 export async function connectPlayStore(
-  { deps, orgId, app }: AppContext<'clock' | 'playStore' | 'secrets' | 'sql'>,
+  { deps, orgId, app }: AppContext<'clock' | 'config' | 'playStore' | 'secrets' | 'sql'>,
   input: ConnectPlayInput,
 ): Promise<PlayConnection> {
   const { packageName, serviceAccount, pushEmail = null } = input;
@@ -32,10 +40,11 @@ export async function connectPlayStore(
     throw toPlayError(thrown);
   }
   const { clientEmail, privateKeyId } = key;
-  return upsertPlayConnection(deps.sql, {
+  const stored = await upsertPlayConnection(deps.sql, {
     ...{ orgId, appId: app.id, packageName, clientEmail, privateKeyId, sealedKey, pushEmail },
     at: deps.clock(),
   });
+  return toWire(deps, stored);
 }
 
 /** Recorded purchases stay. */
@@ -49,7 +58,7 @@ const notConnected = () =>
 
 /** Answers a refusal of the key. Throws `store_not_connected`, and when Google gives no answer. */
 export async function checkPlayConnection(
-  ctx: AppContext<'clock' | 'playStore' | 'secrets' | 'sql'>,
+  ctx: AppContext<'clock' | 'config' | 'playStore' | 'secrets' | 'sql'>,
 ): Promise<PlayConnection> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
@@ -66,5 +75,5 @@ export async function checkPlayConnection(
   await recordPlayCheck(deps.sql, scope, { privateKeyId, at: deps.clock(), error });
   const connection = await selectPlayConnection(deps.sql, scope);
   if (!connection) throw notConnected();
-  return connection;
+  return toWire(deps, connection);
 }

@@ -1,4 +1,5 @@
 import type { StoreDoor } from '../model/store.ts';
+import { askPlay } from './ask.ts';
 import { openPlayKey } from './play-key.ts';
 import { selectTokenInForce } from './purchases-queries.ts';
 import { recordAndAnnounce } from './record-purchase.ts';
@@ -11,11 +12,13 @@ export const googlePlay: StoreDoor = {
     const { deps, orgId } = ctx;
     const opened = await openPlayKey(ctx, chain.appId);
     if (!opened) return 'no_key';
-    const purchaseToken = await selectTokenInForce(deps.sql, chain);
-    if (purchaseToken === null) return 'no_app';
-    const { key, packageName } = opened;
-    const subscription = await deps.playStore.subscription(key, { packageName, purchaseToken });
-    const record = { packageName, purchaseToken, subscription, at: deps.clock() };
+    const inForce = await selectTokenInForce(deps.sql, chain);
+    if (inForce === null) return 'no_app';
+    const askedAt = deps.clock();
+    const answer = await askPlay(deps, opened, inForce);
+    const { packageName } = opened;
+    const { purchaseToken } = inForce;
+    const record = { packageName, purchaseToken, answer, askedAt, at: deps.clock() };
     const scope = { orgId, appId: chain.appId };
     await deps.sql.begin((tx) => recordAndAnnounce(tx, scope, record));
     return 'refreshed';

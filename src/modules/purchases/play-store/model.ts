@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Store } from '../../../shared/purchase.ts';
-import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf, Tolerant } from '../../../shared/schema.ts';
 
 export const GOOGLE_PLAY: Store = 'google_play';
 
@@ -17,23 +17,36 @@ const EXAMPLE = {
   pushEmail: 'pushes@example-project.iam.gserviceaccount.com',
 };
 
+const StoredFields = {
+  appId: Type.String(),
+  packageName: Type.String(),
+  clientEmail: Type.String({
+    description: 'The service account, to be invited in Play Console under Users and permissions.',
+  }),
+  privateKeyId: Type.String(),
+  pushEmail: Nullable(Type.String()),
+  lastNotificationAt: Nullable(DateTime),
+  lastTestAt: Nullable(DateTime),
+  status: OneOf(['connected', 'invalid']),
+  connectedAt: DateTime,
+  lastVerifiedAt: DateTime,
+  lastError: Nullable(
+    Type.String({ description: 'What Google Play refused, and what to do about it.' }),
+  ),
+};
+
+/** Without the address, which is not of the row. */
+export const StoredPlayConnection = Type.Object(StoredFields);
+export type StoredPlayConnection = Static<typeof StoredPlayConnection>;
+
 export const PlayConnection = Named(
   'PlayConnection',
   {
-    appId: Type.String(),
-    packageName: Type.String(),
-    clientEmail: Type.String({
+    ...StoredFields,
+    pushAddress: Type.String({
       description:
-        'The service account, to be invited in Play Console under Users and permissions.',
+        'Where the push subscription of Google Cloud Pub/Sub sends notifications, with authentication by `pushEmail` and this address as audience.',
     }),
-    privateKeyId: Type.String(),
-    pushEmail: Nullable(Type.String()),
-    status: OneOf(['connected', 'invalid']),
-    connectedAt: DateTime,
-    lastVerifiedAt: DateTime,
-    lastError: Nullable(
-      Type.String({ description: 'What Google Play refused, and what to do about it.' }),
-    ),
   },
   {
     examples: [
@@ -42,6 +55,10 @@ export const PlayConnection = Named(
         ...EXAMPLE,
         clientEmail: 'reader@example-project.iam.gserviceaccount.com',
         privateKeyId: '5c3b1f0e8d7a',
+        pushAddress:
+          'https://control.example.com/v1/purchases/play-store/notifications/app_01kajw5g3me7t8q2w4r6y9b1cd',
+        lastNotificationAt: null,
+        lastTestAt: null,
         status: 'connected',
         connectedAt: '2026-11-27T09:00:00.000Z',
         lastVerifiedAt: '2026-11-27T09:00:00.000Z',
@@ -77,3 +94,29 @@ export const ConnectPlayBody = Named(
   },
 );
 export type ConnectPlayInput = Static<typeof ConnectPlayBody>;
+
+/** Of Google Cloud Pub/Sub. */
+export const PlayPushBody = Tolerant(
+  {
+    message: Tolerant({
+      data: Type.String({ maxLength: 60_000, description: 'The notification, in base64.' }),
+    }),
+  },
+  {
+    title: 'PlayPushBody',
+    examples: [
+      {
+        message: { data: 'eyJ0ZXN0Tm90aWZpY2F0aW9uIjp7fX0=', messageId: '136969346945' },
+        subscription: 'projects/example/subscriptions/play',
+      },
+    ],
+  },
+);
+
+export const PlayPushReceived = Named(
+  'PlayPushReceived',
+  {
+    received: Type.Boolean({ description: 'false: it was no notification of this app.' }),
+  },
+  { examples: [{ received: true }] },
+);

@@ -1,73 +1,94 @@
-import type { PlaySubscription } from '../../../providers/play-store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import type { PurchaseChange } from '../ledger/changes.ts';
 import { selectTransactions, upsertTransaction } from '../ledger/facts-queries.ts';
-import { recordFacts } from '../ledger/record-facts.ts';
+import { type Facts, recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
+import type { PlayAnswer } from './ask.ts';
 import { GOOGLE_PLAY } from './model.ts';
+import { nextAskOf, nextAskOfProduct } from './next-ask.ts';
+import { toProductFacts } from './product-facts.ts';
 import {
   isTokenReplaced,
   selectChainOfToken,
   tokenHash,
   upsertToken,
 } from './purchases-queries.ts';
-import { type PlayFacts, toPlayFacts } from './to-facts.ts';
+import { toPlayFacts } from './to-facts.ts';
 
 export type PlayRecord = {
   packageName: string;
   purchaseToken: string;
-  subscription: PlaySubscription;
+  answer: PlayAnswer;
+  /** Before the answer. */
+  askedAt: Date;
   at: Date;
 };
 
 const NOT_DUE: ReadonlySet<string> = new Set(['pending', 'pending_canceled', 'expired']);
 
 /** A pending one is refused by Google. */
-export const isAcknowledgementDue = ({ state, isAcknowledged }: PlaySubscription): boolean =>
-  !isAcknowledged && !NOT_DUE.has(state);
+export function isAcknowledgementDue({ kind, purchase }: PlayAnswer): boolean {
+  if (purchase.isAcknowledged) return false;
+  return kind === 'product' ? purchase.state === 'purchased' : !NOT_DUE.has(purchase.state);
+}
 
-async function recordAll(
+async function recordAnswer(
   tx: Tx,
   key: ChainKey,
-  { superseded, transactions, renewal, status }: PlayFacts,
-  at: Date,
+  { packageName, answer, at }: PlayRecord,
 ): Promise<PurchaseChange[]> {
-  const checked = { checkedAt: at, receivedAt: at };
+  const { chainId } = key;
+  const known = await selectTransactions(tx, key);
+  const answered = { chainId, packageName, known, answeredAt: at.getTime() };
   const changes: PurchaseChange[] = [];
-  for (const transaction of transactions) {
-    changes.push(
-      ...(await recordFacts(tx, key, { transaction, renewal: null, status: null, ...checked })),
-    );
+  const record = async (facts: Partial<Facts>) => {
+    const none = { transaction: null, renewal: null, status: null };
+    const checked = { checkedAt: at, receivedAt: at };
+    changes.push(...(await recordFacts(tx, key, { ...none, ...facts, ...checked })));
+  };
+  if (answer.kind === 'product') {
+    const transactions = toProductFacts({ ...answered, product: answer.purchase });
+    for (const transaction of transactions) await record({ transaction });
+    // A chain that owns nothing may be claimed.
+    if (transactions.length === 0) await record({});
+    return changes;
   }
-  for (const snapshot of superseded) await upsertTransaction(tx, key, snapshot);
-  const last = await recordFacts(tx, key, { transaction: null, renewal, status, ...checked });
-  return [...changes, ...last];
+  const facts = toPlayFacts({ ...answered, subscription: answer.purchase });
+  for (const transaction of facts.transactions) await record({ transaction });
+  for (const snapshot of facts.superseded) await upsertTransaction(tx, key, snapshot);
+  await record({ renewal: facts.renewal, status: facts.status });
+  return changes;
 }
+
+const replacedBy = ({ kind, purchase }: PlayAnswer): string | null =>
+  kind === 'subscription' ? purchase.replacesToken : null;
+
+const nextAsk = ({ kind, purchase }: PlayAnswer, at: Date): Date | null =>
+  kind === 'subscription' ? nextAskOf(purchase, at) : nextAskOfProduct(purchase, at);
 
 /** The chain of the token; facts of a replaced token are past. */
 export async function recordPurchase(
   tx: Tx,
   scope: AppScope,
-  { packageName, purchaseToken, subscription, at }: PlayRecord,
+  record: PlayRecord,
 ): Promise<{ key: ChainKey; changes: PurchaseChange[] }> {
-  const { environment, replacesToken } = subscription;
+  const { purchaseToken, answer, askedAt, at } = record;
   const hash = tokenHash(purchaseToken);
+  const replacesToken = replacedBy(answer);
   const replaces = replacesToken === null ? null : tokenHash(replacesToken);
   const known = await selectChainOfToken(tx, scope, { hash, replaces });
   const chainId = known ?? `gp_${hash.slice(0, 40)}`;
+  const { environment } = answer.purchase;
   const key: ChainKey = { store: GOOGLE_PLAY, ...scope, environment, chainId };
-  const isDue = isAcknowledgementDue(subscription);
-  await upsertToken(tx, { key, purchaseToken, replaces, isDue, at });
-  if (await isTokenReplaced(tx, scope, hash)) return { key, changes: [] };
-  const orders = await selectTransactions(tx, key);
-  const facts = toPlayFacts({
-    ...{ chainId, packageName, subscription },
-    known: orders,
-    answeredAt: at.getTime(),
+  const isReplaced = await isTokenReplaced(tx, scope, hash);
+  await upsertToken(tx, {
+    ...{ key, purchaseToken, replaces, askedAt, at, kind: answer.kind },
+    isAcknowledgementDue: isAcknowledgementDue(answer),
+    askAgainAt: isReplaced ? null : nextAsk(answer, at),
   });
-  return { key, changes: await recordAll(tx, key, facts, at) };
+  return { key, changes: isReplaced ? [] : await recordAnswer(tx, key, record) };
 }
 
 export async function recordAndAnnounce(

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
+import { addressGroup } from '../../../shared/client-address.ts';
 import { Nullable } from '../../../shared/schema.ts';
 import {
   checkPlayConnection,
@@ -8,8 +9,9 @@ import {
   disconnectPlayStore,
   getPlayConnection,
 } from './connection.ts';
-import { ConnectPlayBody, PlayConnection } from './model.ts';
+import { ConnectPlayBody, PlayConnection, PlayPushBody, PlayPushReceived } from './model.ts';
 import { PLAY_ERRORS } from './play-errors.ts';
+import { receivePlayNotification } from './receive.ts';
 
 const MANAGE = { permission: 'integration:manage' } as const;
 
@@ -63,3 +65,33 @@ export const playConnectionRoutes = new Elysia({
         'Where it may not, `lastError` says what to do; permissions take up to 36 hours.',
     },
   });
+
+export const playNotificationRoutes = new Elysia({
+  prefix: '/v1/purchases/play-store/notifications',
+  detail: { tags: ['Purchases'] },
+})
+  .use(access)
+  .post(
+    '/:appId',
+    ({ ctx, params, body }) =>
+      receivePlayNotification(ctx, {
+        appId: params.appId,
+        data: body.message.data,
+        authorization: ctx.headers.get('authorization'),
+        sender: addressGroup(ctx.address),
+      }),
+    {
+      open: {
+        limit: 'notifications',
+        errors: ['invalid_signature', 'not_found', 'store_unavailable'],
+      },
+      body: PlayPushBody,
+      response: { 200: PlayPushReceived },
+      detail: {
+        operationId: 'receivePlayNotification',
+        summary: 'Real-time developer notifications of Google Play, pushed by Pub/Sub',
+        description:
+          'The address of a push subscription with authentication. What it says is a hint to ask Google Play; its list of voided purchases is read every hour in any case.',
+      },
+    },
+  );

@@ -8,6 +8,8 @@ import type {
 } from '../../../shared/purchase.ts';
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
 import type { StatusAsOf } from '../model/chain.ts';
+import { accountTokenOf } from './account-token.ts';
+import { orderLine } from './order-line.ts';
 
 export type PlayAnswer = {
   chainId: string;
@@ -41,20 +43,23 @@ const STATUSES: Readonly<Record<string, ChainStatus | null>> = {
 
 const NOTHING: PlayFacts = { superseded: [], transactions: [], renewal: null, status: null };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+type OrderedLine = PlayLine & { orderId: string; expiresAt: number };
+type OwnedLine = OrderedLine & { transactionId: string };
 
-/** Null of an account id that is no UUID. */
-export const accountTokenOf = ({ accountId }: PlaySubscription): string | null =>
-  accountId !== null && UUID.test(accountId) ? accountId.toLowerCase() : null;
-
-type OwnedLine = PlayLine & { orderId: string; expiresAt: number };
-
-const isOwned = (line: PlayLine): line is OwnedLine =>
+const isOwned = (line: PlayLine): line is OrderedLine =>
   line.orderId !== null && line.expiresAt !== null;
+
+function ownedLines({ lines }: PlaySubscription): OwnedLine[] {
+  const owned = lines.filter(isOwned);
+  return owned.map((line) => ({ ...line, transactionId: orderLine(line, owned) }));
+}
+
+const knownAs = (line: OwnedLine, known: readonly Transaction[]) =>
+  known.find(({ transactionId }) => transactionId === line.transactionId);
 
 /** Google names the start of the subscription only: a renewal starts where the period before ended. */
 function startOf(line: OwnedLine, { subscription, known, answeredAt }: PlayAnswer): number {
-  const same = known.find(({ transactionId }) => transactionId === line.orderId);
+  const same = knownAs(line, known);
   if (same) return same.purchasedAt;
   const started = subscription.startedAt ?? answeredAt;
   const ends = known.flatMap(({ expiresAt }) => expiresAt ?? []);
@@ -65,24 +70,25 @@ function startOf(line: OwnedLine, { subscription, known, answeredAt }: PlayAnswe
 /** Google moves the end of an order while it waits for the money. */
 function endOf(line: OwnedLine, { subscription, known }: PlayAnswer): number {
   if (subscription.state !== 'grace') return line.expiresAt;
-  const same = known.find(({ transactionId }) => transactionId === line.orderId);
+  const same = knownAs(line, known);
   return Math.min(same?.expiresAt ?? line.expiresAt, line.expiresAt);
 }
 
 function toTransaction(line: OwnedLine, answer: PlayAnswer): SignedTransaction {
-  const { subscription, chainId, packageName, answeredAt } = answer;
+  const { subscription, chainId, packageName, known, answeredAt } = answer;
   const { environment, country, startedAt } = subscription;
   return {
     snapshot: {
       environment,
       bundleId: packageName,
-      transactionId: line.orderId,
+      transactionId: line.transactionId,
       chainId,
       productId: line.productId,
       type: 'subscription',
       purchasedAt: startOf(line, answer),
       expiresAt: endOf(line, answer),
-      revokedAt: null,
+      // What a void says stays.
+      revokedAt: knownAs(line, known)?.revokedAt ?? null,
       upgraded: false,
       ownership: 'purchased',
       appAccountToken: accountTokenOf(subscription),
@@ -142,7 +148,7 @@ function toRenewal(lines: readonly OwnedLine[], answer: PlayAnswer): SignedRenew
 function findSuperseded(lines: readonly OwnedLine[], answer: PlayAnswer): Transaction[] {
   const { subscription, known, answeredAt } = answer;
   if (subscription.replacesToken === null) return [];
-  const named = new Set(lines.map(({ orderId }) => orderId));
+  const named = new Set(lines.map(({ transactionId }) => transactionId));
   return known
     .filter((one) => !named.has(one.transactionId) && !one.upgraded)
     .filter(({ expiresAt }) => expiresAt !== null && answeredAt < expiresAt)
@@ -153,13 +159,13 @@ function findSuperseded(lines: readonly OwnedLine[], answer: PlayAnswer): Transa
 export function toPlayFacts(answer: PlayAnswer): PlayFacts {
   const { subscription, answeredAt } = answer;
   const status = STATUSES[subscription.state];
-  const lines = subscription.lines.filter(isOwned);
+  const lines = ownedLines(subscription);
   const newest = lines.toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
   if (status == null || !newest) return NOTHING;
   return {
     superseded: findSuperseded(lines, answer),
     transactions: lines.map((line) => toTransaction(line, answer)),
     renewal: toRenewal(lines, answer),
-    status: { status, asOf: answeredAt, transactionId: newest.orderId },
+    status: { status, asOf: answeredAt, transactionId: newest.transactionId },
   };
 }

@@ -1,7 +1,5 @@
 import type { DeviceContext } from '../../../context.ts';
-import type { PlaySubscription } from '../../../providers/play-store/port.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
-import { ProviderError } from '../../../shared/provider-error.ts';
 import {
   ANYTHING,
   type EntitlementContext,
@@ -11,11 +9,12 @@ import { selectProfile } from '../entitlement/settings-queries.ts';
 import type { Entitlement, PlayVerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim } from '../ownership/claim.ts';
 import { resolveClaimant } from '../ownership/claimant.ts';
+import { accountTokenOf } from './account-token.ts';
 import { acknowledgePurchase } from './acknowledge.ts';
+import { askOfAnyKind, isOfTheToken, type PlayAnswer } from './ask.ts';
 import { toPlayError } from './play-errors.ts';
 import { type OpenPlayKey, openPlayKey } from './play-key.ts';
 import { isAcknowledgementDue, recordAndAnnounce } from './record-purchase.ts';
-import { accountTokenOf } from './to-facts.ts';
 
 type PlayVerifyContext = EntitlementContext & DeviceContext<'playStore'>;
 
@@ -25,19 +24,17 @@ async function openKey(ctx: PlayVerifyContext): Promise<OpenPlayKey> {
   throw new AppError('store_not_connected', 'Google Play is not connected for this app.');
 }
 
-const UNKNOWN: ReadonlySet<string> = new Set(['invalid', 'not_found']);
-
 async function ask(
   { deps }: PlayVerifyContext,
-  { key, packageName }: OpenPlayKey,
+  opened: OpenPlayKey,
   purchaseToken: string,
-): Promise<PlaySubscription> {
+): Promise<PlayAnswer> {
   try {
-    return await deps.playStore.subscription(key, { packageName, purchaseToken });
+    return await askOfAnyKind(deps, opened, { kind: 'subscription', purchaseToken });
   } catch (cause) {
-    if (!(cause instanceof ProviderError) || !UNKNOWN.has(cause.failure)) throw toPlayError(cause);
+    if (!isOfTheToken(cause)) throw toPlayError(cause);
     throw new AppError('invalid_transaction', 'Google Play has no such purchase of this app.', {
-      hint: 'purchaseToken: must be of a subscription of this app',
+      hint: 'purchaseToken: must be of a purchase of this app',
       cause,
     });
   }
@@ -51,14 +48,15 @@ export async function verifyPlayPurchase(
   const { deps, orgId, appId } = ctx;
   const { purchaseToken } = input;
   const opened = await openKey(ctx);
-  const subscription = await ask(ctx, opened, purchaseToken);
+  const askedAt = deps.clock();
+  const answer = await ask(ctx, opened, purchaseToken);
   const profile = await selectProfile(deps.sql, { orgId, appId });
   if (!profile) throw notFound();
   const { userId, anonymousId } = await resolveClaimant(ctx, input);
   const at = deps.clock();
   const { packageName } = opened;
   const { key, decision } = await deps.sql.begin(async (tx) => {
-    const record = { packageName, purchaseToken, subscription, at };
+    const record = { packageName, purchaseToken, answer, askedAt, at };
     const recorded = await recordAndAnnounce(tx, { orgId, appId }, record);
     const actor = { kind: 'device' as const, keyId: ctx.keyId };
     const rule = profile.settings.ownership;
@@ -66,15 +64,16 @@ export async function verifyPlayPurchase(
     return { key: recorded, decision: claimed };
   });
   refuseClaim(decision);
-  if (isAcknowledgementDue(subscription)) {
-    await acknowledgePurchase(deps, { orgId, appId, purchaseToken, tries: 0 });
+  if (isAcknowledgementDue(answer)) {
+    const { kind } = answer;
+    await acknowledgePurchase(deps, opened, { orgId, appId, purchaseToken, kind, tries: 0 });
   }
   const isNamed = userId !== null || anonymousId !== null;
   return readEntitlement(ctx, {
     ids: {
       userId,
       anonymousId,
-      appAccountToken: accountTokenOf(subscription),
+      appAccountToken: accountTokenOf(answer.purchase),
       // Without ids, the purchase stands for the person.
       chainId: isNamed ? null : key.chainId,
     },

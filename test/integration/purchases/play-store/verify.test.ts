@@ -1,37 +1,10 @@
-import { expect, test } from 'bun:test';
-import { acknowledgeDue } from '../../../../src/modules/purchases/play-store/acknowledge.ts';
+import { describe, expect, test } from 'bun:test';
 import { DAY_MS, HOUR_MS } from '../../../../src/shared/time.ts';
-import { type PlayApp, startPlayService } from '../../../support/play-service.ts';
+import { newToken, type PlayApp, startPlayService } from '../../../support/play-service.ts';
 import { testDatabase } from '../../../support/postgres.ts';
 
 const service = await startPlayService(await testDatabase());
-const { clock, play } = service;
-
-let orders = 0;
-type Bought = { token: string; state?: string; productId?: string; orderId?: string | null };
-
-/** As Google Play answers about a token from now on. */
-function put({ token, state = 'ACTIVE', productId = 'pro', orderId }: Bought, more: object = {}) {
-  orders += 1;
-  const order = orderId === undefined ? `GPA.${orders}` : orderId;
-  play.put(token, {
-    subscriptionState: `SUBSCRIPTION_STATE_${state}`,
-    acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
-    startTime: new Date(clock.now).toISOString(),
-    regionCode: 'DE',
-    lineItems: [
-      {
-        productId,
-        expiryTime: new Date(clock.now + 30 * DAY_MS).toISOString(),
-        ...(order === null ? {} : { latestSuccessfulOrderId: order }),
-        autoRenewingPlan: { autoRenewEnabled: true },
-      },
-    ],
-    ...more,
-  });
-}
-
-const newToken = () => `token-${crypto.randomUUID()}`;
+const { clock, play, sell: put } = service;
 
 const verify = (app: PlayApp, body: object) =>
   service.call('/v1/purchases/verify', {
@@ -123,11 +96,11 @@ test('an acknowledgement that fails is tried again, and the device gets its answ
   const answer = await verify(app, { purchaseToken: token, userId: 'ada' });
   expect(answer.body.entitled).toBe(true);
   expect(play.acknowledgements).not.toContain(token);
-  await acknowledgeDue(service.deps);
+  await service.askNow(app);
   expect(play.acknowledgements).not.toContain(token);
   clock.now += HOUR_MS;
-  await acknowledgeDue(service.deps);
-  await acknowledgeDue(service.deps);
+  await service.askNow(app);
+  await service.askNow(app);
   expect(play.acknowledgements.filter((one) => one === token)).toEqual([token]);
 });
 
@@ -162,4 +135,71 @@ test('a purchase belongs to the app it was sent to', async () => {
   put({ token });
   await verify(app, { purchaseToken: token, userId: 'ada' });
   expect((await entitlementOf(other, 'userId=ada')).body.status).toBe('none');
+});
+
+describe('a one-time purchase', () => {
+  const bought = (more: object = {}, state = 'PURCHASED') => ({
+    orderId: `GPA.${crypto.randomUUID()}`,
+    purchaseCompletionTime: new Date(clock.now).toISOString(),
+    purchaseStateContext: { purchaseState: state },
+    acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
+    regionCode: 'FR',
+    productLineItem: [{ productId: 'forever', productOfferDetails: {} }],
+    ...more,
+  });
+
+  test('is found without being told that it is one, lasts, and is acknowledged once', async () => {
+    const app = await connected();
+    const token = newToken();
+    play.putProduct(token, bought());
+    const answer = await verify(app, { purchaseToken: token, userId: 'ada' });
+    expect(answer.body).toMatchObject({
+      entitled: true,
+      ...{ status: 'active', productId: 'forever', expiresAt: null, willRenew: false },
+    });
+    clock.now += 400 * DAY_MS;
+    await service.askNow(app);
+    expect((await entitlementOf(app, 'userId=ada')).body.entitled).toBe(true);
+    expect(play.acknowledgements.filter((one) => one === token)).toEqual([token]);
+  });
+
+  test('that is pending entitles to nothing, and is looked at again by itself', async () => {
+    const app = await connected();
+    const token = newToken();
+    play.putProduct(token, bought({ orderId: undefined }, 'PENDING'));
+    const pending = await verify(app, { purchaseToken: token, userId: 'ada' });
+    expect([pending.status, pending.body.status]).toEqual([200, 'none']);
+    play.putProduct(token, bought());
+    await service.askNow(app);
+    expect((await entitlementOf(app, 'userId=ada')).body.status).toBe('none');
+    clock.now += 7 * HOUR_MS;
+    await service.askNow(app);
+    expect((await entitlementOf(app, 'userId=ada')).body.entitled).toBe(true);
+    expect(play.acknowledgements).toContain(token);
+  });
+
+  test('of a promo code has no order; one that was consumed entitles to nothing', async () => {
+    const app = await connected();
+    const [free, coins] = [newToken(), newToken()];
+    play.putProduct(free, bought({ orderId: undefined }));
+    const promo = await verify(app, { purchaseToken: free, userId: 'ada' });
+    expect(promo.body).toMatchObject({ entitled: true, productId: 'forever' });
+    const consumed = { consumptionState: 'CONSUMPTION_STATE_CONSUMED', quantity: 3 };
+    const productLineItem = [{ productId: 'coins', productOfferDetails: consumed }];
+    play.putProduct(coins, bought({ productLineItem }));
+    const answer = await verify(app, { purchaseToken: coins, userId: 'bob' });
+    expect([answer.status, answer.body.entitled]).toEqual([200, false]);
+  });
+
+  test('of several products entitles to each', async () => {
+    const app = await connected();
+    const token = newToken();
+    const productLineItem = ['maps', 'voices'].map((productId) => ({ productId }));
+    play.putProduct(token, bought({ productLineItem }));
+    await verify(app, { purchaseToken: token, userId: 'ada' });
+    for (const productId of ['maps', 'voices']) {
+      const one = await entitlementOf(app, `userId=ada&productId=${productId}`);
+      expect([productId, one.body.entitled]).toEqual([productId, true]);
+    }
+  });
 });

@@ -94,6 +94,7 @@ function thrownBy(work: () => unknown): string {
 }
 
 const purchase = (purchaseToken: string) => ({ packageName: PACKAGE, purchaseToken });
+const subscription = (token: string) => ({ ...purchase(token), kind: 'subscription' as const });
 
 test('a subscription is read in words of our own, by a grant of the service account', async () => {
   simulator.put('token-1', PURCHASE);
@@ -161,15 +162,15 @@ test('access is by state and by the end of each line', () => {
 test('acknowledged once, also when the answer is lost after the effect', async () => {
   simulator.put('token-3', PURCHASE);
   simulator.faults.next({ kind: 'cut' }, { match: /acknowledge/ });
-  const lost = await failureOf(play.acknowledge(key, purchase('token-3')));
+  const lost = await failureOf(play.acknowledge(key, subscription('token-3')));
   expect([lost.failure, lost.outcomeUnknown]).toEqual(['unavailable', true]);
-  expect(await play.acknowledge(key, purchase('token-3'))).toBe('already');
+  expect(await play.acknowledge(key, subscription('token-3'))).toBe('already');
   expect(simulator.acknowledgements).toEqual(['token-3']);
 });
 
 test('a pending purchase is not acknowledged', async () => {
   simulator.put('token-4', { ...PURCHASE, subscriptionState: 'SUBSCRIPTION_STATE_PENDING' });
-  expect(await play.acknowledge(key, purchase('token-4'))).toBe('not_due');
+  expect(await play.acknowledge(key, subscription('token-4'))).toBe('not_due');
   expect(simulator.acknowledgements).not.toContain('token-4');
 });
 

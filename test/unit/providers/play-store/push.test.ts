@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createPushVerifier, PushRefused } from '../../../../src/providers/play-store/push.ts';
+import { PushRefused } from '../../../../src/providers/play-store/port.ts';
+import { createPushVerifier } from '../../../../src/providers/play-store/push.ts';
 import { ProviderError } from '../../../../src/shared/provider-error.ts';
 import { type Simulator, startSimulator } from '../../../simulators/kit/server.ts';
 

@@ -1,0 +1,87 @@
+import type { SystemContext } from '../../../context.ts';
+import type { AppScope } from '../../../shared/app.ts';
+import { limitConcurrency } from '../../../shared/concurrency.ts';
+import { ProviderError } from '../../../shared/provider-error.ts';
+import { SECOND_MS } from '../../../shared/time.ts';
+import { claimChain } from '../ownership/claim.ts';
+import { accountTokenOf } from './account-token.ts';
+import { askOfAnyKind, askPlay, isOfTheToken } from './ask.ts';
+import { acknowledgePurchase } from './acknowledge.ts';
+import { recordPlayCheck } from './connection-queries.ts';
+import {
+  type AskDue,
+  postponeAsk,
+  selectAcknowledgementsDue,
+  selectAsksDue,
+} from './due-queries.ts';
+import { backoffMs } from './next-ask.ts';
+import { isOfTheKey } from './play-errors.ts';
+import { type OpenPlayKey, openPlayKey } from './play-key.ts';
+import { recordAndAnnounce } from './record-purchase.ts';
+
+type AskContext = SystemContext<'clock' | 'playStore' | 'secrets' | 'sql'>;
+
+export type PlayRound = { asked: number; acknowledged: number; goesOn: boolean };
+
+/** 100 answers of five seconds, eight at once, fit into the time of the activity. */
+const BATCH = 100;
+const AT_ONCE = 8;
+/** Some days. */
+const MAX_TRIES = 100;
+
+async function postpone({ deps }: AskContext, due: AskDue, askedAt: Date, thrown: ProviderError) {
+  const isGone = isOfTheToken(thrown) && due.tries >= MAX_TRIES;
+  const waitMs = (thrown.retryAfterSeconds ?? 0) * SECOND_MS;
+  const next = deps.clock().getTime() + Math.max(waitMs, backoffMs(due.tries));
+  const nextAt = isGone ? null : new Date(next);
+  await postponeAsk(deps.sql, due, { nextAt, error: thrown.message, askedAt });
+}
+
+/** An error of Google is never an end: what is known stays. */
+async function askAbout(ctx: AskContext, opened: OpenPlayKey, due: AskDue): Promise<void> {
+  const { deps } = ctx;
+  const { orgId, appId, purchaseToken } = due;
+  const askedAt = deps.clock();
+  try {
+    const ask = due.isKnown ? askPlay : askOfAnyKind;
+    const answer = await ask(deps, opened, due);
+    const { packageName } = opened;
+    const at = deps.clock();
+    await deps.sql.begin(async (tx) => {
+      const record = { packageName, purchaseToken, answer, askedAt, at };
+      const chain = await recordAndAnnounce(tx, { orgId, appId }, record);
+      if (accountTokenOf(answer.purchase) === null) return;
+      const nobody = { userId: null, anonymousId: null };
+      await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderError)) throw thrown;
+    await postpone(ctx, due, askedAt, thrown);
+    if (thrown.failure === 'not_found' || !isOfTheKey(thrown)) return;
+    const { privateKeyId } = opened.key;
+    const checked = { privateKeyId, at: deps.clock(), error: thrown.message };
+    await recordPlayCheck(deps.sql, { orgId, appId }, checked);
+  }
+}
+
+/** What is due of an app. Throws errors of the database only. */
+export async function askPlayPurchases(ctx: AskContext, scope: AppScope): Promise<PlayRound> {
+  const { deps } = ctx;
+  const { orgId, appId } = scope;
+  const opened = await openPlayKey({ deps, orgId }, appId);
+  if (!opened) return { asked: 0, acknowledged: 0, goesOn: false };
+  const limited = limitConcurrency(AT_ONCE);
+  const due = () => ({ now: deps.clock(), limit: BATCH });
+  const asks = await selectAsksDue(deps.sql, scope, due());
+  await Promise.all(asks.map((ask) => limited(() => askAbout(ctx, opened, ask))));
+  const unacknowledged = await selectAcknowledgementsDue(deps.sql, scope, due());
+  await Promise.all(
+    unacknowledged.map((one) => limited(() => acknowledgePurchase(deps, opened, one))),
+  );
+  const most = Math.max(asks.length, unacknowledged.length);
+  return {
+    asked: asks.length,
+    acknowledged: unacknowledged.length,
+    goesOn: most === BATCH,
+  };
+}

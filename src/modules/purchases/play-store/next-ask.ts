@@ -1,0 +1,27 @@
+import type { PlayProduct, PlaySubscription } from '../../../providers/play-store/port.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
+
+/** Google may charge some time after the end. */
+const AFTER_THE_END_MS = 5 * MINUTE_MS;
+/** Without a notification. */
+const WAITING_MS = 6 * HOUR_MS;
+const AFTER_A_FAULT_MS = MINUTE_MS;
+const LONGEST_MS = HOUR_MS;
+
+/** A second look, in case that a notification is lost. Null: there is nothing to expect. */
+export function nextAskOf({ state, lines }: PlaySubscription, at: Date): Date | null {
+  const now = at.getTime();
+  if (state === 'expired' || state === 'pending_canceled') return null;
+  if (state === 'pending') return new Date(now + WAITING_MS);
+  if (state === 'hold' || state === 'paused') return new Date(now + DAY_MS);
+  const ends = lines.flatMap(({ expiresAt }) => expiresAt ?? []);
+  const next = Math.min(...ends) + AFTER_THE_END_MS;
+  // A late renewal, or an end without a state of its own.
+  return new Date(now < next && Number.isFinite(next) ? next : now + HOUR_MS);
+}
+
+export const nextAskOfProduct = ({ state }: PlayProduct, at: Date): Date | null =>
+  state === 'pending' ? new Date(at.getTime() + WAITING_MS) : null;
+
+export const backoffMs = (tries: number): number =>
+  Math.min(LONGEST_MS, AFTER_A_FAULT_MS * 2 ** Math.min(tries, 10));

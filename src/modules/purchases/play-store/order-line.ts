@@ -1,0 +1,13 @@
+const PART = '/';
+
+/** An order of several products is a transaction for each. */
+export const orderLine = (
+  line: { orderId: string; productId: string },
+  lines: readonly { orderId: string }[],
+): string => {
+  const ofOrder = lines.filter(({ orderId }) => orderId === line.orderId);
+  return ofOrder.length > 1 ? `${line.orderId}${PART}${line.productId}` : line.orderId;
+};
+
+export const isOfOrder = (transactionId: string, orderId: string): boolean =>
+  transactionId === orderId || transactionId.startsWith(orderId + PART);

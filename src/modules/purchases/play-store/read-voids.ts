@@ -1,0 +1,104 @@
+import type { SystemContext } from '../../../context.ts';
+import type { VoidedPurchase } from '../../../providers/play-store/port.ts';
+import type { AppScope } from '../../../shared/app.ts';
+import { ProviderError } from '../../../shared/provider-error.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
+import type { Tx } from '../../../storage/postgres.ts';
+import { announceChanges } from '../ledger/announce-changes.ts';
+import { selectTransactions } from '../ledger/facts-queries.ts';
+import { recordFacts } from '../ledger/record-facts.ts';
+import type { ChainKey } from '../model/chain.ts';
+import { hintAtToken } from './due-queries.ts';
+import { isOfOrder } from './order-line.ts';
+import { type OpenPlayKey, openPlayKey } from './play-key.ts';
+import { recordVoidsRead, selectKeyOfToken, selectVoidsDue } from './voids-queries.ts';
+
+type VoidsContext = SystemContext<'clock' | 'playStore' | 'secrets' | 'sql'>;
+
+/** Google keeps thirty days; one that it records late is seen in the overlap. */
+const KEPT_MS = 30 * DAY_MS - HOUR_MS;
+const OVERLAP_MS = 2 * DAY_MS;
+const EVERY_MS = HOUR_MS;
+const AFTER_A_FAULT_MS = 10 * MINUTE_MS;
+const MAX_PAGES = 50;
+
+/** Those of the order that are not over yet; an order that is not known is of no period. */
+async function revoke(tx: Tx, key: ChainKey, voided: VoidedPurchase, at: Date): Promise<void> {
+  const known = await selectTransactions(tx, key);
+  const concerned = known.filter(
+    ({ transactionId, revokedAt }) =>
+      revokedAt === null && isOfOrder(transactionId, voided.orderId),
+  );
+  for (const transaction of concerned) {
+    const revokedAt = voided.voidedAt;
+    const snapshot = { ...transaction, revokedAt, signedAt: at.getTime() };
+    const changes = await recordFacts(tx, key, {
+      transaction: { snapshot, details: null },
+      ...{ renewal: null, status: null, checkedAt: at, receivedAt: at },
+    });
+    await announceChanges(tx, key, changes, at);
+  }
+}
+
+async function record(
+  { deps }: VoidsContext,
+  scope: AppScope,
+  voided: VoidedPurchase,
+): Promise<void> {
+  // A part of several: the rest stays owned.
+  if (voided.quantity !== null) return;
+  const at = deps.clock();
+  const { purchaseToken } = voided;
+  await deps.sql.begin(async (tx) => {
+    const key = await selectKeyOfToken(tx, scope, purchaseToken);
+    if (key) await revoke(tx, key, voided, at);
+    // The overlap brings it again, after the answer.
+    else await hintAtToken(tx, { ...scope, purchaseToken, kind: 'subscription', at });
+  });
+}
+
+/** All pages. Throws `ProviderError`, also of more than can be read at once. */
+async function readPages(
+  ctx: VoidsContext,
+  scope: AppScope,
+  { opened, sinceMs }: { opened: OpenPlayKey; sinceMs: number },
+): Promise<number> {
+  const { key, packageName } = opened;
+  let page: string | null = null;
+  let voided = 0;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const found = await ctx.deps.playStore.voided(key, { packageName, sinceMs, page });
+    for (const one of found.voided) await record(ctx, scope, one);
+    voided += found.voided.length;
+    page = found.nextPage;
+    if (page === null) return voided;
+  }
+  throw new ProviderError('unavailable', 'Google Play lists more voided purchases than are read.');
+}
+
+/** Also a refund that Google Play's answer about the purchase does not show. */
+export async function readPlayVoids(
+  ctx: VoidsContext,
+  scope: AppScope,
+): Promise<{ voided: number }> {
+  const { deps } = ctx;
+  const askedAt = deps.clock();
+  const due = await selectVoidsDue(deps.sql, scope, askedAt);
+  const opened = due && (await openPlayKey({ deps, orgId: scope.orgId }, scope.appId));
+  if (!due || !opened) return { voided: 0 };
+  const readTo = due.readTo?.getTime();
+  const oldest = askedAt.getTime() - KEPT_MS;
+  const sinceMs = readTo === undefined ? oldest : Math.max(oldest, readTo - OVERLAP_MS);
+  const after = (ms: number) => new Date(askedAt.getTime() + ms);
+  try {
+    const voided = await readPages(ctx, scope, { opened, sinceMs });
+    const read = { askedAt, nextAt: after(EVERY_MS), readTo: askedAt, error: null };
+    await recordVoidsRead(deps.sql, scope, read);
+    return { voided };
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderError)) throw thrown;
+    const failed = { askedAt, nextAt: after(AFTER_A_FAULT_MS), readTo: null };
+    await recordVoidsRead(deps.sql, scope, { ...failed, error: thrown.message });
+    return { voided: 0 };
+  }
+}
