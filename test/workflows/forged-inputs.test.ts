@@ -155,6 +155,8 @@ const FORGED: Record<string, Forged> = {
   },
   readPurchaseHistories: { inputs: app, reads: ['storeServer'] },
   importPurchases: { inputs: app, reads: ['storeServer'] },
+  askPlayPurchases: { inputs: app, reads: ['playStore'] },
+  readPlayVoids: { inputs: app, reads: ['playStore'] },
   verifyStoreKey: {
     inputs: (all) => [...candidate(all), { ...candidate(all)[0], orgId: all.foreign.orgId }],
     reads: ['store'],
