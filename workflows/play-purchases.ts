@@ -5,6 +5,7 @@ import type { PlayRunInput } from '../src/temporal/contracts/purchases.ts';
 /** They keep Google's refusals in rows, and fail of our own faults only. */
 const { askPlayPurchases, readPlayVoids } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '10 seconds',
   scheduleToCloseTimeout: '1 day',
   retry: { initialInterval: '5 seconds', maximumInterval: '10 minutes' },
 });

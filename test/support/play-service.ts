@@ -31,6 +31,10 @@ export const SERVICE_ACCOUNT = {
 };
 export const PUSH_EMAIL = 'pushes@example.iam.gserviceaccount.com';
 
+export const trustServiceAccount = (play: PlaySimulator): void => {
+  play.addAccount(EMAIL, pair.publicKey);
+};
+
 export type PlayApp = TestApp & { org: TestOrg; packageName: string };
 
 export type PlayService = TestService & {
@@ -54,7 +58,10 @@ const DAY_MS = 86_400_000;
 let orders = 0;
 export const newToken = () => `token-${crypto.randomUUID()}`;
 
-function subscriptionOf({ state = 'ACTIVE', productId = 'pro', orderId }: Sold, now: number) {
+export function subscriptionOf(
+  { state = 'ACTIVE', productId = 'pro', orderId }: Sold,
+  now: number,
+) {
   orders += 1;
   const order = orderId === undefined ? `GPA.${orders}` : orderId;
   return {
@@ -81,7 +88,7 @@ export async function startPlayService(
   const clock = { now: Date.now() };
   const play = await startPlayStore(() => new Date(clock.now));
   afterAll(() => play.stop());
-  play.addAccount(EMAIL, pair.publicKey);
+  trustServiceAccount(play);
   const service = await startTestService(database, {
     with: () => ({
       clock: () => new Date(clock.now),

@@ -3108,6 +3108,8 @@ export type PurchaseRevenue = {
   byCountry: CountryRevenue[];
   byOffer: OfferRevenue[];
   byKind: KindRevenue[];
+  /** Where anything of these figures is of Google Play. */
+  byStore?: StoreRevenue[];
   /** All of it in the currencies that customers paid in, unconverted. */
   currencies: OwnCurrencyRevenue[];
   /** The part without an exchange rate: counted, but in no amount of the others. */
@@ -3122,6 +3124,7 @@ export type PurchaseRevenue = {
     | 'store_not_connected'
     | 'app_not_linked'
     | 'not_by_offer_or_kind'
+    | 'not_of_this_store'
     | null;
   computedAt: string;
 };
@@ -3416,6 +3419,60 @@ export type PurchasesOverview = {
   byCountry: {
     /** The storefront's three letters, or `unknown`. */
     country: string;
+    /** Paid subscriptions: in a paid period or in the grace period of one; neither trials nor free offers. */
+    active: number;
+    /** Each active one's customer price for a month, before commission and tax. */
+    mrrMinor: number;
+    /** Of the paid ones and the trials, those in the grace period. */
+    grace: number;
+    trials: number;
+    freeOffers: number;
+    /** Not active: the store retries the payment. */
+    billingRetry: number;
+    subscriptions: {
+      start: number;
+      /** Paid for the first time. */
+      'new': number;
+      /** Paid again after the end, billing retry included. */
+      returned: number;
+      /** Ended: by expiry, end of grace or refund. */
+      churned: number;
+      end: number;
+      /** Paid within the grace period: no movement. */
+      recovered: number;
+      /** Whose price for a month grew: no movement of the count. */
+      expanded: number;
+      /** Whose price for a month shrank: no movement of the count. */
+      contracted: number;
+      switchedIn: number;
+      switchedOut: number;
+    };
+    mrr: {
+      /** Minor units of the currency. */
+      start: number;
+      /** Minor units of the currency. */
+      'new': number;
+      /** Minor units of the currency. */
+      returned: number;
+      /** Minor units of the currency. */
+      expansion: number;
+      /** Minor units of the currency. */
+      contraction: number;
+      /** Minor units of the currency. */
+      churned: number;
+      /** What exchange rates changed at renewals, of either sign: no movement of the subscription. */
+      exchange: number;
+      /** Minor units of the currency. */
+      end: number;
+      /** Minor units of the currency. */
+      switchedIn: number;
+      /** Minor units of the currency. */
+      switchedOut: number;
+    };
+  }[];
+  /** Where anything of these figures is of Google Play. */
+  byStore?: {
+    store: 'app_store' | 'google_play';
     /** Paid subscriptions: in a paid period or in the grace period of one; neither trials nor free offers. */
     active: number;
     /** Each active one's customer price for a month, before commission and tax. */
@@ -4605,6 +4662,33 @@ export type StoreReports = {
   tables: StoreReportTable[];
   /** Events of the store’s days, not the same people: steps are no rates. */
   funnel: StoreFunnelStep[];
+};
+
+export type StoreRevenue = {
+  store: 'app_store' | 'google_play';
+  /** Paid transactions bought in these days. */
+  purchases: number;
+  /** The customers' prices, before commission and tax, by the day of the purchase. */
+  grossMinor: number;
+  refunds: {
+    /** Of what was bought in these days, since refunded: the past changes. */
+    byPurchaseDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+    /** Given back in these days, whenever it was bought. */
+    byRefundDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+  };
+  /** `grossMinor` less `refunds.byRefundDay`. */
+  netMinor: number;
+  proceedsMinor: number | null;
+  /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
+  withoutShareMinor: number;
 };
 
 export type StoreReview = {
@@ -7065,6 +7149,7 @@ export interface Operations {
         days?: number;
         currency?: string;
         environment?: 'Production' | 'Sandbox';
+        store?: 'app_store' | 'google_play';
       };
     };
     output: PurchasesOverview;
@@ -7087,6 +7172,7 @@ export interface Operations {
         timezone?: string;
         currency?: string;
         environment?: 'Production' | 'Sandbox';
+        store?: 'app_store' | 'google_play';
         productId?: string;
         country?: string;
         offer?: string;

@@ -4,10 +4,10 @@ import { exchangeWith } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../shared/time.ts';
 import { createGrants, readServiceAccount } from './grant.ts';
-import { isAcknowledgementDue, toProduct, toSubscription, toVoidedPage } from './map.ts';
+import { isAcknowledgementDue, toOrder, toProduct, toSubscription, toVoidedPage } from './map.ts';
 import type { PlayKey, PlayKind, PlayPurchase, PlayStore, VoidedQuestion } from './port.ts';
 import { refusalOf } from './refusal.ts';
-import { productAnswer, subscriptionAnswer, voidedAnswer } from './wire.ts';
+import { orderAnswer, productAnswer, subscriptionAnswer, voidedAnswer } from './wire.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -100,6 +100,10 @@ export function createPlayStore(options: PlayStoreOptions): PlayStore {
     subscription,
     product,
     voided,
+    async order(key, { packageName, orderId }) {
+      const path = `orders/${segment(orderId)}`;
+      return toOrder(parse(await send(key, { method: 'GET', packageName, path }), orderAnswer));
+    },
     async checkKey(key, packageName) {
       const sinceMs = options.clock().getTime() - DAY_MS;
       await voided(key, { packageName, sinceMs, page: null });

@@ -4,11 +4,12 @@ import {
   PLAY_PRODUCT_STATES,
   PLAY_STATES,
   type PlayLine,
+  type PlayOrder,
   type PlayProduct,
   type PlaySubscription,
   type VoidedPage,
 } from './port.ts';
-import type { ProductAnswer, SubscriptionAnswer, VoidedAnswer } from './wire.ts';
+import type { OrderAnswer, ProductAnswer, SubscriptionAnswer, VoidedAnswer } from './wire.ts';
 
 const STATES = wordCodes(
   PLAY_STATES,
@@ -95,6 +96,15 @@ export function toProduct(answer: ProductAnswer): PlayProduct {
     })),
   };
 }
+
+export const toOrder = ({ orderId, lineItems }: OrderAnswer): PlayOrder => ({
+  orderId,
+  lines: lineItems.flatMap(({ productId, total }) => {
+    const currency = total?.currencyCode;
+    if (!total || currency === undefined) return [];
+    return [{ productId, priceMilliunits: toMilliunits(total), currency }];
+  }),
+});
 
 const WITH_ACCESS: ReadonlySet<string> = new Set(['active', 'grace', 'canceled']);
 

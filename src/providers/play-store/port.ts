@@ -68,6 +68,12 @@ export type PlayProduct = {
   lines: PlayProductLine[];
 };
 
+/** What its customer paid, after discounts and with tax. 10990 is 10.99. */
+export type PlayOrder = {
+  orderId: string;
+  lines: { productId: string; priceMilliunits: number; currency: string }[];
+};
+
 export const PLAY_KINDS = ['subscription', 'product'] as const;
 /** Each has methods of its own at Google. */
 export type PlayKind = (typeof PLAY_KINDS)[number];
@@ -93,6 +99,7 @@ export interface PlayStore {
   checkKey(key: PlayKey, packageName: string): Promise<void>;
   subscription(key: PlayKey, purchase: PlayPurchase): Promise<PlaySubscription>;
   product(key: PlayKey, purchase: PlayPurchase): Promise<PlayProduct>;
+  order(key: PlayKey, order: { packageName: string; orderId: string }): Promise<PlayOrder>;
   /** To be repeated after any failure: asks first what is so. */
   acknowledge(key: PlayKey, purchase: PlayPurchase & { kind: PlayKind }): Promise<Acknowledgement>;
   /** Of subscriptions too, oldest first. */

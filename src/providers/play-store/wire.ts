@@ -74,6 +74,16 @@ const Product = Type.Object({
 export const productAnswer = parser(Product, 'one-time purchase of Google Play');
 export type ProductAnswer = ReturnType<typeof productAnswer.parse>;
 
+const Order = Type.Object({
+  orderId: Word,
+  lineItems: Type.Array(Type.Object({ productId: Word, total: Type.Optional(Money) }), {
+    maxItems: 100,
+  }),
+});
+
+export const orderAnswer = parser(Order, 'order of Google Play');
+export type OrderAnswer = ReturnType<typeof orderAnswer.parse>;
+
 export const voidedAnswer = parser(
   Type.Object({
     voidedPurchases: Type.Optional(

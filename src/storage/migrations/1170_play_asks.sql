@@ -9,7 +9,9 @@ ALTER TABLE play_purchases
   ADD COLUMN ask_at timestamptz,
   ADD COLUMN ask_tries integer NOT NULL DEFAULT 0,
   ADD COLUMN ask_error text,
-  ADD COLUMN hinted_at timestamptz;
+  ADD COLUMN hinted_at timestamptz,
+  -- Of the newest answer; a price is read once, since it changes for later orders only.
+  ADD COLUMN priced_orders text[] NOT NULL DEFAULT '{}';
 CREATE INDEX play_purchases_to_ask ON play_purchases (app_id, ask_at) WHERE ask_at IS NOT NULL;
 DROP INDEX play_purchases_to_acknowledge;
 CREATE INDEX play_purchases_to_acknowledge ON play_purchases (app_id, acknowledge_at)

@@ -15,6 +15,10 @@ export type PlaySimulator = Simulator & {
   put(token: string, purchase: Record<string, unknown>): void;
   /** As `getproductpurchasev2` answers. */
   putProduct(token: string, purchase: Record<string, unknown>): void;
+  /** As `orders.get` answers; each sold one has an order of 9.99 EUR before. */
+  putOrder(orderId: string, total: { currencyCode: string; units: string; nanos: number }): void;
+  /** False: no order can be read. */
+  setOrders(are: boolean): void;
   addVoided(row: Record<string, unknown>): void;
   setVoidsPerPage(rows: number): void;
   /** The header of a push, signed by Google's key. */
@@ -25,11 +29,13 @@ export type PlaySimulator = Simulator & {
 };
 
 const ACKNOWLEDGED = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
+type OrderLine = { productId: unknown; total: Record<string, unknown> };
+const LIST_PRICE = { currencyCode: 'EUR', units: '9', nanos: 990_000_000 };
 const PUSH_KEY_ID = 'push-1';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
-const APPLICATION = /^\/androidpublisher\/v3\/applications\/([^/]+)\/purchases\/(.+)$/;
+const APPLICATION = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/;
 
 export const googleError = (status: number, reason: string): SimulatorAnswer => ({
   status,
@@ -68,6 +74,8 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
   const apps = new Set<string>();
   const purchases = new Map<string, Record<string, unknown>>();
   const products = new Map<string, Record<string, unknown>>();
+  const orders = new Map<string, OrderLine[]>();
+  let areOrders = true;
   let voidsPerPage = 1_000;
   const pushKey = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(pushKey.publicKey)), kid: PUSH_KEY_ID, alg: 'RS256' };
@@ -117,6 +125,20 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
     return googleError(404, 'notFound');
   }
 
+  function keepOrder(orderId: unknown, productIds: unknown[]): void {
+    if (typeof orderId !== 'string' || orders.has(orderId)) return;
+    orders.set(
+      orderId,
+      productIds.map((productId) => ({ productId, total: LIST_PRICE })),
+    );
+  }
+
+  function showOrder(orderId: string): SimulatorAnswer {
+    const lineItems = orders.get(orderId);
+    if (!areOrders || !lineItems) return googleError(404, 'notFound');
+    return { status: 200, json: { orderId, state: 'PROCESSED', lineItems } };
+  }
+
   function listVoided(query: URLSearchParams): SimulatorAnswer {
     const start = Number(query.get('startTime') ?? 0);
     const isOfAllKinds = query.get('type') === '1';
@@ -136,13 +158,17 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
   }
 
   function answer({ method, query }: SimulatorRequest, path: string): SimulatorAnswer | null {
-    const read = /^(subscriptionsv2|productsv2)\/tokens\/([^/:]+)$/.exec(path);
+    const read = /^purchases\/(subscriptionsv2|productsv2)\/tokens\/([^/:]+)$/.exec(path);
     if (method === 'GET' && read) return show(read[1] ?? '', decodeURIComponent(read[2] ?? ''));
-    const ack = /^(subscriptions|products)\/[^/]+\/tokens\/([^/:]+):acknowledge$/.exec(path);
+    const order = /^orders\/([^/:]+)$/.exec(path);
+    if (method === 'GET' && order) return showOrder(decodeURIComponent(order[1] ?? ''));
+    const ack = /^purchases\/(subscriptions|products)\/[^/]+\/tokens\/([^/:]+):acknowledge$/.exec(
+      path,
+    );
     if (method === 'POST' && ack) {
       return acknowledge(ack[1] ?? '', decodeURIComponent(ack[2] ?? ''));
     }
-    return method === 'GET' && path === 'voidedpurchases' ? listVoided(query) : null;
+    return method === 'GET' && path === 'purchases/voidedpurchases' ? listVoided(query) : null;
   }
 
   const simulator = await startSimulator((request, violate) => {
@@ -163,8 +189,35 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
     acknowledgements,
     addAccount: (email, pem) => accounts.set(email, pem),
     addApp: (packageName) => apps.add(packageName),
-    put: (token, purchase) => purchases.set(token, purchase),
-    putProduct: (token, purchase) => products.set(token, purchase),
+    put: (token, purchase) => {
+      purchases.set(token, purchase);
+      const lines = purchase.lineItems as Record<string, unknown>[];
+      for (const { latestSuccessfulOrderId: id } of lines) {
+        const ofOrder = lines.filter((line) => line.latestSuccessfulOrderId === id);
+        keepOrder(
+          id,
+          ofOrder.map(({ productId }) => productId),
+        );
+      }
+    },
+    putOrder: (orderId, total) => {
+      const lines = orders.get(orderId) ?? [];
+      orders.set(
+        orderId,
+        lines.map(({ productId }) => ({ productId, total })),
+      );
+    },
+    setOrders: (are) => {
+      areOrders = are;
+    },
+    putProduct: (token, purchase) => {
+      products.set(token, purchase);
+      const lines = purchase.productLineItem as Record<string, unknown>[];
+      keepOrder(
+        purchase.orderId,
+        lines.map(({ productId }) => productId),
+      );
+    },
     addVoided: (row) => voided.push(row),
     setVoidsPerPage: (rows) => {
       voidsPerPage = rows;

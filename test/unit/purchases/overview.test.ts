@@ -22,7 +22,7 @@ import {
 } from '../../../src/modules/purchases/overview/period-length.ts';
 import { OverviewTally } from '../../../src/modules/purchases/overview/tally.ts';
 import { NO_TERMS, type Terms } from '../../../src/modules/purchases/overview/terms.ts';
-import type { ExpiryReason } from '../../../src/shared/purchase.ts';
+import type { ExpiryReason, Store } from '../../../src/shared/purchase.ts';
 import { randomFrom } from '../../support/random.ts';
 import { DAY, FIRST, HOUR, lived, plan, PRODUCTS } from '../../support/subscription-histories.ts';
 
@@ -63,6 +63,7 @@ function overview(
   days: number,
   nowMs = Infinity,
   terms: Terms = NO_TERMS,
+  storeOf: (history: ChainHistory) => Store = () => 'app_store',
 ) {
   const endMs = Math.min(fromMs + days * DAY, nowMs);
   const window = { fromMs, endMs, days, nowMs: Math.min(nowMs, FIRST + 400 * DAY) };
@@ -74,7 +75,7 @@ function overview(
     // As the database keeps it, and as it answers.
     const kept: unknown = JSON.parse(JSON.stringify(packFold(fold)));
     if (beginsMs === null || beginsMs >= endMs || untilMs < fromMs) continue;
-    tally.addChain(since(unpackFold(readPacked(kept)!), fromMs));
+    tally.addChain(since(unpackFold(readPacked(kept)!), fromMs), storeOf(history));
   }
   return toOverview(tally, window, iso(fromMs));
 }
@@ -248,6 +249,39 @@ describe('the overview on random histories', () => {
           expect(active).toBe(wanted.products[productId]?.active ?? 0);
           near(mrrMinor, wanted.products[productId]?.mrr ?? 0);
         }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('of two stores is that of each, and adds up', () => {
+    const LEVELS = ['active', 'grace', 'trials', 'freeOffers', 'billingRetry'] as const;
+    fc.assert(
+      fc.property(histories, windows, (all, { from, days, cut }) => {
+        const fromMs = FIRST + from * DAY;
+        const endMs = fromMs + days * DAY - cut * HOUR;
+        const storeOf = (history: ChainHistory): Store =>
+          all.indexOf(history) % 2 === 0 ? 'app_store' : 'google_play';
+        const got = overview([...all], fromMs, days, endMs, TERMS, storeOf);
+        if (!got.byStore) return;
+        for (const level of LEVELS) {
+          expect(got.byStore.reduce((sum, part) => sum + part[level], 0)).toBe(got[level]);
+        }
+        const mrr = got.byStore.reduce((sum, part) => sum + part.mrrMinor, 0);
+        expect(Math.abs(mrr - got.mrrMinor)).toBeLessThanOrEqual(1);
+        for (const count of ['start', 'new', 'returned', 'churned', 'end'] as const) {
+          const sum = got.byStore.reduce((all, part) => all + part.subscriptions[count], 0);
+          expect(sum).toBe(got.subscriptions[count]);
+        }
+        const google = got.byStore.find(({ store }) => store === 'google_play');
+        const own = all.filter((history) => storeOf(history) === 'google_play');
+        const alone = overview(own, fromMs, days, endMs, NO_TERMS, () => 'google_play');
+        expect(google?.active ?? 0).toBe(alone.active);
+        expect(google?.mrrMinor ?? 0).toBe(alone.mrrMinor);
+        // No report of the other store says what is paid out of it.
+        expect(got.mrrProceedsMissing?.active ?? 0).toBeGreaterThanOrEqual(
+          google && google.mrrMinor > 0 ? 1 : 0,
+        );
       }),
       { numRuns: RUNS },
     );

@@ -12,6 +12,7 @@ import { explain } from '../../../src/modules/purchases/revenue/reported.ts';
 import { salesOf } from '../../../src/modules/purchases/revenue/sales.ts';
 import { type Filters, RevenueTally } from '../../../src/modules/purchases/revenue/tally.ts';
 import { resolveRevenueWindow } from '../../../src/modules/purchases/revenue/window.ts';
+import type { Store } from '../../../src/shared/purchase.ts';
 import { createRateTable } from '../../../src/modules/sales/rates/rate-table.ts';
 import { DAY, FIRST } from '../../support/subscription-histories.ts';
 import { histories, RATES, recounted, worth } from '../../support/plain-revenue.ts';
@@ -37,7 +38,15 @@ function windowOf({ from, days, interval, timezone }: Asked) {
   return resolveRevenueWindow(input, timezone, new Date(FIRST + 800 * DAY));
 }
 
-function counted(all: readonly ChainHistory[], given: Asked, filters: Filters = {}) {
+type StoreOf = (history: ChainHistory) => Store;
+const inAppStore: StoreOf = () => 'app_store';
+
+function counted(
+  all: readonly ChainHistory[],
+  given: Asked,
+  filters: Filters = {},
+  storeOf = inAppStore,
+) {
   const window = windowOf(given);
   const { boundariesMs } = window;
   const tally = new RevenueTally({ boundariesMs, storeDaysMs: [], amounts, shareOf, filters });
@@ -47,10 +56,49 @@ function counted(all: readonly ChainHistory[], given: Asked, filters: Filters = 
     const { beginsMs, untilMs } = foldRange(fold);
     if (beginsMs === null || beginsMs >= boundariesMs.at(-1)! || untilMs < boundariesMs[0]!)
       continue;
-    tally.addSales(salesOf(unpackFold(readPacked(kept)!)));
+    tally.addSales(salesOf(unpackFold(readPacked(kept)!)), storeOf(history));
   }
   return { window, revenue: toRevenue(tally, window) };
 }
+
+/** Every other one is of Google Play. */
+const byTurns =
+  (all: readonly ChainHistory[]): StoreOf =>
+  (history) =>
+    all.indexOf(history) % 2 === 0 ? 'app_store' : 'google_play';
+
+describe('revenue of two stores', () => {
+  test('is that of each, and adds up; only one of them has reports', () => {
+    fc.assert(
+      fc.property(histories, asked, (all, given) => {
+        const storeOf = byTurns(all);
+        const { revenue } = counted(all, given, {}, storeOf);
+        const ofStore = (store: Store) =>
+          counted(
+            all.filter((one) => storeOf(one) === store),
+            given,
+          ).revenue.totals;
+        const [apple, google] = [ofStore('app_store'), ofStore('google_play')];
+        const told = new Map(revenue.byStore?.map(({ store, ...figures }) => [store, figures]));
+        if (google.purchases + google.refunds.byRefundDay.count === 0) {
+          expect(revenue.byStore).toBeUndefined();
+          return;
+        }
+        const { netMinor, grossMinor, purchases } = told.get('google_play')!;
+        expect({ netMinor, grossMinor, purchases }).toEqual({
+          netMinor: google.netMinor,
+          grossMinor: google.grossMinor,
+          purchases: google.purchases,
+        });
+        expect(told.get('google_play')!.withoutShareMinor).toBe(netMinor);
+        if (told.has('app_store')) expect(told.get('app_store')).toEqual(apple);
+        expect(revenue.totals.netMinor).toBe(apple.netMinor + netMinor);
+        expect(revenue.totals.purchases).toBe(apple.purchases + purchases);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
 
 describe('revenue from transactions', () => {
   test('is what plain loops over them say, to the minor unit', () => {

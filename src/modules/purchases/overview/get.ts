@@ -2,6 +2,7 @@ import type { AppContext, Deps } from '../../../context.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { isReal, REAL_PURCHASES } from '../../../shared/environment.ts';
 import { invalidInput } from '../../../shared/errors.ts';
+import type { Store } from '../../../shared/purchase.ts';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
 import {
@@ -23,7 +24,7 @@ import {
 import { forEachFold } from './read-folds.ts';
 import { KnownSubscribers, lastPacificDay } from './reported.ts';
 import { OverviewTally, type OverviewWindow, type Rate } from './tally.ts';
-import { toTerms } from './terms.ts';
+import { isReported, toTerms } from './terms.ts';
 
 type OverviewContext = AppContext<'clock' | 'rates' | 'sql'>;
 
@@ -77,14 +78,14 @@ async function addFolds(
   sql: Deps['sql'],
   scope: OverviewScope,
   { tally, known }: Folded,
-  window: OverviewWindow,
+  { window, store }: { window: OverviewWindow; store: Store | undefined },
 ): Promise<void> {
   const { endMs } = window;
   const fromMs = Math.min(window.fromMs, known.atMs ?? window.fromMs);
-  const asked = { fromMs, endMs, holders: known.atMs !== null };
-  await forEachFold(sql, scope, asked, (fold, { isHeld }) => {
-    known.add(fold, isHeld);
-    tally.addChain(since(fold, window.fromMs));
+  const asked = { fromMs, endMs, store, holders: known.atMs !== null };
+  await forEachFold(sql, scope, asked, (fold, { store: sold, isHeld }) => {
+    if (isReported(sold)) known.add(fold, isHeld);
+    tally.addChain(since(fold, window.fromMs), sold);
   });
 }
 
@@ -109,10 +110,12 @@ export async function getPurchasesOverview(
     const counted = {
       tally: new OverviewTally(window, rate, toTerms(reported, lengths, environment)),
       known: new KnownSubscribers(
-        isReal(environment) ? await readReportedSubscribers(deps, through) : null,
+        isReal(environment) && isReported(input.store)
+          ? await readReportedSubscribers(deps, through)
+          : null,
       ),
     };
-    await addFolds(deps.sql, scope, counted, window);
+    await addFolds(deps.sql, scope, counted, { window, store: input.store });
     return { ...counted, historyPending: await countUnreadHistories(deps.sql, scope) };
   });
   const requests = await countRefundRequests(deps.sql, scope, {

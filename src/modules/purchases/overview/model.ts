@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import { STORES } from '../../../shared/purchase.ts';
 import { DateTime, Day, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
 import { RefundCounts } from '../model/refunds.ts';
@@ -8,6 +9,10 @@ import { NO_PROCEEDS } from './terms.ts';
 
 export const DEFAULT_DAYS = 30;
 export const DAYS_MAX = 400;
+
+export const StoreParameter = Type.Optional(
+  OneOf(STORES, { description: 'Only purchases of this store.' }),
+);
 
 export const OverviewQuery = Type.Object({
   from: Type.Optional(Day),
@@ -20,6 +25,7 @@ export const OverviewQuery = Type.Object({
       whenLeftOut: REAL_PURCHASES,
     }),
   ),
+  store: StoreParameter,
 });
 export type OverviewInput = Static<typeof OverviewQuery>;
 
@@ -215,6 +221,11 @@ export const PurchasesOverview = Type.Object(
       Type.Object({
         country: Type.String({ description: "The storefront's three letters, or `unknown`." }),
         ...PART,
+      }),
+    ),
+    byStore: Type.Optional(
+      Type.Array(Type.Object({ store: OneOf(STORES), ...PART }), {
+        description: 'Where anything of these figures is of Google Play.',
       }),
     ),
     familyShared: Type.Integer({

@@ -1,5 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
+import type { Store } from '../../../shared/purchase.ts';
 import type { Db, Fragment, Sql, Tx } from '../../../storage/postgres.ts';
 import { isTrial } from '../../../storage/purchase-period.ts';
 import type { ChainRow } from '../model/chain.ts';
@@ -83,7 +84,7 @@ export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<vo
   await tx`
     WITH folded AS (
       UPDATE purchase_chains c SET folded_revision = f.revision FROM ${rows} WHERE ${ofFold}
-      RETURNING f.*
+      RETURNING f.*, c.store
     ), change AS (
       SELECT f."orgId", f."appId", f.environment, l.* FROM folded f, ${counted(tx`f.lengths`)}
       UNION ALL
@@ -101,9 +102,9 @@ export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<vo
       ON CONFLICT (app_id, environment, product_id, billed_monthly, duration) DO UPDATE
         SET periods = known.periods + excluded.periods
     )
-    INSERT INTO purchase_folds (org_id, app_id, environment, original_transaction_id, begins_ms,
-      until_ms, fold, lengths)
-    SELECT "orgId", "appId", environment, "chainId", "beginsMs", "untilMs", fold,
+    INSERT INTO purchase_folds (org_id, app_id, environment, original_transaction_id, store,
+      begins_ms, until_ms, fold, lengths)
+    SELECT "orgId", "appId", environment, "chainId", store, "beginsMs", "untilMs", fold,
       lengths
     FROM folded
     ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE
@@ -123,20 +124,22 @@ export async function markUnfolded(
 }
 
 /** Whether held only where asked. */
-export type FoldRow = { id: string; fold: unknown; isHeld?: boolean };
+export type FoldRow = { id: string; store: Store; fold: unknown; isHeld?: boolean };
 
 export type FoldsInput = {
   fromMs: number;
   endMs: number;
   ids: readonly string[] | null;
   holders: boolean;
+  /** Left out: all of them. */
+  store?: Store | undefined;
 };
 
 /** Folds relevant to a window, in batches of one snapshot. */
 export async function* readFolds(
   sql: Sql,
   scope: OverviewScope,
-  { fromMs, endMs, ids, holders }: FoldsInput,
+  { fromMs, endMs, ids, holders, store }: FoldsInput,
 ): AsyncGenerator<FoldRow[]> {
   const isHeld = holders
     ? sql`, EXISTS (SELECT 1 FROM purchase_links l WHERE l.org_id = f.org_id
@@ -144,9 +147,10 @@ export async function* readFolds(
         AND l.original_transaction_id = f.original_transaction_id) AS "isHeld"`
     : sql``;
   const rows = sql<FoldRow[]>`
-    SELECT original_transaction_id AS id, fold ${isHeld} FROM purchase_folds f
+    SELECT original_transaction_id AS id, store, fold ${isHeld} FROM purchase_folds f
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND environment = ${scope.environment} AND until_ms >= ${fromMs} AND begins_ms < ${endMs}
+      ${store === undefined ? sql`` : sql`AND store = ${store}`}
       ${ids === null ? sql`` : sql`AND original_transaction_id = ANY (${[...ids]})`}`;
   yield* rows.cursor(BATCH);
 }

@@ -1,12 +1,13 @@
 import type { Deps } from '../../../context.ts';
 import { ahead } from '../../../shared/ahead.ts';
+import type { Store } from '../../../shared/purchase.ts';
 import type { Fold } from './fold.ts';
 import { foldChains } from './fold-chains.ts';
 import { type PackedFold, readPacked, unpackFold } from './pack.ts';
 import { type FoldsInput, markUnfolded, type OverviewScope, readFolds } from './queries.ts';
 
 type Asked = Omit<FoldsInput, 'ids'>;
-type Take<T> = (fold: T, row: { id: string; isHeld: boolean }) => void;
+type Take<T> = (fold: T, row: { id: string; store: Store; isHeld: boolean }) => void;
 
 /** Folds of another format are made anew. */
 export async function forEachPacked(
@@ -18,9 +19,9 @@ export async function forEachPacked(
   const read = async (ids: readonly string[] | null): Promise<string[]> => {
     const foreign: string[] = [];
     for await (const rows of ahead(readFolds(sql, scope, { ...asked, ids }))) {
-      for (const { id, fold: kept, isHeld = false } of rows) {
+      for (const { id, store, fold: kept, isHeld = false } of rows) {
         const packed = readPacked(kept);
-        if (packed) take(packed, { id, isHeld });
+        if (packed) take(packed, { id, store, isHeld });
         else foreign.push(id);
       }
     }

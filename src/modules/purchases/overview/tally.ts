@@ -1,10 +1,11 @@
 import { at } from '../../../shared/assert.ts';
+import type { Store } from '../../../shared/purchase.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { CHURN_REASONS, type ChurnReason, type Sold, type Span } from './chain.ts';
 import type { Fold } from './fold.ts';
 import { findMoves, type Move, Movement, type Paid, type Valuation } from './movement.ts';
 import type { DurationName } from './period-length.ts';
-import { NO_TERMS, type Terms } from './terms.ts';
+import { NO_TERMS, REPORTED, type Terms } from './terms.ts';
 import { type TrialCohort, trialOutcome } from './trials.ts';
 
 /** `[fromMs, endMs)` in whole UTC days, the last perhaps unfinished. */
@@ -56,6 +57,7 @@ export class OverviewTally {
   readonly days: DayTally[];
   readonly products = new Map<string, Part>();
   readonly countries = new Map<string, Part>();
+  readonly stores = new Map<string, Part>();
   readonly durations = new Map<DurationName, DurationTally>();
   readonly unconverted = new Map<string, { active: number; transactions: number }>();
   /** Active at the end, price not signed. */
@@ -64,6 +66,8 @@ export class OverviewTally {
   /** With the part without a reported share. */
   readonly proceeds = { count: 0, minor: 0, unknown: noMoney() };
   familyShared = 0;
+  /** Of the chain that is added. */
+  private store: Store = REPORTED;
   readonly nonRenewing = { purchases: noMoney(), refunds: noMoney() };
 
   constructor(
@@ -80,7 +84,8 @@ export class OverviewTally {
     }));
   }
 
-  addChain({ spans, others, shared, willRenew, paidBefore }: Fold): void {
+  addChain({ spans, others, shared, willRenew, paidBefore }: Fold, store: Store): void {
+    this.store = store;
     for (const span of shared) if (this.isAtEnd(span)) this.familyShared += 1;
     this.addLevels(spans);
     this.addMoves(findMoves(spans, this.valuation, paidBefore));
@@ -114,7 +119,7 @@ export class OverviewTally {
   private lengthOf({ sold, duration, perMonth, lengthSource }: Span) {
     const { productId } = sold;
     const own = { name: duration, perMonth };
-    if (lengthSource === 'offer') return own;
+    if (lengthSource === 'offer' || this.store !== REPORTED) return own;
     const isMonthly = lengthSource === 'monthly';
     const reported = isMonthly ? null : this.terms.lengthOf(productId);
     return reported ?? this.terms.commonLengthOf(productId, isMonthly) ?? own;
@@ -184,6 +189,7 @@ export class OverviewTally {
     if (ended) ended.levels[level] -= 1;
     if (!this.isAtEnd({ from, to })) return;
     this.total.levels[level] += 1;
+    this.partOf(this.stores, this.store).levels[level] += 1;
     this.partOf(this.products, sold.productId).levels[level] += 1;
     this.partOf(this.countries, sold.country ?? 'unknown').levels[level] += 1;
   }
@@ -193,6 +199,7 @@ export class OverviewTally {
     const start = moves.findLast((move) => move.at < fromMs)?.after;
     if (start) {
       this.total.movement.begin(start);
+      this.partOf(this.stores, this.store).movement.begin(start);
       this.durationOf(start.duration).start += 1;
       this.partOf(this.products, start.productId).movement.begin(start);
       this.partOf(this.countries, start.country).movement.begin(start);
@@ -202,6 +209,7 @@ export class OverviewTally {
 
   private addMove(move: Move): void {
     this.total.movement.add(move);
+    this.partOf(this.stores, this.store).movement.add(move);
     this.dayOf(move.at)?.movement.add(move);
     for (const [parts, key] of [
       [this.products, 'productId'],
@@ -265,7 +273,7 @@ export class OverviewTally {
   /** MRR × proceeds ÷ customer price. */
   private addProceeds(sold: Sold, mrr: number): void {
     if (mrr === 0) return;
-    const share = this.terms.shareOf(sold);
+    const share = this.store === REPORTED ? this.terms.shareOf(sold) : null;
     if (share === null) {
       addMoney(this.proceeds.unknown, mrr);
       return;

@@ -1,3 +1,4 @@
+import type { Store } from '../../../shared/purchase.ts';
 import { isReal, type StoreEnvironment } from '../../../shared/environment.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import type { readSubscriptionTerms } from '../../sales/index.ts';
@@ -8,6 +9,13 @@ import {
   lengthOfReport,
   type PeriodLength,
 } from './period-length.ts';
+
+/** Its reports say lengths and shares by product; another's product of that name is another one. */
+export const REPORTED: Store = 'app_store';
+
+/** Left out: both. */
+export const isReported = (store: Store | undefined): boolean =>
+  store === undefined || store === REPORTED;
 
 type Reported = Awaited<ReturnType<typeof readSubscriptionTerms>>;
 

@@ -1,3 +1,5 @@
+import type { PlayOrder } from '../../../providers/play-store/port.ts';
+
 const PART = '/';
 
 /** An order of several products is a transaction for each. */
@@ -11,3 +13,12 @@ export const orderLine = (
 
 export const isOfOrder = (transactionId: string, orderId: string): boolean =>
   transactionId === orderId || transactionId.startsWith(orderId + PART);
+
+export function pricePaid(
+  orders: readonly PlayOrder[],
+  { orderId, productId }: { orderId: string; productId: string },
+): { priceMilliunits: number; currency: string } | null {
+  const order = orders.find((one) => one.orderId === orderId);
+  const line = order?.lines.find((one) => one.productId === productId);
+  return line ? { priceMilliunits: line.priceMilliunits, currency: line.currency } : null;
+}

@@ -1,13 +1,19 @@
-import type { PlayProduct, PlayProductLine } from '../../../providers/play-store/port.ts';
-import type { SignedTransaction, Transaction } from '../../../shared/purchase.ts';
+import type {
+  PlayOrder,
+  PlayProduct,
+  PlayProductLine,
+} from '../../../providers/play-store/port.ts';
+import type { Transaction } from '../../../shared/purchase.ts';
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
+import type { PartialTransaction } from '../ledger/signed-queries.ts';
 import { accountTokenOf } from './account-token.ts';
-import { orderLine } from './order-line.ts';
+import { orderLine, pricePaid } from './order-line.ts';
 
 export type ProductAnswer = {
   chainId: string;
   packageName: string;
   product: PlayProduct;
+  orders: readonly PlayOrder[];
   known: readonly Transaction[];
   answeredAt: number;
 };
@@ -16,13 +22,14 @@ export type ProductAnswer = {
 const typeOf = ({ isConsumed }: PlayProductLine) =>
   isConsumed ? ('consumable' as const) : ('non_consumable' as const);
 
-function toTransaction(line: PlayProductLine, answer: ProductAnswer): SignedTransaction {
+function toTransaction(line: PlayProductLine, answer: ProductAnswer): PartialTransaction {
   const { product, chainId, packageName, known, answeredAt } = answer;
   const orderId = product.orderId ?? chainId;
   const ofOrder = product.lines.map(() => ({ orderId }));
   const transactionId = orderLine({ orderId, productId: line.productId }, ofOrder);
   const same = known.find((one) => one.transactionId === transactionId);
   const boughtAt = product.boughtAt ?? same?.purchasedAt ?? answeredAt;
+  const paid = pricePaid(answer.orders, { orderId, productId: line.productId });
   // Without a reason or day: what a void says is more exact.
   const isCanceled = product.state === 'canceled';
   return {
@@ -39,23 +46,26 @@ function toTransaction(line: PlayProductLine, answer: ProductAnswer): SignedTran
       freeTrial: false,
       signedAt: answeredAt,
     },
-    details: {
-      ...{ offer: null, offerId: line.offerId, discount: null, offerPeriod: null },
-      text: '',
-      ...{ priceMilliunits: null, currency: null },
-      storefront: storefrontOfCountry(product.country),
-      quantity: line.quantity,
-      subscriptionGroup: null,
-      originalPurchasedAt: boughtAt,
-      ...{ transactionReason: null, refundReason: null, revocationType: null },
-      revocationPercentageMilliunits: null,
-      ...{ billingPlan: null, commitmentExpiresAt: null, isAssigned: false },
-    },
+    details:
+      same && !paid
+        ? null
+        : {
+            ...{ offer: null, offerId: line.offerId, discount: null, offerPeriod: null },
+            text: '',
+            ...(paid ?? { priceMilliunits: null, currency: null }),
+            storefront: storefrontOfCountry(product.country),
+            quantity: line.quantity,
+            subscriptionGroup: null,
+            originalPurchasedAt: boughtAt,
+            ...{ transactionReason: null, refundReason: null, revocationType: null },
+            revocationPercentageMilliunits: null,
+            ...{ billingPlan: null, commitmentExpiresAt: null, isAssigned: false },
+          },
   };
 }
 
 /** In the words of the ledger; a pending purchase, and a state that Google added, own nothing. */
-export function toProductFacts(answer: ProductAnswer): SignedTransaction[] {
+export function toProductFacts(answer: ProductAnswer): PartialTransaction[] {
   const { state, lines } = answer.product;
   const isOwned = state === 'purchased';
   // A canceled one that was never owned is no refund.

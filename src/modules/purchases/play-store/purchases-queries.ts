@@ -6,6 +6,13 @@ import type { PlayKind } from '../../../providers/play-store/port.ts';
 export const tokenHash = (purchaseToken: string): string =>
   new Bun.CryptoHasher('sha256').update(purchaseToken).digest('hex');
 
+export async function selectPricedOrders(db: Db, scope: AppScope, hash: string): Promise<string[]> {
+  const [row] = await db<{ pricedOrders: string[] }[]>`
+    SELECT priced_orders AS "pricedOrders" FROM play_purchases
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND token_hash = ${hash}`;
+  return row?.pricedOrders ?? [];
+}
+
 /** Of the token itself, of the one that it replaces, or of one that replaces it. */
 export async function selectChainOfToken(
   db: Db,
@@ -32,6 +39,7 @@ export type SeenToken = {
   purchaseToken: string;
   kind: PlayKind;
   replaces: string | null;
+  pricedOrders: readonly string[];
   isAcknowledgementDue: boolean;
   /** Null: there is nothing to expect. */
   askAgainAt: Date | null;
@@ -40,18 +48,19 @@ export type SeenToken = {
   at: Date;
 };
 
-export async function upsertToken(
-  db: Db,
-  { key, purchaseToken, kind, replaces, isAcknowledgementDue, askAgainAt, askedAt, at }: SeenToken,
-): Promise<void> {
+export async function upsertToken(db: Db, token: SeenToken): Promise<void> {
+  const { key, purchaseToken, kind, replaces, isAcknowledgementDue, askAgainAt } = token;
+  const { pricedOrders, askedAt, at } = token;
   await db`
     INSERT INTO play_purchases AS known (app_id, org_id, token_hash, purchase_token, kind,
-      environment, chain_id, replaces_hash, first_seen_at, asked_at, ask_at, acknowledge_at)
+      environment, chain_id, replaces_hash, priced_orders, first_seen_at, asked_at, ask_at,
+      acknowledge_at)
     VALUES (${key.appId}, ${key.orgId}, ${tokenHash(purchaseToken)}, ${purchaseToken}, ${kind},
-      ${key.environment}, ${key.chainId}, ${replaces}, ${at}, ${at}, ${askAgainAt},
+      ${key.environment}, ${key.chainId}, ${replaces}, ${[...pricedOrders]}, ${at}, ${at},
+      ${askAgainAt},
       ${isAcknowledgementDue ? at : null})
     ON CONFLICT (app_id, token_hash) DO UPDATE SET asked_at = excluded.asked_at,
-      kind = excluded.kind, environment = excluded.environment, chain_id = excluded.chain_id,
+      priced_orders = excluded.priced_orders, kind = excluded.kind, environment = excluded.environment, chain_id = excluded.chain_id,
       replaces_hash = coalesce(excluded.replaces_hash, known.replaces_hash),
       ask_at = CASE WHEN known.hinted_at > ${askedAt} THEN known.ask_at ELSE excluded.ask_at END,
       ask_tries = 0, ask_error = NULL,
@@ -59,12 +68,13 @@ export async function upsertToken(
         THEN coalesce(known.acknowledge_at, excluded.acknowledge_at) END`;
 }
 
-export type TokenInForce = { purchaseToken: string; kind: PlayKind };
+export type TokenInForce = { purchaseToken: string; kind: PlayKind; pricedOrders: string[] };
 
 /** That no other one replaces. */
 export async function selectTokenInForce(db: Db, key: ChainKey): Promise<TokenInForce | null> {
   const [row] = await db<TokenInForce[]>`
-    SELECT purchase_token AS "purchaseToken", kind FROM play_purchases p
+    SELECT purchase_token AS "purchaseToken", kind, priced_orders AS "pricedOrders"
+    FROM play_purchases p
     WHERE p.org_id = ${key.orgId} AND p.app_id = ${key.appId} AND p.chain_id = ${key.chainId}
       AND NOT EXISTS (SELECT FROM play_purchases r
         WHERE r.app_id = p.app_id AND r.replaces_hash = p.token_hash)

@@ -1,17 +1,19 @@
 import type { AppScope } from '../../../shared/app.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import type { PurchaseChange } from '../ledger/changes.ts';
 import { selectTransactions, upsertTransaction } from '../ledger/facts-queries.ts';
 import { type Facts, recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
-import type { PlayAnswer } from './ask.ts';
+import { paidOrders, type PlayAnswer } from './ask.ts';
 import { GOOGLE_PLAY } from './model.ts';
 import { nextAskOf, nextAskOfProduct } from './next-ask.ts';
 import { toProductFacts } from './product-facts.ts';
 import {
   isTokenReplaced,
   selectChainOfToken,
+  selectPricedOrders,
   tokenHash,
   upsertToken,
 } from './purchases-queries.ts';
@@ -26,6 +28,7 @@ export type PlayRecord = {
   at: Date;
 };
 
+const PRICE_AGAIN_MS = 6 * HOUR_MS;
 const NOT_DUE: ReadonlySet<string> = new Set(['pending', 'pending_canceled', 'expired']);
 
 /** A pending one is refused by Google. */
@@ -41,7 +44,8 @@ async function recordAnswer(
 ): Promise<PurchaseChange[]> {
   const { chainId } = key;
   const known = await selectTransactions(tx, key);
-  const answered = { chainId, packageName, known, answeredAt: at.getTime() };
+  const { orders } = answer;
+  const answered = { chainId, packageName, known, orders, answeredAt: at.getTime() };
   const changes: PurchaseChange[] = [];
   const record = async (facts: Partial<Facts>) => {
     const none = { transaction: null, renewal: null, status: null };
@@ -65,8 +69,12 @@ async function recordAnswer(
 const replacedBy = ({ kind, purchase }: PlayAnswer): string | null =>
   kind === 'subscription' ? purchase.replacesToken : null;
 
-const nextAsk = ({ kind, purchase }: PlayAnswer, at: Date): Date | null =>
-  kind === 'subscription' ? nextAskOf(purchase, at) : nextAskOfProduct(purchase, at);
+/** Sooner while a price is not known. */
+function nextAsk({ kind, purchase }: PlayAnswer, at: Date, isPriced: boolean): Date | null {
+  const next = kind === 'subscription' ? nextAskOf(purchase, at) : nextAskOfProduct(purchase, at);
+  const forPrice = new Date(at.getTime() + PRICE_AGAIN_MS);
+  return isPriced || (next && next < forPrice) ? next : forPrice;
+}
 
 /** The chain of the token; facts of a replaced token are past. */
 export async function recordPurchase(
@@ -83,10 +91,17 @@ export async function recordPurchase(
   const { environment } = answer.purchase;
   const key: ChainKey = { store: GOOGLE_PLAY, ...scope, environment, chainId };
   const isReplaced = await isTokenReplaced(tx, scope, hash);
+  const priced = new Set([
+    ...(await selectPricedOrders(tx, scope, hash)),
+    ...answer.orders.map(({ orderId }) => orderId),
+  ]);
+  const orders = paidOrders(answer);
+  const pricedOrders = orders.filter((orderId) => priced.has(orderId));
   await upsertToken(tx, {
     ...{ key, purchaseToken, replaces, askedAt, at, kind: answer.kind },
     isAcknowledgementDue: isAcknowledgementDue(answer),
-    askAgainAt: isReplaced ? null : nextAsk(answer, at),
+    pricedOrders,
+    askAgainAt: isReplaced ? null : nextAsk(answer, at, pricedOrders.length === orders.length),
   });
   return { key, changes: isReplaced ? [] : await recordAnswer(tx, key, record) };
 }

@@ -1,20 +1,17 @@
-import type { PlayLine, PlaySubscription } from '../../../providers/play-store/port.ts';
-import type {
-  ChainStatus,
-  Renewal,
-  SignedRenewal,
-  SignedTransaction,
-  Transaction,
-} from '../../../shared/purchase.ts';
+import type { PlayLine, PlayOrder, PlaySubscription } from '../../../providers/play-store/port.ts';
+import type { ChainStatus, Renewal, SignedRenewal, Transaction } from '../../../shared/purchase.ts';
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
+import type { PartialTransaction } from '../ledger/signed-queries.ts';
 import type { StatusAsOf } from '../model/chain.ts';
 import { accountTokenOf } from './account-token.ts';
-import { orderLine } from './order-line.ts';
+import { orderLine, pricePaid } from './order-line.ts';
 
-export type PlayAnswer = {
+export type SubscriptionAnswer = {
   chainId: string;
   packageName: string;
   subscription: PlaySubscription;
+  /** What was paid, of orders whose price was not read before. */
+  orders: readonly PlayOrder[];
   /** Orders of the chain that are stored already. */
   known: readonly Transaction[];
   /** When Google answered: its answers have no time of their own. */
@@ -24,7 +21,7 @@ export type PlayAnswer = {
 export type PlayFacts = {
   /** Of the token that this one replaces. */
   superseded: Transaction[];
-  transactions: SignedTransaction[];
+  transactions: PartialTransaction[];
   renewal: SignedRenewal | null;
   status: StatusAsOf | null;
 };
@@ -58,7 +55,7 @@ const knownAs = (line: OwnedLine, known: readonly Transaction[]) =>
   known.find(({ transactionId }) => transactionId === line.transactionId);
 
 /** Google names the start of the subscription only: a renewal starts where the period before ended. */
-function startOf(line: OwnedLine, { subscription, known, answeredAt }: PlayAnswer): number {
+function startOf(line: OwnedLine, { subscription, known, answeredAt }: SubscriptionAnswer): number {
   const same = knownAs(line, known);
   if (same) return same.purchasedAt;
   const started = subscription.startedAt ?? answeredAt;
@@ -68,15 +65,21 @@ function startOf(line: OwnedLine, { subscription, known, answeredAt }: PlayAnswe
 }
 
 /** Google moves the end of an order while it waits for the money. */
-function endOf(line: OwnedLine, { subscription, known }: PlayAnswer): number {
+function endOf(line: OwnedLine, { subscription, known }: SubscriptionAnswer): number {
   if (subscription.state !== 'grace') return line.expiresAt;
   const same = knownAs(line, known);
   return Math.min(same?.expiresAt ?? line.expiresAt, line.expiresAt);
 }
 
-function toTransaction(line: OwnedLine, answer: PlayAnswer): SignedTransaction {
+function toTransaction(line: OwnedLine, answer: SubscriptionAnswer): PartialTransaction {
   const { subscription, chainId, packageName, known, answeredAt } = answer;
   const { environment, country, startedAt } = subscription;
+  const same = knownAs(line, known);
+  const paid = pricePaid(answer.orders, line);
+  const listed = {
+    priceMilliunits: line.isTrial ? 0 : line.priceMilliunits,
+    currency: line.currency,
+  };
   return {
     snapshot: {
       environment,
@@ -88,31 +91,34 @@ function toTransaction(line: OwnedLine, answer: PlayAnswer): SignedTransaction {
       purchasedAt: startOf(line, answer),
       expiresAt: endOf(line, answer),
       // What a void says stays.
-      revokedAt: knownAs(line, known)?.revokedAt ?? null,
+      revokedAt: same?.revokedAt ?? null,
       upgraded: false,
       ownership: 'purchased',
       appAccountToken: accountTokenOf(subscription),
       freeTrial: line.isTrial,
       signedAt: answeredAt,
     },
-    details: {
-      ...{ offer: null, offerId: line.offerId, offerPeriod: null },
-      discount: line.isTrial ? 'free_trial' : null,
-      text: '',
-      priceMilliunits: line.isTrial ? 0 : line.priceMilliunits,
-      currency: line.currency,
-      storefront: storefrontOfCountry(country),
-      quantity: 1,
-      subscriptionGroup: null,
-      originalPurchasedAt: startedAt,
-      ...{ transactionReason: null, refundReason: null, revocationType: null },
-      revocationPercentageMilliunits: null,
-      ...{ billingPlan: null, commitmentExpiresAt: null, isAssigned: false },
-    },
+    // The list price of today is not that of an earlier order.
+    details:
+      same && !paid
+        ? null
+        : {
+            ...{ offer: null, offerId: line.offerId, offerPeriod: null },
+            discount: line.isTrial ? 'free_trial' : null,
+            text: '',
+            ...(paid ?? listed),
+            storefront: storefrontOfCountry(country),
+            quantity: 1,
+            subscriptionGroup: null,
+            originalPurchasedAt: startedAt,
+            ...{ transactionReason: null, refundReason: null, revocationType: null },
+            revocationPercentageMilliunits: null,
+            ...{ billingPlan: null, commitmentExpiresAt: null, isAssigned: false },
+          },
   };
 }
 
-function toRenewal(lines: readonly OwnedLine[], answer: PlayAnswer): SignedRenewal {
+function toRenewal(lines: readonly OwnedLine[], answer: SubscriptionAnswer): SignedRenewal {
   const { subscription, chainId, answeredAt } = answer;
   const { state, environment, startedAt } = subscription;
   const renewing = lines.find(({ willRenew }) => willRenew);
@@ -145,7 +151,7 @@ function toRenewal(lines: readonly OwnedLine[], answer: PlayAnswer): SignedRenew
 }
 
 /** The newest token names all that its customer has. */
-function findSuperseded(lines: readonly OwnedLine[], answer: PlayAnswer): Transaction[] {
+function findSuperseded(lines: readonly OwnedLine[], answer: SubscriptionAnswer): Transaction[] {
   const { subscription, known, answeredAt } = answer;
   if (subscription.replacesToken === null) return [];
   const named = new Set(lines.map(({ transactionId }) => transactionId));
@@ -156,7 +162,7 @@ function findSuperseded(lines: readonly OwnedLine[], answer: PlayAnswer): Transa
 }
 
 /** In the words of the ledger. A state that Google added changes nothing. */
-export function toPlayFacts(answer: PlayAnswer): PlayFacts {
+export function toPlayFacts(answer: SubscriptionAnswer): PlayFacts {
   const { subscription, answeredAt } = answer;
   const status = STATUSES[subscription.state];
   const lines = ownedLines(subscription);

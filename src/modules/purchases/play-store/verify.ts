@@ -11,9 +11,10 @@ import { claimChain, refuseClaim } from '../ownership/claim.ts';
 import { resolveClaimant } from '../ownership/claimant.ts';
 import { accountTokenOf } from './account-token.ts';
 import { acknowledgePurchase } from './acknowledge.ts';
-import { askOfAnyKind, isOfTheToken, type PlayAnswer } from './ask.ts';
+import { askOfAnyKind, isOfTheToken, type PlayAnswer, type PlayQuestion } from './ask.ts';
 import { toPlayError } from './play-errors.ts';
 import { type OpenPlayKey, openPlayKey } from './play-key.ts';
+import { selectPricedOrders, tokenHash } from './purchases-queries.ts';
 import { isAcknowledgementDue, recordAndAnnounce } from './record-purchase.ts';
 
 type PlayVerifyContext = EntitlementContext & DeviceContext<'playStore'>;
@@ -27,10 +28,10 @@ async function openKey(ctx: PlayVerifyContext): Promise<OpenPlayKey> {
 async function ask(
   { deps }: PlayVerifyContext,
   opened: OpenPlayKey,
-  purchaseToken: string,
+  question: PlayQuestion,
 ): Promise<PlayAnswer> {
   try {
-    return await askOfAnyKind(deps, opened, { kind: 'subscription', purchaseToken });
+    return await askOfAnyKind(deps, opened, question);
   } catch (cause) {
     if (!isOfTheToken(cause)) throw toPlayError(cause);
     throw new AppError('invalid_transaction', 'Google Play has no such purchase of this app.', {
@@ -49,15 +50,17 @@ export async function verifyPlayPurchase(
   const { purchaseToken } = input;
   const opened = await openKey(ctx);
   const askedAt = deps.clock();
-  const answer = await ask(ctx, opened, purchaseToken);
-  const profile = await selectProfile(deps.sql, { orgId, appId });
+  const scope = { orgId, appId };
+  const pricedOrders = await selectPricedOrders(deps.sql, scope, tokenHash(purchaseToken));
+  const answer = await ask(ctx, opened, { kind: 'subscription', purchaseToken, pricedOrders });
+  const profile = await selectProfile(deps.sql, scope);
   if (!profile) throw notFound();
   const { userId, anonymousId } = await resolveClaimant(ctx, input);
   const at = deps.clock();
   const { packageName } = opened;
   const { key, decision } = await deps.sql.begin(async (tx) => {
     const record = { packageName, purchaseToken, answer, askedAt, at };
-    const recorded = await recordAndAnnounce(tx, { orgId, appId }, record);
+    const recorded = await recordAndAnnounce(tx, scope, record);
     const actor = { kind: 'device' as const, keyId: ctx.keyId };
     const rule = profile.settings.ownership;
     const claimed = await claimChain(tx, recorded, { rule, userId, anonymousId, actor, at });
@@ -66,7 +69,7 @@ export async function verifyPlayPurchase(
   refuseClaim(decision);
   if (isAcknowledgementDue(answer)) {
     const { kind } = answer;
-    await acknowledgePurchase(deps, opened, { orgId, appId, purchaseToken, kind, tries: 0 });
+    await acknowledgePurchase(deps, opened, { ...scope, purchaseToken, kind, tries: 0 });
   }
   const isNamed = userId !== null || anonymousId !== null;
   return readEntitlement(ctx, {

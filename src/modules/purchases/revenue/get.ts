@@ -43,7 +43,8 @@ export async function getPurchaseRevenue(
   const environment = input.environment ?? REAL_PURCHASES;
   const scope = { orgId, appId: app.id, environment };
   const filters = toFilters(input);
-  const asked = { from, to, currency, filters, isReal: isReal(environment) };
+  const { store } = input;
+  const asked = { from, to, currency, filters, store, isReal: isReal(environment) };
   const { sales, missing } = await readStoreSales(ctx, asked);
   const storeDaysMs = sales ? storeDaysOf(window) : [];
   const bounds = [at(boundariesMs, 0), at(boundariesMs, boundariesMs.length - 1), ...storeDaysMs];
@@ -56,13 +57,13 @@ export async function getPurchaseRevenue(
     const reported = await readSubscriptionTerms(deps, { orgId, appId: app.id, to });
     const { shareOf } = toTerms(reported, [], environment);
     const counted = new RevenueTally({ boundariesMs, storeDaysMs, amounts, shareOf, filters });
-    await forEachFold(deps.sql, scope, { fromMs, endMs, holders: false }, (fold) =>
-      counted.addSales(salesOf(fold)),
+    await forEachFold(deps.sql, scope, { fromMs, endMs, store, holders: false }, (fold, row) =>
+      counted.addSales(salesOf(fold), row.store),
     );
     return { tally: counted, historyPending: await countUnreadHistories(deps.sql, scope) };
   });
   const revenue = toRevenue(tally, window);
-  const ours = { netMinor: revenue.totals.netMinor, storeDays: tally.storeDays };
+  const ours = { netMinor: tally.reportedNet(), storeDays: tally.storeDays };
   return {
     appId: app.id,
     ...{ from, to, timezone, interval: input.interval ?? 'day' },

@@ -1,8 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import { STORES } from '../../../shared/purchase.ts';
 import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
+import { StoreParameter } from '../overview/model.ts';
 import { SALE_KINDS } from './sales.ts';
 
 export const DEFAULT_DAYS = 30;
@@ -35,6 +37,7 @@ export const RevenueQuery = Type.Object({
   timezone: TimezoneParameter,
   currency: CurrencyParameter,
   environment: StoreEnvironmentParameter,
+  store: StoreParameter,
   productId: Type.Optional(Text(1, 200)),
   country: Type.Optional(
     Type.String({
@@ -105,6 +108,8 @@ const ByKind = Named('KindRevenue', {
   ...FIGURES,
 });
 
+const ByStore = Named('StoreRevenue', { store: OneOf(STORES), ...FIGURES });
+
 const OwnCurrency = Named('OwnCurrencyRevenue', {
   currency: Type.String(),
   purchases: Count,
@@ -117,6 +122,7 @@ export const NOT_REPORTED = [
   'store_not_connected',
   'app_not_linked',
   'not_by_offer_or_kind',
+  'not_of_this_store',
 ] as const;
 
 const Reported = Named(
@@ -175,6 +181,9 @@ export const PurchaseRevenue = Named('PurchaseRevenue', {
   byCountry: Type.Array(ByCountry),
   byOffer: Type.Array(ByOffer),
   byKind: Type.Array(ByKind),
+  byStore: Type.Optional(
+    Type.Array(ByStore, { description: 'Where anything of these figures is of Google Play.' }),
+  ),
   currencies: Type.Array(OwnCurrency, {
     description: 'All of it in the currencies that customers paid in, unconverted.',
   }),

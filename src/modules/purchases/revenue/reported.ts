@@ -1,8 +1,10 @@
 import type { AppContext } from '../../../context.ts';
 import { calendarBoundaries, startOfDate } from '../../../shared/calendar.ts';
+import type { Store } from '../../../shared/purchase.ts';
 import { eachDay, PACIFIC } from '../../../shared/pacific.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import { type Analytics, readSalesOfApp } from '../../sales/index.ts';
+import { isReported } from '../overview/terms.ts';
 import type { NOT_REPORTED, ReportedRevenue } from './model.ts';
 import { type Filters, NO_COUNTRY } from './tally.ts';
 
@@ -45,12 +47,18 @@ function toSales({ byKind, products, missing }: Analytics, { from, to }: Days): 
   };
 }
 
-type Asked = Days & { currency: string; filters: Filters; isReal: boolean };
+type Asked = Days & {
+  currency: string;
+  filters: Filters;
+  store: Store | undefined;
+  isReal: boolean;
+};
 
 export async function readStoreSales(ctx: Context, asked: Asked): Promise<Reading> {
-  const { from, to, currency, filters, isReal } = asked;
+  const { from, to, currency, filters, store, isReal } = asked;
   const { product, country, offer, kind } = filters;
   if (!isReal) return { sales: null, missing: 'sandbox' };
+  if (!isReported(store)) return { sales: null, missing: 'not_of_this_store' };
   if (offer !== undefined || kind !== undefined) {
     return { sales: null, missing: 'not_by_offer_or_kind' };
   }

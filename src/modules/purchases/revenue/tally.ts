@@ -1,5 +1,7 @@
 import { at } from '../../../shared/assert.ts';
+import type { Store } from '../../../shared/purchase.ts';
 import type { Sold } from '../overview/chain.ts';
+import { isReported, REPORTED } from '../overview/terms.ts';
 import type { Amounts, Valued } from './amounts.ts';
 import { type Sale, SALE_KINDS, type SaleKind } from './sales.ts';
 import { intervalOf } from './window.ts';
@@ -58,6 +60,8 @@ export type TallyInput = {
   filters: Filters;
 };
 
+type Counted = { sold: Sold; store: Store; valued: Valued };
+
 export class RevenueTally {
   readonly total = noSums();
   readonly points: Sums[];
@@ -67,6 +71,7 @@ export class RevenueTally {
     offer: new Map<string, Sums>(),
     kind: new Map<string, Sums>(SALE_KINDS.map((kind) => [kind, noSums()])),
   };
+  readonly stores = new Map<Store, Sums>();
   readonly currencies = new Map<string, OwnSums>();
   readonly unconverted = new Map<string, OwnSums>();
   withoutPrice = 0;
@@ -80,8 +85,14 @@ export class RevenueTally {
     });
   }
 
-  addSales(sales: readonly Sale[]): void {
-    for (const sale of sales) this.addSale(sale);
+  addSales(sales: readonly Sale[], store: Store): void {
+    for (const sale of sales) this.addSale(sale, store);
+  }
+
+  /** Of the store whose reports stand beside it. */
+  reportedNet(): number {
+    const { gross, refunds } = this.stores.get(REPORTED) ?? noSums();
+    return gross - refunds;
   }
 
   private isAsked(parts: Parts): boolean {
@@ -89,21 +100,29 @@ export class RevenueTally {
     return DIMENSIONS.every((name) => filters[name] === undefined || filters[name] === parts[name]);
   }
 
-  private addSale(sale: Sale): void {
+  private addSale(sale: Sale, store: Store): void {
     const { sold, refundedAt } = sale;
     const bought = this.pointAt(sold.purchasedAt);
     const given = refundedAt === null ? null : this.pointAt(refundedAt);
-    const isReported = this.input.storeDaysMs.length > 0;
-    if (!bought && !given && !isReported) return;
+    const isCompared = isReported(store) && this.input.storeDaysMs.length > 0;
+    if (!bought && !given && !isCompared) return;
     const parts = partsOf(sale);
     if (!this.isAsked(parts)) return;
     const valued = this.input.amounts(sold);
-    if (isReported) this.addStoreDays(sale, valued);
+    if (isCompared) this.addStoreDays(sale, valued);
     if (!bought && !given) return;
     const into = DIMENSIONS.map((name) => sumsIn(this.parts[name], parts[name], noSums));
-    if (bought) this.addBought([this.total, bought, ...into], sale, valued);
-    if (given) this.addRefund([this.total, given, ...into], sold, valued);
+    into.push(this.ofStore(store));
+    const counted = { sold, store, valued };
+    if (bought) this.addBought([this.total, bought, ...into], counted, refundedAt);
+    if (given) this.addRefund([this.total, given, ...into], counted);
     if (!valued.own && bought) this.withoutPrice += 1;
+  }
+
+  private ofStore(store: Store): Sums {
+    const known = this.stores.get(store) ?? noSums();
+    this.stores.set(store, known);
+    return known;
   }
 
   private pointAt(ms: number): Sums | null {
@@ -112,7 +131,8 @@ export class RevenueTally {
     return index < 0 || index >= this.points.length ? null : at(this.points, index);
   }
 
-  private addBought(into: readonly Sums[], { sold, refundedAt }: Sale, valued: Valued): void {
+  private addBought(into: readonly Sums[], counted: Counted, refundedAt: number | null): void {
+    const { valued } = counted;
     const { gross = 0, refund = 0 } = valued.converted ?? {};
     for (const sums of into) {
       sums.purchases += 1;
@@ -121,20 +141,21 @@ export class RevenueTally {
       sums.sinceCount += 1;
       sums.since += refund;
     }
-    this.addProceeds(into, sold, gross);
+    this.addProceeds(into, counted, gross);
     for (const own of this.ownSums(valued)) {
       own.purchases += 1;
       own.gross += valued.own?.gross ?? 0;
     }
   }
 
-  private addRefund(into: readonly Sums[], sold: Sold, valued: Valued): void {
+  private addRefund(into: readonly Sums[], counted: Counted): void {
+    const { valued } = counted;
     const { refund = 0 } = valued.converted ?? {};
     for (const sums of into) {
       sums.refundCount += 1;
       sums.refunds += refund;
     }
-    this.addProceeds(into, sold, -refund);
+    this.addProceeds(into, counted, -refund);
     for (const own of this.ownSums(valued)) {
       own.refundCount += 1;
       own.refunds += valued.own?.refund ?? 0;
@@ -147,9 +168,9 @@ export class RevenueTally {
     return converted ? [all] : [all, sumsIn(this.unconverted, own.currency, noOwn)];
   }
 
-  private addProceeds(into: readonly Sums[], sold: Sold, net: number): void {
+  private addProceeds(into: readonly Sums[], { sold, store }: Counted, net: number): void {
     if (net === 0) return;
-    const share = this.input.shareOf(sold);
+    const share = isReported(store) ? this.input.shareOf(sold) : null;
     for (const sums of into) {
       if (share === null) sums.withoutShare += net;
       else sums.proceeds += Math.round(net * share);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { judgeEntitlement } from '../../../../src/modules/purchases/entitlement/rules.ts';
 import { digestChain } from '../../../../src/modules/purchases/ledger/digest.ts';
 import {
-  type PlayAnswer,
+  type SubscriptionAnswer,
   toPlayFacts,
 } from '../../../../src/modules/purchases/play-store/to-facts.ts';
 import type {
@@ -32,9 +32,13 @@ const bought = (state: PlayState, ...lines: PlayLine[]): PlaySubscription => ({
 const factsOf = (
   subscription: PlaySubscription,
   answeredAt: number,
-  known: PlayAnswer['known'] = [],
+  known: SubscriptionAnswer['known'] = [],
+  orders: SubscriptionAnswer['orders'] = [],
 ) =>
-  toPlayFacts({ chainId: 'play_1', packageName: 'com.example.a', subscription, known, answeredAt });
+  toPlayFacts({
+    ...{ chainId: 'play_1', packageName: 'com.example.a', subscription },
+    ...{ known, orders, answeredAt },
+  });
 
 /** What the ledger and the rules make of answers in their order. */
 function judgedAt(nowMs: number, answers: readonly [number, PlaySubscription][]) {
@@ -183,5 +187,28 @@ describe('an answer of Google Play in the words of the ledger', () => {
     const [trial] = factsOf(bought('active', line({ isTrial: true })), START).transactions;
     expect(trial?.details).toMatchObject({ storefront: 'DEU', priceMilliunits: 0 });
     expect(trial?.snapshot.freeTrial).toBe(true);
+  });
+
+  test('a price is what the order says was paid, else the list price, and stays', () => {
+    const paid = { priceMilliunits: 4_990, currency: 'CHF' };
+    const order = { orderId: 'GPA.1', lines: [{ productId: 'pro', ...paid }] };
+    const first = factsOf(bought('active'), START, [], [order]).transactions[0]!;
+    expect(first.details).toMatchObject(paid);
+    const listed = factsOf(bought('active'), START).transactions[0]!;
+    expect(listed.details).toMatchObject({ priceMilliunits: 9_990, currency: 'EUR' });
+    const raised = bought('active', line({ priceMilliunits: 19_990 }));
+    const later = factsOf(raised, START + DAY_MS, [first.snapshot]).transactions[0]!;
+    expect(later.details).toBeNull();
+    const learned = factsOf(raised, START + DAY_MS, [listed.snapshot], [order]).transactions[0]!;
+    expect(learned.details).toMatchObject(paid);
+  });
+
+  test('products of one order are a transaction each, and keep those of earlier orders', () => {
+    const both = bought('active', line(), line({ productId: 'maps' }));
+    const ids = factsOf(both, START).transactions.map(({ snapshot }) => snapshot.transactionId);
+    expect(ids).toEqual(['GPA.1/pro', 'GPA.1/maps']);
+    const added = bought('active', line(), line({ productId: 'maps', orderId: 'GPA.2' }));
+    const apart = factsOf(added, START).transactions.map(({ snapshot }) => snapshot.transactionId);
+    expect(apart).toEqual(['GPA.1', 'GPA.2']);
   });
 });
