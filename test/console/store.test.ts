@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import { makeKey } from '../simulators/store/auth.ts';
 import { type StoreSimulator, startStoreSimulator } from '../simulators/store/server.ts';
+import { type PlaySimulator, startPlayStore } from '../simulators/play-store/server.ts';
 import { createPki } from '../simulators/store-server/pki.ts';
 import { type StoreServerSimulator, startStoreServer } from '../simulators/store-server/server.ts';
+import { PUSH_EMAIL, SERVICE_ACCOUNT, trustServiceAccount } from '../support/play-service.ts';
 import { launchChromium } from '../support/clients/chromium.ts';
 import { type Owner, startOwner } from '../support/console/owner.ts';
 import { faultsOnEveryScreen } from '../support/console/visit.ts';
@@ -11,6 +13,7 @@ import { faultsOnEveryScreen } from '../support/console/visit.ts';
 const browser = await launchChromium();
 let store: StoreSimulator;
 let server: StoreServerSimulator;
+let play: PlaySimulator;
 let owner: Owner;
 const reporting = () => owner.page.getByRole('region', { name: 'Reporting key' });
 const purchase = () => owner.page.getByRole('region', { name: 'Purchase key' });
@@ -24,10 +27,14 @@ beforeAll(async () => {
   if (!browser) return;
   store = await startStoreSimulator();
   server = await startStoreServer(await createPki());
+  play = await startPlayStore(() => new Date());
+  trustServiceAccount(play);
   owner = await startOwner(browser, {
     STORE_API_URL: store.url,
     STORE_SERVER_API_URL: server.production.url,
     STORE_SERVER_SANDBOX_API_URL: server.sandbox.url,
+    PLAY_STORE_API_URL: play.url,
+    GOOGLE_TOKEN_URL: `${play.url}/token`,
   });
 });
 afterAll(async () => {
@@ -35,6 +42,7 @@ afterAll(async () => {
   await owner?.instance.stop();
   await store?.stop();
   await server?.stop();
+  await play?.stop();
 });
 
 describe.skipIf(!browser)('the store', () => {
@@ -156,6 +164,36 @@ describe.skipIf(!browser)('the store', () => {
     await connect();
     await box.getByText('Connected', { exact: true }).waitFor();
     await box.getByText(key.keyId).first().waitFor();
+    expect(await page.content()).not.toContain('PRIVATE KEY');
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    expect(owner.faults).toEqual([]);
+  });
+  test('connects Google Play for an app, says what is missing, and shows where to push', async () => {
+    const { page, open } = owner;
+    await open('/store');
+    const box = page.getByRole('region', { name: 'Google Play' });
+    const connect = () => box.getByRole('button', { name: 'Connect', exact: true }).click();
+    await box.getByLabel('Package name').fill('com.example.focus');
+    await connect();
+    await box.getByText('Choose the JSON key file.').waitFor();
+    await box
+      .getByLabel('JSON key file of the service account')
+      .setInputFiles(keyFile('key.json', JSON.stringify(SERVICE_ACCOUNT)));
+    await box.getByText('Chosen: key.json').waitFor();
+    await connect();
+    await box.getByText('Compare the package name with Play Console.').waitFor();
+    play.addApp('com.example.focus');
+    play.setPermission(false);
+    await connect();
+    await box.getByText('Right after the invitation this can take up to 36 hours.').waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    play.setPermission(true);
+    await box.getByLabel('Account that signs notifications').fill(PUSH_EMAIL);
+    await connect();
+    await box.getByText('Connected', { exact: true }).waitFor();
+    await box.getByText(/purchases\/play-store\/notifications\/app_/).waitFor();
+    await box.getByRole('button', { name: 'Check now' }).click();
+    await box.getByText('Google Play accepts the key.').waitFor();
     expect(await page.content()).not.toContain('PRIVATE KEY');
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     expect(owner.faults).toEqual([]);

@@ -11,6 +11,7 @@ import { texts } from '../../texts/index.ts';
 import { store as t } from '../../texts/store.ts';
 import { type Key, type KeyFile, KeyForm } from './key-form.tsx';
 import { KeyState } from './key-state.tsx';
+import { PlayKeys } from './play-key.tsx';
 import { StoreApps } from './store-apps.tsx';
 
 function PurchaseApps() {
@@ -126,6 +127,7 @@ export function Store() {
       ]}
     >
       <Keys />
+      {mayManage.value && <PlayKeys />}
       {reporting.value.data && <StoreApps />}
     </Page>
   );

@@ -7,7 +7,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 
-const KINDS = ['product', 'country', 'duration'] as const;
+const KINDS = ['product', 'country', 'store', 'duration'] as const;
 type Kind = (typeof KINDS)[number];
 
 type Row = {
@@ -19,11 +19,16 @@ type Row = {
   left: number;
 };
 
-function rowsOf({ byProduct, byCountry }: Overview, kind: 'product' | 'country'): Row[] {
-  const parts =
-    kind === 'product'
-      ? byProduct.map((part) => ({ ...part, name: part.productId }))
-      : byCountry.map((part) => ({ ...part, name: part.country }));
+type PartKind = Exclude<Kind, 'duration'>;
+
+function partsOf({ byProduct, byCountry, byStore = [] }: Overview, kind: PartKind) {
+  if (kind === 'product') return byProduct.map((part) => ({ ...part, name: part.productId }));
+  if (kind === 'country') return byCountry.map((part) => ({ ...part, name: part.country }));
+  return byStore.map((part) => ({ ...part, name: t.stores[part.store] }));
+}
+
+function rowsOf(overview: Overview, kind: PartKind): Row[] {
+  const parts = partsOf(overview, kind);
   return parts.map(({ name, active, mrrMinor, trials, subscriptions }) => ({
     name,
     active,
@@ -47,11 +52,7 @@ function prefixOf(names: readonly string[]): string {
 const signed = (count: number, tone: 'good' | 'bad') =>
   count === 0 ? '0' : <b class={tone}>{signedNumber(tone === 'good' ? count : -count)}</b>;
 
-function columnsOf(
-  kind: 'product' | 'country',
-  currency: string,
-  rows: readonly Row[],
-): Column<Row>[] {
+function columnsOf(kind: PartKind, currency: string, rows: readonly Row[]): Column<Row>[] {
   const most = Math.max(1, ...rows.map(({ mrrMinor }) => mrrMinor));
   const prefix = prefixOf(rows.map(({ name }) => name));
   const count = (label: string, of: (row: Row) => number): Column<Row> => ({
@@ -158,7 +159,8 @@ function Known({ overview }: { overview: Overview }) {
 
 export function Products({ overview }: { overview: Overview }) {
   const [text, choose] = useSetting('by', 'product');
-  const kind: Kind = KINDS.find((one) => one === text) ?? 'product';
+  const kinds = KINDS.filter((one) => one !== 'store' || overview.byStore);
+  const kind: Kind = kinds.find((one) => one === text) ?? 'product';
   const rows = kind === 'duration' ? [] : rowsOf(overview, kind);
   return (
     <Card
@@ -168,7 +170,7 @@ export function Products({ overview }: { overview: Overview }) {
         <Segmented
           label={t.breakdown}
           compact
-          options={KINDS.map((one) => [one, t.parts[one]] as const)}
+          options={kinds.map((one) => [one, t.parts[one]] as const)}
           value={kind}
           onChange={choose}
         />
