@@ -46,15 +46,13 @@ async function call(path: string, method: string, body: unknown, headers = {}) {
 
 const tokens: string[] = [];
 
-/** Every other one is known by its notification only. */
+/** Every other one is known by its notification only: its run acknowledges it. */
 async function sell(address: string, device: Record<string, string>): Promise<void> {
   const token = newToken();
   play.put(token, subscriptionOf({ token }, Date.now()));
   tokens.push(token);
   const isHandedOver = tokens.length % 2 === 0;
   if (isHandedOver) {
-    // Its device gets no answer: the acknowledgement stays due.
-    play.faults.next({ kind: 'status', status: 503 }, { match: /acknowledge/ });
     const body = { store: 'google_play', purchaseToken: token, userId: `user-${tokens.length}` };
     await call('/v1/purchases/verify', 'POST', body, device);
   }
