@@ -29,6 +29,7 @@ export async function startIssuer(name = 'one') {
     tamper: null as ((claims: Claims) => Claims) | null,
     signAs: null as JWK | null,
     isAway: false,
+    givesRefreshTokens: true,
     asked: [] as string[],
   };
   let key = await newKey();
@@ -59,6 +60,7 @@ export async function startIssuer(name = 'one') {
       });
       if (url.pathname !== '/token' || answer.status !== 200) return answer;
       const body = (await answer.json()) as Claims;
+      if (!state.givesRefreshTokens) delete body.refresh_token;
       if ((state.tamper || state.signAs) && typeof body.id_token === 'string') {
         body.id_token = await resigned(body.id_token);
       }

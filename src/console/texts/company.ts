@@ -16,6 +16,8 @@ export const company = {
       'There is an account with your mail address that has not proved it. Have a new password mailed to you first.',
     linked_otherwise:
       'The account with your mail address belongs to somebody else at your company. Ask an owner.',
+    no_refresh_token:
+      'Your company’s sign-in gave no refresh token, without which a later removal is not seen. Ask its administrator to allow offline access.',
     no_group: 'You are in none of the groups that may sign in here.',
   },
   card: 'Sign-in by your company',

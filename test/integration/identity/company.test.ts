@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { SignJWT, importJWK } from 'jose';
 import { refreshCompanySignIns } from '../../../src/modules/identity/company/refresh.ts';
+import { startSmtpSimulator } from '../../simulators/smtp/server.ts';
 import { startListening } from '../../support/listening.ts';
 import { type Browser, type Claims, newBrowser, startIssuer } from '../../support/oidc-issuer.ts';
 import { createTestMember, createTestPerson, signInAs } from '../../support/people.ts';
@@ -8,7 +9,11 @@ import { createTestOrg } from '../../support/service.ts';
 
 const one = await startIssuer('one');
 const other = await startIssuer('other');
+const smtp = startSmtpSimulator();
+afterAll(smtp.stop);
 const { service, url } = await startListening({
+  SMTP_URL: smtp.url,
+  MAIL_FROM: 'service@example.com',
   EGRESS_ALLOW: `127.0.0.1:${one.port},127.0.0.1:${other.port}`,
 });
 const { sql } = service.deps;
@@ -77,7 +82,7 @@ const keysStatus = async (browser: Browser) =>
   (await service.call('/v1/auth/organization/security', { headers: headersOf(browser) })).status;
 
 beforeEach(async () => {
-  Object.assign(one.state, { tamper: null, signAs: null, isAway: false });
+  Object.assign(one.state, { tamper: null, signAs: null, isAway: false, givesRefreshTokens: true });
   expect((await set(settings)).status).toBe(200);
 });
 
@@ -203,6 +208,17 @@ describe('signing in', () => {
     expect((await session(ofOwner)).role).toBe('owner');
   });
 
+  test('makes one account of a person who comes twice at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { email } = newcomer();
+      const browsers = [newBrowser(), newBrowser(), newBrowser()];
+      const ways = await Promise.all(browsers.map((browser) => walk(browser)));
+      expect(ways).toEqual(['', '', '']);
+      expect(await sql`SELECT 1 FROM auth."user" WHERE email = ${email}`).toHaveLength(1);
+      for (const browser of browsers) expect(await keysStatus(browser)).toBe(200);
+    }
+  });
+
   test('goes on after the issuer’s keys were changed', async () => {
     newcomer();
     expect(await walk(newBrowser())).toBe('');
@@ -282,6 +298,15 @@ describe('nobody is let in by', () => {
     expect(guessed.headers.get('location')).toEndWith('#refused=answer_not_valid');
   });
 
+  test('an issuer that gives no refresh token: nobody would learn of a removal', async () => {
+    const { email } = newcomer();
+    one.state.givesRefreshTokens = false;
+    const browser = newBrowser();
+    expect(await walk(browser)).toBe('#refused=no_refresh_token');
+    expect(await session(browser)).toBeNull();
+    expect(await sql`SELECT 1 FROM auth."user" WHERE email = ${email}`).toHaveLength(0);
+  });
+
   test('a refusal of the issuer', async () => {
     newcomer();
     const browser = newBrowser();
@@ -319,6 +344,7 @@ describe('what the issuer says later', () => {
     await walk(othersBrowser);
     expect(stays.subject).not.toBe(subject);
     const { user } = await session(browser);
+    await sql`UPDATE auth."user" SET "emailVerified" = true WHERE id = ${owner.userId}`;
     await sql`UPDATE auth.apikey SET created_by = ${user.id} WHERE "referenceId" = ${org.orgId}`;
     const person = one.state.people.get(subject);
     if (person) person.isGone = true;
@@ -329,6 +355,10 @@ describe('what the issuer says later', () => {
     const members = await sql`SELECT 1 FROM auth.member
       WHERE "userId" = ${user.id} AND "organizationId" = ${org.orgId}`;
     expect(members).toHaveLength(0);
+    const mail = await smtp.mailTo(owner.email.replace('example.com', 'company.example'));
+    expect(mail.headers).toContain('has ended');
+    expect(mail.text).toContain(`${subject}@company.example`);
+    expect(mail.text).toContain('- ');
     const [entry] = await sql`SELECT changes::text AS changes FROM audit_entries
       WHERE operation = 'refreshCompanySignIn' AND changes::text LIKE ${`%${user.id}%`}`;
     expect(entry?.changes).toContain('member');

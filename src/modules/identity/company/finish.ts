@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import type { VisitorContext } from '../../../context.ts';
 import { beginAudit, currentAudit } from '../../../storage/audit.ts';
+import { isLostRace } from '../../../storage/postgres.ts';
 import { together } from '../auth/together.ts';
 import type { Refusal } from '../model/company.ts';
 import { type Attempt, readAttempt, spentCookie } from './attempt.ts';
@@ -15,13 +16,15 @@ type Visitor = VisitorContext<
   'clock' | 'config' | 'egress' | 'identity' | 'log' | 'secrets' | 'sql'
 >;
 
-type Told = { claims: Claims; refreshToken: string | null };
+type Read = { claims: Claims; refreshToken: string | null };
+/** Without the token a removal at the issuer is not seen. */
+type Told = Read & { refreshToken: string };
 
 /** Throws for an answer that is not of this issuer, for this client and this attempt. */
 async function askProvider(
   ctx: Visitor,
   { provider, attempt, search }: { provider: Provider; attempt: Attempt; search: string },
-): Promise<Told> {
+): Promise<Read> {
   const config = await openProvider(ctx, provider);
   const current = new URL(`${redirectUri(ctx.deps.config, provider.orgId)}${search}`);
   const tokens = await client.authorizationCodeGrant(config, current, {
@@ -67,12 +70,24 @@ function beginEntry({ deps, address, headers, requestId }: Visitor, orgId: strin
   });
 }
 
-async function enter(ctx: Visitor, provider: Provider, told: Told) {
+/** Of several sign-ins of a new person at once, one makes the account. */
+const ENTRIES = 3;
+
+async function enter(ctx: Visitor, provider: Provider, told: Told, entry = 1) {
+  try {
+    return await enterOnce(ctx, provider, told);
+  } catch (thrown) {
+    if (!isLostRace(thrown) || entry >= ENTRIES) throw thrown;
+    return enter(ctx, provider, told, entry + 1);
+  }
+}
+
+async function enterOnce(ctx: Visitor, provider: Provider, told: Told) {
   const { clock, identity, secrets, sql } = ctx.deps;
   const { orgId } = provider;
   const { claims, refreshToken } = told;
   const scope = { orgId, purpose: TOKEN_PURPOSE };
-  const sealedRefreshToken = refreshToken === null ? null : secrets.seal(scope, refreshToken);
+  const sealedRefreshToken = secrets.seal(scope, refreshToken);
   beginEntry(ctx, orgId);
   try {
     return await together(sql, async (db) => {
@@ -106,13 +121,15 @@ export async function finishCompanySignIn(
   const provider = await findProvider(sql, organizationId);
   const isSame = provider?.issuer === attempt.issuer && provider.clientId === attempt.clientId;
   if (!isSame) return refuse('too_late');
-  let told: Told;
+  let read: Read;
   try {
-    told = await askProvider(ctx, { provider, attempt, search });
+    read = await askProvider(ctx, { provider, attempt, search });
   } catch (thrown) {
     return refuse(refusalFor(thrown), thrown);
   }
-  const entered = await enter(ctx, provider, told);
+  const { claims, refreshToken } = read;
+  if (refreshToken === null) return refuse('no_refresh_token');
+  const entered = await enter(ctx, provider, { claims, refreshToken });
   if ('refused' in entered) return refuse(entered.refused);
   identity.authenticator.forgetUser(entered.userId);
   return { location: `${identity.consoleUrl}/`, cookies: [...spent, entered.cookie] };

@@ -54,7 +54,7 @@ export async function removeMembership(db: Db, person: Person): Promise<void> {
 type Joining = {
   provider: Provider;
   claims: Claims;
-  sealedRefreshToken: string | null;
+  sealedRefreshToken: string;
   now: Date;
 };
 

@@ -9,6 +9,15 @@ import { findProviderBySlug } from './queries.ts';
 /** Where the browser goes next. */
 export type Way = { location: string; cookies: string[] };
 
+/** Has no scope for it. */
+const GOOGLE = 'https://accounts.google.com';
+
+/** OpenID Connect Core, 11: without consent none is given. */
+function askForRefreshToken(issuer: string, scopes: readonly string[]): Record<string, string> {
+  if (issuer === GOOGLE) return { access_type: 'offline', prompt: 'consent' };
+  return scopes.includes('offline_access') ? { prompt: 'consent' } : {};
+}
+
 /** In the fragment: in no log. */
 export const refusedWay = (consoleUrl: string, refusal: Refusal, cookies: string[] = []): Way => ({
   location: `${consoleUrl}/#refused=${refusal}`,
@@ -36,8 +45,7 @@ export async function startCompanySignIn(
       code_challenge_method: 'S256',
       state,
       nonce,
-      // OpenID Connect Core, 11: else no refresh token is given.
-      ...(scopes.includes('offline_access') && { prompt: 'consent' }),
+      ...askForRefreshToken(issuer, scopes),
     });
     const attempt = { orgId, issuer, clientId, state, nonce, verifier };
     const signing = { secret: identity.signingSecret, now: clock() };
