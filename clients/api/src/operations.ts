@@ -4934,6 +4934,8 @@ export type VerifyPlayPurchaseBody = {
   userId?: string;
   /** 8 to 128 characters (Unicode code points) */
   anonymousId?: string;
+  /** The identifier of the offering in which it was bought. The first that is said of a purchase stays; cohorts of revenue break down by it. */
+  offering?: string;
 };
 
 export type VerifyPurchaseBody = {

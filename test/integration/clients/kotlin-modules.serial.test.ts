@@ -72,6 +72,24 @@ test.skipIf(!kotlin)('`pro` is kept for its person and for a time', async () => 
   }
 });
 
+test.skipIf(!kotlin)('a purchase of Google Play is handed over by its token', async () => {
+  const bought = () => purchases(`bought ${url} ${folder}/bought user+1 0`);
+  answer = () => Response.json({ entitled: true, status: 'active', productId: 'pro.play' });
+  expect(await bought()).toBe('true active pro.play');
+  const purchaseToken = 'token-1';
+  const who = { userId: 'user+1', anonymousId: 'anon-0001' };
+  expect(asked).toEqual([
+    {
+      ...{ path: '/v1/purchases/verify', key: 'svp_test', known: null },
+      ...{ store: 'google_play', purchaseToken, ...who, offering: 'spring' },
+    } as Asked,
+  ]);
+  for (const no of [down, () => new Response('a captive portal'), () => Response.json([])]) {
+    answer = no;
+    expect(await bought()).toBe('null');
+  }
+});
+
 const OFFERINGS = {
   current: 'spring',
   offerings: [

@@ -19,7 +19,11 @@ object AskPurchases {
             println(line)
             answered.countDown()
         }
-        if (question == "pro") {
+        if (question == "bought") {
+            purchases.handOver(Who(id, "anon-0001"), "token-1", "spring") {
+                say(it?.let { pro -> "${pro.entitled} ${pro.status} ${pro.productId}" })
+            }
+        } else if (question == "pro") {
             purchases.named(Who(id, "anon-0001"), "pro") {
                 say(it?.let { pro -> "${pro.entitled} ${pro.status} ${pro.productId} ${pro.ageMs > 0}" })
             }

@@ -79,6 +79,14 @@ const UserId = Text(1, 128);
 const AnonymousId = Text(8, 128);
 const TransactionId = Text(1, 128);
 
+const Offering = Type.Optional(
+  Type.String({
+    pattern: '^[A-Za-z0-9$][A-Za-z0-9._$-]{0,63}$',
+    description:
+      'The identifier of the offering in which it was bought. The first that is said of a purchase stays; cohorts of revenue break down by it.',
+  }),
+);
+
 export const VerifyBody = Tolerant(
   {
     signedTransaction: Type.String({
@@ -88,13 +96,7 @@ export const VerifyBody = Tolerant(
     }),
     userId: Type.Optional(UserId),
     anonymousId: Type.Optional(AnonymousId),
-    offering: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9$][A-Za-z0-9._$-]{0,63}$',
-        description:
-          'The identifier of the offering in which it was bought. The first that is said of a purchase stays; cohorts of revenue break down by it.',
-      }),
-    ),
+    offering: Offering,
   },
   {
     title: 'VerifyPurchaseBody',
@@ -119,6 +121,7 @@ export const PlayVerifyBody = Tolerant(
     }),
     userId: Type.Optional(UserId),
     anonymousId: Type.Optional(AnonymousId),
+    offering: Offering,
   },
   {
     title: 'VerifyPlayPurchaseBody',

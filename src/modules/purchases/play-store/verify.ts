@@ -6,6 +6,7 @@ import {
   readEntitlement,
 } from '../entitlement/get-entitlement.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
+import { keepOffering } from '../ledger/offering-queries.ts';
 import type { Entitlement, PlayVerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim } from '../ownership/claim.ts';
 import { resolveClaimant } from '../ownership/claimant.ts';
@@ -61,6 +62,7 @@ export async function verifyPlayPurchase(
   const { key, decision } = await deps.sql.begin(async (tx) => {
     const record = { packageName, purchaseToken, answer, askedAt, at };
     const recorded = await recordAndAnnounce(tx, scope, record);
+    if (input.offering !== undefined) await keepOffering(tx, recorded, input.offering);
     const actor = { kind: 'device' as const, keyId: ctx.keyId };
     const rule = profile.settings.ownership;
     const claimed = await claimChain(tx, recorded, { rule, userId, anonymousId, actor, at });

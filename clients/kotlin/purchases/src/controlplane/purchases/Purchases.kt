@@ -55,7 +55,7 @@ fun interface EntitlementListener {
     fun onAnswer(entitlement: Entitlement?)
 }
 
-/** Asks the service what a person may use and what to offer. Safe from any thread; no call throws or waits. */
+/** Hands purchases over, asks the service what a person may use and what to offer. Safe from any thread; no call throws or waits. */
 class Purchases(private val options: PurchasesOptions) {
     private val ask = Ask("control-plane-purchases", options.timeoutMs, options.onError)
     private val entitlements = kept("entitlements.json")
@@ -67,10 +67,7 @@ class Purchases(private val options: PurchasesOptions) {
      */
     fun named(who: Who, name: String, listener: EntitlementListener) = ask.thread.execute {
         val query = mapOf("userId" to who.userId, "anonymousId" to who.anonymousId, "entitlement" to name)
-        val told = get("/v1/purchases/entitlement", query, null) {
-            // A captive portal's page has none of these.
-            it?.get("entitled") is Boolean && it.textAt("status") != null
-        }?.let { Json.parsed(it.body) }
+        val told = get("/v1/purchases/entitlement", query, null, ::isEntitlement)?.let { Json.parsed(it.body) }
         if (told != null) entitlements.keep(name, who, told.filterKeys { it in KEPT_FIELDS })
         val answer = if (told != null) entitlement(told, 0)
         else entitlements.find(name, who)?.let { entitlement(it.answer, it.ageMs) }
@@ -103,6 +100,30 @@ class Purchases(private val options: PurchasesOptions) {
         guarded { listener.onAnswer(offerings) }
     }
 
+    /**
+     * Hands a purchase of Google Play over by its token: the service asks Google about it and acknowledges
+     * it. Answers with what the purchase entitles to, or null after a failure; `queryPurchasesAsync` lists the
+     * purchase again at the next start. `offering`: the one in which it was bought.
+     */
+    @JvmOverloads
+    fun handOver(
+        who: Who,
+        purchaseToken: String,
+        offering: String? = null,
+        listener: EntitlementListener,
+    ) = ask.thread.execute {
+        val told = mapOf(
+            "store" to "google_play",
+            "purchaseToken" to purchaseToken,
+            "userId" to who.userId,
+            "anonymousId" to who.anonymousId,
+            "offering" to offering,
+        ).filterValues { it != null }
+        val headers = mapOf("content-type" to "application/json")
+        val answer = send("POST", "/v1/purchases/verify", headers, Json.write(told), ::isEntitlement)
+        guarded { listener.onAnswer(answer?.let { Json.parsed(it.body) }?.let { entitlement(it, 0) }) }
+    }
+
     /** Forgets what is kept; call it beside `reset()`. */
     fun forget() = ask.thread.execute {
         entitlements.forget()
@@ -122,19 +143,33 @@ class Purchases(private val options: PurchasesOptions) {
         etag: String?,
         isAnswer: (Map<String, Any?>?) -> Boolean,
     ): HttpAnswer? {
+        val headers = if (etag == null) emptyMap() else mapOf("if-none-match" to etag)
+        return send("GET", "$path?${queryOf(query)}", headers, null, isAnswer)
+    }
+
+    private fun send(
+        method: String,
+        path: String,
+        headers: Map<String, String>,
+        body: String?,
+        isAnswer: (Map<String, Any?>?) -> Boolean,
+    ): HttpAnswer? {
         val fault = faultOf(options.key, options.url)
         if (fault != null) {
             ask.failed(fault)
             return null
         }
-        val headers = mapOf("x-service-key" to options.key.trim()) +
-            (if (etag == null) emptyMap() else mapOf("if-none-match" to etag))
-        val answer = ask.send("GET", "${baseOf(options.url)}$path?${queryOf(query)}", headers) ?: return null
-        if (etag != null && answer.status == 304) return answer
+        val all = headers + ("x-service-key" to options.key.trim())
+        val answer = ask.send(method, "${baseOf(options.url)}$path", all, body) ?: return null
+        if ("if-none-match" in headers && answer.status == 304) return answer
         if (answer.status == 200 && isAnswer(Json.parsed(answer.body))) return answer
         ask.failed(answer)
         return null
     }
+
+    /** A captive portal's page has none of these. */
+    private fun isEntitlement(told: Map<String, Any?>?) =
+        told?.get("entitled") is Boolean && told.textAt("status") != null
 
     private fun entitlement(answer: Map<String, Any?>, ageMs: Long) = Entitlement(
         answer["entitled"] == true,

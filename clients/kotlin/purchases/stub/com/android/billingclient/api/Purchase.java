@@ -1,0 +1,7 @@
+package com.android.billingclient.api;
+
+public class Purchase {
+    public String getPurchaseToken() {
+        return "";
+    }
+}
