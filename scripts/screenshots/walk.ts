@@ -10,7 +10,7 @@ export async function signIn(page: Page, { url, email, password }: DemoLogin): P
   await page.goto(url);
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.locator('.shell').waitFor({ timeout: ANSWERED_MS });
 }
 

@@ -138,7 +138,7 @@ describe.skipIf(!browser)('the console', () => {
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 700 });
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     expect(faults).toEqual([]);
   });

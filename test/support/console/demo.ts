@@ -25,7 +25,7 @@ export async function visitDemo(browser: Browser, people: number) {
   await go('/');
   await page.getByLabel('E-mail address').fill(owner.email);
   await page.getByLabel('Password').fill(owner.password ?? '');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('link', { name: 'Focus Timer' }).first().waitFor();
   return { visitor, service, owner, apps };
 }
