@@ -25,12 +25,14 @@ async function checkSender(
   { appId, authorization, sender }: ArrivedPush,
   email: string,
 ): Promise<void> {
-  await deps.rateLimits.check('invalidSignature', sender);
+  // Of the app too: others' pushes come from the same addresses of Google.
+  const counted = `${sender} ${appId}`;
+  await deps.rateLimits.check('invalidSignature', counted);
   try {
     await deps.playPushes(authorization, { audience: pushAddress(deps.config, appId), email });
   } catch (cause) {
     if (!(cause instanceof PushRefused)) throw toPlayError(cause);
-    await deps.rateLimits.take('invalidSignature', sender);
+    await deps.rateLimits.take('invalidSignature', counted);
     throw new AppError('invalid_signature', cause.message, {
       hint: 'authorization: must be the token that Google signs for the service account of `pushEmail`, with the address of the push as its audience',
       cause,
