@@ -16,7 +16,7 @@ export function ReviewVersions({ appId }: { appId: string }) {
     api.getStoreReviewSummary({ id: appId }, { signal }),
   );
   return (
-    <Card title={t.versions} sub={t.versionsWhy} flush>
+    <Card class="store-versions" title={t.versions} sub={t.versionsWhy} flush>
       <Loaded query={summary}>
         {({ versions, lastError, checkedAt }) => (
           <>

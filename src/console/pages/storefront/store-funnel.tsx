@@ -19,6 +19,7 @@ export function StoreFunnel({ appId: id }: { appId: string }) {
   };
   return (
     <Card
+      class="store-funnel"
       title={t.funnel}
       sub={t.funnelWhy}
       actions={mayManage.value && <ActionButton inRow button={t.request} act={request} />}

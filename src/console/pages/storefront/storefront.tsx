@@ -12,8 +12,8 @@ export function Storefront() {
     <Page title={t.title} question={t.question} help="store-reviews">
       <StoreFunnel appId={appId} />
       <ReviewVersions appId={appId} />
-      <Reviews appId={appId} />
       {mayManage.value && <Webhook appId={appId} />}
+      <Reviews appId={appId} />
     </Page>
   );
 }

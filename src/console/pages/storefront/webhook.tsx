@@ -3,7 +3,7 @@ import { ago } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { storefront as t } from '../../texts/storefront.ts';
@@ -20,11 +20,12 @@ export function Webhook({ appId }: { appId: string }) {
   };
   return (
     <Card
+      class="store-hook"
       title={t.hook}
       sub={t.hookWhy}
       actions={<ActionButton inRow button={hook.value.data ? t.rotate : t.makeHook} act={make} />}
     >
-      <Loaded query={hook}>
+      <Loaded query={hook} skeleton={<Skeleton shape="line" />}>
         {(made) =>
           made && (
             <>
