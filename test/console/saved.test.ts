@@ -59,6 +59,9 @@ const SET_UP = [
   'Webhooks',
   'Places',
   'What is told',
+  'Changes',
+  'Saved questions',
+  'Named entitlements',
 ];
 
 /** What saves a table: a button of its card, or else an entry of the page's Export. */

@@ -186,17 +186,15 @@ describe.skipIf(!demo)('support', () => {
     await click(page.getByRole('button', { name: 'Grant a product' }));
     const dialog = page.getByRole('dialog');
     const product = dialog.getByLabel('Product', { exact: true });
-    expect(await product.inputValue()).toBe(customer.productId);
+    // The name that the customer's product stands for.
+    expect(await product.inputValue()).toBe('name pro');
     const [from, answered] = [Date.now(), page.waitForResponse(/\/purchases\/grants$/)];
     await click(dialog.getByRole('button', { name: 'Grant a product' }));
     expect((await answered).status()).toBe(201);
-    await page.getByRole('listitem').filter({ hasText: customer.productId }).first().waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'pro' }).first().waitFor();
     const { grants } = await ask(`${appPath}/purchases/grants?limit=1`);
-    const [{ userId, productId, expiresAt }] = grants;
-    expect({ userId, productId }).toEqual({
-      userId: customer.userId,
-      productId: customer.productId,
-    });
+    const [{ userId, entitlement, expiresAt }] = grants;
+    expect({ userId, entitlement }).toEqual({ userId: customer.userId, entitlement: 'pro' });
     expect(Math.round((Date.parse(expiresAt) - from) / DAY_MS)).toBe(7);
     expect(made()).toBe(2);
     expect(demo.visitor.faults).toEqual([]);
