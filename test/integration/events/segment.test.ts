@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
+import { createIntake } from '../../../src/app/routes.ts';
 import { addRejections } from '../../../src/event-store/intake/queries.ts';
 import rudder from '../../fixtures/wire/rudder-node.json';
 import segmentNode from '../../fixtures/wire/segment-node.json';
@@ -108,6 +109,13 @@ describe('the paths', () => {
     expect(await get('recent')).toEqual([]);
     const text = await deps.metrics.registry.metrics();
     expect(text).toMatch(/intake_left_out_total\{kind="group".*\} 1/);
+  });
+
+  test('settings tell clients of phones and the JVM that events are sent here', async () => {
+    const path = 'http://localhost:3001/v1/segment/v1/projects/svp_any/settings';
+    const answer = await createIntake(deps).handle(new Request(path));
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ integrations: { 'Segment.io': { apiKey: 'svp_any' } } });
   });
 
   test('are not those of the service', async () => {

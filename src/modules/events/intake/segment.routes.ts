@@ -56,6 +56,19 @@ function batchRoutes() {
   return routes;
 }
 
+const Key = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) });
+
+/** Asked by clients in Kotlin, which drop every event until it names this, and in Swift. */
+const settingsRoutes = () =>
+  new Elysia()
+    .use(access)
+    .get(
+      '/projects/:key/settings',
+      ({ params }) => ({ integrations: { 'Segment.io': { apiKey: params.key } } }),
+      { open: true, params: Key },
+    );
+
 export const segmentIntakeRoutes = new Elysia({ prefix: '/v1/segment/v1' })
   .use(batchRoutes())
-  .use(singleRoutes());
+  .use(singleRoutes())
+  .use(settingsRoutes());
