@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { freePort } from '../../src/launcher/embedded/ports.ts';
 import { bootstrapClient, type CrashClient } from '../support/crash-client.ts';
 import { type Instance, isHealthy, startInstance } from '../support/instance.ts';
+import { findJvmClients, jvmCommand } from '../support/jvm.ts';
 import { findPython } from '../support/lake/tools.ts';
+import { startTlsFront } from '../support/tls-front.ts';
 import { until } from '../support/until.ts';
 
 /** Two events each. */
@@ -25,6 +27,9 @@ const CLIENTS = [
   ['amplitude-node', CONTEXT],
   ['posthog-python', { ...CONTEXT, locale: 'de-DE' }],
   ['segment-python', { ...CONTEXT, locale: 'de-DE' }],
+  ['segment-jvm', { ...CONTEXT, locale: 'de-DE' }],
+  ['amplitude-jvm', CONTEXT],
+  ['posthog-jvm', { ...CONTEXT, locale: 'de-DE' }],
 ] as const;
 
 const python = await findPython(
@@ -34,23 +39,35 @@ const python = await findPython(
 );
 if (python === null) console.log('not run: clients in Python (needs python3 with venv, and PyPI).');
 
+const jvm = await findJvmClients();
+
 const isPython = (name: string) => name.endsWith('-python');
+const isJvm = (name: string) => name.endsWith('-jvm');
+const isHere = (name: string) => (isPython(name) ? python !== null : !isJvm(name) || jvm !== null);
+
+/** Program, and where it sends: two of the JVM's clients speak HTTPS only, one needs a 502. */
 const programOf = (name: string): string[] => {
+  if (isJvm(name)) return [...jvmCommand(name, jvm?.get(name) ?? '', front.trusted), front.url];
   const script = join(import.meta.dir, 'clients', name);
-  return isPython(name) ? [python ?? '', `${script}.py`] : ['node', `${script}.mjs`];
+  const words = isPython(name) ? [python ?? '', `${script}.py`] : ['node', `${script}.mjs`];
+  return [...words, intake];
 };
 
 let instance: Instance;
 let client: CrashClient;
 let intake: string;
+/** Of the JVM's clients. */
+let front: Awaited<ReturnType<typeof startTlsFront>>;
 beforeAll(async () => {
   const port = await freePort();
   intake = `http://127.0.0.1:${port}`;
   instance = await startInstance({ env: { INTAKE_PORT: String(port), RATE_LIMIT_SCALE: '1000' } });
   client = bootstrapClient(instance, 'compat');
+  if (jvm !== null) front = await startTlsFront(intake);
 });
-afterAll(() => {
+afterAll(async () => {
   instance.kill('SIGKILL');
+  await front?.stop();
 });
 
 async function json(method: string, path: string, body?: unknown): Promise<any> {
@@ -81,8 +98,9 @@ async function killApi(): Promise<void> {
 
 /** Kills the service as the client goes on. */
 async function sendAll(name: string, secret: string): Promise<void> {
-  const words = [...programOf(name), intake, secret, String(PEOPLE), BEGIN];
+  const words = [...programOf(name), secret, String(PEOPLE), BEGIN];
   const sender = Bun.spawn(words, { stdout: 'pipe', stderr: 'inherit' });
+  const before = front?.unanswered();
   let kills = 0;
   let last = Promise.resolve();
   for await (const chunk of sender.stdout) {
@@ -95,6 +113,7 @@ async function sendAll(name: string, secret: string): Promise<void> {
   expect(await sender.exited).toBe(0);
   await last;
   expect(kills).toBe(KILLS);
+  if (isJvm(name)) expect(front.unanswered()).toBeGreaterThan(before);
 }
 
 async function sendOwn(secret: string, context: object): Promise<void> {
@@ -127,7 +146,7 @@ const plain = (events: any[]) =>
     .map(({ id: _, receivedAt: __, ts: ___, ...event }) => event)
     .toSorted((one, other) => one.name.localeCompare(other.name));
 
-test.each(CLIENTS.filter(([name]) => python !== null || !isPython(name)))(
+test.each(CLIENTS.filter(([name]) => isHere(name)))(
   '%s: 1,000 events, each counted once, as by the own route',
   async (name, context) => {
     const [theirs, ours] = [await newApp(name), await newApp(`${name}-own`)];

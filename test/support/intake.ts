@@ -10,6 +10,17 @@ export type Recorded = {
   body: string;
 };
 
+/** With the key of this app in the place of the recorded one. */
+export function rekeyed({ headers, body }: Recorded, key: string) {
+  const bytes = Buffer.from(body, 'base64');
+  const isZipped = headers['content-encoding'] === 'gzip';
+  const text = (isZipped ? Buffer.from(Bun.gunzipSync(bytes)) : bytes).toString();
+  const changed = text.replaceAll('svp_RECORDED', key);
+  const sent = isZipped ? Buffer.from(Bun.gzipSync(changed)) : Buffer.from(changed);
+  const named = headers.authorization === undefined ? {} : basic(key);
+  return { sent, headers: { ...headers, ...named, 'content-length': String(sent.length) } };
+}
+
 export const basic = (key: string) => ({
   authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { addRejections } from '../../../src/event-store/intake/queries.ts';
 import { createIntake } from '../../../src/app/routes.ts';
+import amplitudeJvm from '../../fixtures/wire/amplitude-jvm.json';
 import amplitudeNode from '../../fixtures/wire/amplitude-node.json';
+import posthogJvm from '../../fixtures/wire/posthog-jvm.json';
 import posthogNode from '../../fixtures/wire/posthog-node.json';
-import { GZIP, intakeOf, type Recorded, zipped } from '../../support/intake.ts';
+import { GZIP, intakeOf, type Recorded, rekeyed, zipped } from '../../support/intake.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -54,25 +56,17 @@ const withoutIds = (events: any[]) =>
     .map(({ id: _, receivedAt: __, ...event }) => event)
     .toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));
 
-/** With the key of this app in the place of the recorded one. */
-function rekeyed({ headers, body }: Recorded, key: string): Buffer {
-  const bytes = Buffer.from(body, 'base64');
-  const isZipped = headers['content-encoding'] === 'gzip';
-  const text = (isZipped ? Buffer.from(Bun.gunzipSync(bytes)) : bytes).toString();
-  const changed = text.replaceAll('svp_RECORDED', key);
-  return isZipped ? Buffer.from(Bun.gzipSync(changed)) : Buffer.from(changed);
-}
-
 describe.each<[string, Recorded[], object]>([
   ['posthog-node', posthogNode, { ...CONTEXT, locale: 'de-DE' }],
   ['@amplitude/analytics-node', amplitudeNode, CONTEXT],
+  ['com.posthog:posthog-server', posthogJvm, { ...CONTEXT, locale: 'de-DE' }],
+  ['com.amplitude:java-sdk', amplitudeJvm, CONTEXT],
 ])('what %s sends', (_, requests, context) => {
   test('is stored once, as the same events by the own route', async () => {
     const [theirs, ours] = [await newApp(), await newApp()];
     for (const request of [...requests, ...requests]) {
-      const bytes = rekeyed(request, theirs.serviceKey);
-      const headers = { ...request.headers, 'content-length': String(bytes.length) };
-      expect((await send(request.path, bytes, headers)).status).toBe(200);
+      const { sent, headers } = rekeyed(request, theirs.serviceKey);
+      expect((await send(request.path, sent, headers)).status).toBe(200);
     }
     const body = { events: sameEvents(), context };
     expect((await call('/v1/events', { body, headers: ours.device })).status).toBe(202);

@@ -3,8 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { createIntake } from '../../../src/app/routes.ts';
 import { addRejections } from '../../../src/event-store/intake/queries.ts';
 import rudder from '../../fixtures/wire/rudder-node.json';
+import segmentJvm from '../../fixtures/wire/segment-jvm.json';
 import segmentNode from '../../fixtures/wire/segment-node.json';
-import { basic, GZIP, intakeOf, type Recorded, zipped } from '../../support/intake.ts';
+import { basic, GZIP, intakeOf, type Recorded, rekeyed, zipped } from '../../support/intake.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -70,12 +71,13 @@ const withoutIds = (events: any[]) =>
 describe.each<[string, Recorded[]]>([
   ['@segment/analytics-node', segmentNode],
   ['@rudderstack/rudder-sdk-node', rudder],
+  ['com.segment.analytics.kotlin:core', segmentJvm.filter(({ method }) => method === 'POST')],
 ])('what %s sends', (_, requests) => {
   test('is stored once, as the same events by the own route', async () => {
     const [theirs, ours] = [await newApp(), await newApp()];
-    for (const { path, headers, body } of [...requests, ...requests]) {
-      const sent = { ...headers, ...theirs.key };
-      const answer = await send(path, Buffer.from(body, 'base64'), sent);
+    for (const request of [...requests, ...requests]) {
+      const { sent, headers } = rekeyed(request, theirs.serviceKey);
+      const answer = await send(request.path, sent, headers);
       expect(answer).toMatchObject({ status: 200, body: { success: true } });
     }
     const body = { events: sameEvents(), context: CONTEXT };
@@ -111,11 +113,14 @@ describe('the paths', () => {
     expect(text).toMatch(/intake_left_out_total\{kind="group".*\} 1/);
   });
 
-  test('settings tell clients of phones and the JVM that events are sent here', async () => {
-    const path = 'http://localhost:3001/v1/segment/v1/projects/svp_any/settings';
-    const answer = await createIntake(deps).handle(new Request(path));
+  test('settings tell clients in Kotlin and Swift that events are sent here', async () => {
+    const path = segmentJvm.find(({ method }) => method === 'GET')?.path;
+    const request = new Request(`http://localhost:3001${path}`);
+    const answer = await createIntake(deps).handle(request);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ integrations: { 'Segment.io': { apiKey: 'svp_any' } } });
+    expect(await answer.json()).toEqual({
+      integrations: { 'Segment.io': { apiKey: 'svp_RECORDED' } },
+    });
   });
 
   test('are not those of the service', async () => {
