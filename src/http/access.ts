@@ -42,7 +42,8 @@ export type Access = {
   invalid?: ErrorCode;
   /** As the app's rejected batches. */
   countsRejections?: boolean;
-  protocol?: 'ofrep';
+  /** Whose errors are answered, where their clients read no others. */
+  protocol?: 'ofrep' | 'amplitude';
   /** Where another product's client puts the key; its body has the bounds of the intake. */
   keyOf?: (headers: Headers, json: () => unknown) => string | undefined;
   /** Bounds of the intake; bytes of another form as JSON, null for those that are text. */

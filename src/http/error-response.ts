@@ -67,6 +67,14 @@ function ofrepCode({ code, hint }: AppError): string {
   return hint === 'context.targetingKey: is needed' ? 'TARGETING_KEY_MISSING' : 'INVALID_CONTEXT';
 }
 
+/** Clients give up at a key's words; that for Java loses events at a 429 without its number. */
+export function amplitudeBody(error: AppError) {
+  const code = ERROR_STATUS[error.code];
+  const said = error.hint ? `${error.message} ${error.hint}` : error.message;
+  if (code === 401) return { code, error: `Invalid API key: ${said}` };
+  return { code, error: said, ...(code === 429 && { eps_threshold: 0 }) };
+}
+
 export function ofrepBody(error: AppError, path: string, body: ErrorAnswer['body']) {
   const [, key] = /\/flags\/([^/]+)\/?$/.exec(path) ?? [];
   const errorDetails = error.hint ? `${error.message} ${error.hint}` : error.message;

@@ -7,7 +7,13 @@ import { newId } from '../shared/ids.ts';
 import { endAudit, inAuditHolder } from '../storage/audit.ts';
 import type { AccessTable } from './access.ts';
 import { createCors } from './cors.ts';
-import { errorAnswer, icebergBody, ofrepBody, toAppError } from './error-response.ts';
+import {
+  amplitudeBody,
+  errorAnswer,
+  icebergBody,
+  ofrepBody,
+  toAppError,
+} from './error-response.ts';
 import { checkHost, rawPath } from './host.ts';
 import { createFindMethods, createIsCut, optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
@@ -135,6 +141,7 @@ export function pipeline(services: Services, access: AccessTable) {
       const access = findState(request)?.access;
       if (access?.secret === 'lakeToken') return icebergBody(answer.error, path);
       if (access?.protocol === 'ofrep') return ofrepBody(answer.error, path, answer.body);
+      if (access?.protocol === 'amplitude') return amplitudeBody(answer.error);
       return answer.body;
     })
     .onAfterResponse({ as: 'global' }, ({ request, set }) => {

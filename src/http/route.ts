@@ -114,7 +114,7 @@ const SESSION_OR_KEY = { who: ['session', 'orgKey'], limit: 'default' } as const
 
 type DeviceRules = Pick<
   Access,
-  'limit' | 'invalid' | 'countsRejections' | 'errors' | 'keyOf' | 'hasEtag'
+  'limit' | 'invalid' | 'countsRejections' | 'errors' | 'keyOf' | 'hasEtag' | 'protocol'
 >;
 
 /** `true` for the defaults. */

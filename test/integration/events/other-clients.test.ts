@@ -286,6 +286,25 @@ describe('Amplitude', () => {
     expect(await get('recent')).toHaveLength(2);
   });
 
+  test('errors are those of its protocol: what clients cannot read they do not send again', async () => {
+    const { appId, serviceKey, post } = await newApp();
+    const body = { api_key: serviceKey, events: [event()] };
+    const used = deps.events.cap.take(appId, 5_000_000_000, 5_000_000_000, now.getTime());
+    expect(used).toBe(true);
+    expect(await post('/v1/amplitude/2/httpapi', body)).toMatchObject({
+      status: 429,
+      body: { code: 429, error: expect.any(String), eps_threshold: expect.any(Number) },
+    });
+    expect(await post('/v1/amplitude/batch', { ...body, api_key: 'svp_wrong' })).toMatchObject({
+      status: 401,
+      body: { code: 401, error: expect.stringMatching(/^Invalid API key: /) },
+    });
+    expect(await post('/v1/amplitude/batch', { api_key: serviceKey })).toMatchObject({
+      status: 400,
+      body: { code: 400, error: expect.any(String) },
+    });
+  });
+
   test('refused events are listed by field, the others are stored, and sent again count once', async () => {
     const { serviceKey, get, post } = await newApp();
     const events = [

@@ -13,6 +13,7 @@ const OPTIONS = {
     invalid: 'invalid_batch',
     countsRejections: true,
     keyOf: keyInBody('api_key'),
+    protocol: 'amplitude',
   },
 } as const;
 
