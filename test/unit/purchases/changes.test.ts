@@ -298,6 +298,18 @@ describe('a chain that was not known before', () => {
     }
   });
 
+  test('that is over brings no word of a cancellation to silence', () => {
+    const [first, second] = [period(START), period(START + 30 * DAY)];
+    const renewing = toRenewal(begin().renewalInfo());
+    const off = { ...renewing, willRenew: false, signedAt: START + 31 * DAY };
+    const before = { ...NOBODY, renewal: renewing };
+    const heardOf = (of: Transaction) =>
+      told(after([first!, second!], { of, renewal: off }), START + 31 * DAY, before);
+    expect(heardOf(first!)).toContain('subscription.canceled.v1');
+    // Bought with auto-renew off.
+    expect(heardOf(second!)).not.toContain('subscription.canceled.v1');
+  });
+
   test('of something that does not renew is a purchase', () => {
     const bought = (type: Transaction['type'], expiresAt: number | null) => {
       const one = period(START, { type, expiresAt, chainId: `t${START}` });

@@ -91,7 +91,9 @@ function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Trans
   if (!is || (was && is.signedAt <= was.signedAt)) return [];
   const changes: Change[] = [];
   const isOver = after.status?.status === 'expired' || after.status?.status === 'revoked';
-  const isBought = after.transaction !== null && before.transaction === null;
+  // An earlier period that is heard of late begins nothing.
+  const isBought =
+    before.transaction === null && after.transaction?.transactionId === current.transactionId;
   if (was && was.willRenew !== is.willRenew && !isOver && !isBought) {
     changes.push({
       type: is.willRenew ? 'subscription.uncanceled.v1' : 'subscription.canceled.v1',
