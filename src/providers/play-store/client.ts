@@ -4,14 +4,26 @@ import { exchangeWith } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../shared/time.ts';
 import { createGrants, readServiceAccount } from './grant.ts';
-import { isAcknowledgementDue, toOrder, toProduct, toSubscription, toVoidedPage } from './map.ts';
-import type { PlayKey, PlayKind, PlayPurchase, PlayStore, VoidedQuestion } from './port.ts';
+import { toOrder, toProduct, toSubscription, toVoidedPage } from './map.ts';
+import {
+  findPurchase,
+  isAcknowledgementDue,
+  type PlayKey,
+  type PlayKind,
+  type PlayPurchase,
+  type PlayStore,
+  type VoidedQuestion,
+} from './port.ts';
 import { refusalOf } from './refusal.ts';
 import { orderAnswer, productAnswer, subscriptionAnswer, voidedAnswer } from './wire.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_BYTES = 4 * 1024 * 1024;
 const PAGE = 1_000;
+const FAMILIES: Readonly<Record<PlayKind, string>> = {
+  subscription: 'subscriptions',
+  product: 'products',
+};
 
 export type PlayStoreOptions = { baseUrl: string; tokenUrl: string; clock: Clock };
 
@@ -78,23 +90,6 @@ export function createPlayStore(options: PlayStoreOptions): PlayStore {
     return toProduct(parse(await send(key, { method: 'GET', packageName, path }), productAnswer));
   }
 
-  /** Says why nothing is to be acknowledged, else where. */
-  async function unacknowledged(key: PlayKey, purchase: PlayPurchase & { kind: PlayKind }) {
-    const token = segment(purchase.purchaseToken);
-    if (purchase.kind === 'subscription') {
-      const found = await subscription(key, purchase);
-      if (found.isAcknowledged) return 'already';
-      const [line] = found.lines;
-      if (!line || !isAcknowledgementDue(found)) return 'not_due';
-      return { path: `purchases/subscriptions/${segment(line.productId)}/tokens/${token}` };
-    }
-    const found = await product(key, purchase);
-    if (found.isAcknowledged) return 'already';
-    const [line] = found.lines;
-    if (!line || found.state !== 'purchased') return 'not_due';
-    return { path: `purchases/products/${segment(line.productId)}/tokens/${token}` };
-  }
-
   return {
     readKey: readServiceAccount,
     subscription,
@@ -108,11 +103,17 @@ export function createPlayStore(options: PlayStoreOptions): PlayStore {
       const sinceMs = options.clock().getTime() - DAY_MS;
       await voided(key, { packageName, sinceMs, page: null });
     },
-    async acknowledge(key, purchase) {
-      const due = await unacknowledged(key, purchase);
-      if (typeof due === 'string') return due;
-      const { packageName } = purchase;
-      await send(key, { method: 'POST', packageName, path: `${due.path}:acknowledge` });
+    async acknowledge(key, asked) {
+      const found = await findPurchase({ subscription, product }, key, asked);
+      const { isAcknowledged, lines } = found.purchase;
+      if (isAcknowledged) return 'already';
+      const [line] = lines;
+      if (!line || !isAcknowledgementDue(found)) return 'not_due';
+      const { packageName, purchaseToken, kind } = asked;
+      const family = FAMILIES[kind];
+      const token = segment(purchaseToken);
+      const path = `purchases/${family}/${segment(line.productId)}/tokens/${token}:acknowledge`;
+      await send(key, { method: 'POST', packageName, path });
       return 'acknowledged';
     },
   };

@@ -118,10 +118,6 @@ export function hasAccess(
   return WITH_ACCESS.has(state) && expiresAt !== null && nowMs < expiresAt;
 }
 
-/** A pending one is refused. */
-export const isAcknowledgementDue = ({ state, isAcknowledged }: PlaySubscription): boolean =>
-  !isAcknowledged && !['pending', 'pending_canceled', 'expired'].includes(state);
-
 export function toVoidedPage({ voidedPurchases = [], tokenPagination }: VoidedAnswer): VoidedPage {
   return {
     voided: voidedPurchases.map((row) => ({

@@ -78,6 +78,29 @@ export const PLAY_KINDS = ['subscription', 'product'] as const;
 /** Each has methods of its own at Google. */
 export type PlayKind = (typeof PLAY_KINDS)[number];
 
+export type PlayFound =
+  | { kind: 'subscription'; purchase: PlaySubscription }
+  | { kind: 'product'; purchase: PlayProduct };
+
+const OWNS_NOTHING: ReadonlySet<string> = new Set(['pending', 'pending_canceled', 'expired']);
+
+/** A pending one is refused by Google. */
+export function isAcknowledgementDue({ kind, purchase }: PlayFound): boolean {
+  if (purchase.isAcknowledged) return false;
+  return kind === 'product' ? purchase.state === 'purchased' : !OWNS_NOTHING.has(purchase.state);
+}
+
+/** By the methods of its kind. Throws `ProviderError`. */
+export async function findPurchase(
+  { subscription, product }: Pick<PlayStore, 'product' | 'subscription'>,
+  key: PlayKey,
+  { kind, ...purchase }: PlayPurchase & { kind: PlayKind },
+): Promise<PlayFound> {
+  return kind === 'subscription'
+    ? { kind, purchase: await subscription(key, purchase) }
+    : { kind, purchase: await product(key, purchase) };
+}
+
 export type PlayPurchase = { packageName: string; purchaseToken: string };
 export type Acknowledgement = 'acknowledged' | 'already' | 'not_due';
 

@@ -1,20 +1,22 @@
 import type { Deps } from '../../../context.ts';
-import type {
-  PlayKind,
-  PlayOrder,
-  PlayProduct,
-  PlaySubscription,
+import {
+  findPurchase,
+  type PlayFound,
+  type PlayKind,
+  type PlayOrder,
 } from '../../../providers/play-store/port.ts';
 import { isReal } from '../../../shared/environment.ts';
 import { ProviderError, type ProviderFailure } from '../../../shared/provider-error.ts';
 import type { OpenPlayKey } from './play-key.ts';
 
-type Purchase =
-  | { kind: 'subscription'; purchase: PlaySubscription }
-  | { kind: 'product'; purchase: PlayProduct };
-
-/** With the orders whose price was not read before, as far as Google tells. */
-export type PlayAnswer = Purchase & { orders: readonly PlayOrder[] };
+export type PlayAnswer = PlayFound & {
+  /** Whose price was not read before, as far as Google tells. */
+  orders: readonly PlayOrder[];
+  /** Whose price is known now. */
+  pricedOrders: readonly string[];
+  /** An order has a price still to be read. */
+  isUnpriced: boolean;
+};
 
 export type PlayQuestion = {
   kind: PlayKind;
@@ -24,7 +26,7 @@ export type PlayQuestion = {
 type AskDeps = Pick<Deps, 'playStore'>;
 
 /** Nobody pays for test purchases. */
-export function paidOrders({ kind, purchase }: Purchase): string[] {
+function paidOrders({ kind, purchase }: PlayFound): string[] {
   if (!isReal(purchase.environment)) return [];
   const ids = kind === 'product' ? [purchase.orderId] : purchase.lines.map((one) => one.orderId);
   return [...new Set(ids.filter((id) => id !== null))];
@@ -54,13 +56,17 @@ export async function askPlay(
   { kind, purchaseToken, pricedOrders }: PlayQuestion,
 ): Promise<PlayAnswer> {
   const { key, packageName } = opened;
-  const asked = { packageName, purchaseToken };
-  const answer: Purchase =
-    kind === 'subscription'
-      ? { kind, purchase: await deps.playStore.subscription(key, asked) }
-      : { kind, purchase: await deps.playStore.product(key, asked) };
-  const unpriced = paidOrders(answer).filter((orderId) => !pricedOrders.includes(orderId));
-  return { ...answer, orders: await readOrders(deps, opened, unpriced) };
+  const found = await findPurchase(deps.playStore, key, { packageName, purchaseToken, kind });
+  const paid = paidOrders(found);
+  const unpriced = paid.filter((orderId) => !pricedOrders.includes(orderId));
+  const orders = await readOrders(deps, opened, unpriced);
+  const read = orders.map(({ orderId }) => orderId);
+  return {
+    ...found,
+    orders,
+    pricedOrders: paid.filter((id) => pricedOrders.includes(id) || read.includes(id)),
+    isUnpriced: read.length < unpriced.length,
+  };
 }
 
 const OF_THE_TOKEN: ReadonlySet<ProviderFailure> = new Set(['invalid', 'not_found']);

@@ -1,3 +1,4 @@
+import { isAcknowledgementDue } from '../../../providers/play-store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
@@ -6,14 +7,13 @@ import type { PurchaseChange } from '../ledger/changes.ts';
 import { selectTransactions, upsertTransaction } from '../ledger/facts-queries.ts';
 import { type Facts, recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
-import { paidOrders, type PlayAnswer } from './ask.ts';
+import type { PlayAnswer } from './ask.ts';
 import { GOOGLE_PLAY } from './model.ts';
 import { nextAskOf, nextAskOfProduct } from './next-ask.ts';
 import { toProductFacts } from './product-facts.ts';
 import {
   isTokenReplaced,
   selectChainOfToken,
-  selectPricedOrders,
   tokenHash,
   upsertToken,
 } from './purchases-queries.ts';
@@ -29,13 +29,6 @@ export type PlayRecord = {
 };
 
 const PRICE_AGAIN_MS = 6 * HOUR_MS;
-const NOT_DUE: ReadonlySet<string> = new Set(['pending', 'pending_canceled', 'expired']);
-
-/** A pending one is refused by Google. */
-export function isAcknowledgementDue({ kind, purchase }: PlayAnswer): boolean {
-  if (purchase.isAcknowledged) return false;
-  return kind === 'product' ? purchase.state === 'purchased' : !NOT_DUE.has(purchase.state);
-}
 
 async function recordAnswer(
   tx: Tx,
@@ -70,18 +63,18 @@ const replacedBy = ({ kind, purchase }: PlayAnswer): string | null =>
   kind === 'subscription' ? purchase.replacesToken : null;
 
 /** Sooner while a price is not known. */
-function nextAsk({ kind, purchase }: PlayAnswer, at: Date, isPriced: boolean): Date | null {
+function nextAsk({ kind, purchase, isUnpriced }: PlayAnswer, at: Date): Date | null {
   const next = kind === 'subscription' ? nextAskOf(purchase, at) : nextAskOfProduct(purchase, at);
   const forPrice = new Date(at.getTime() + PRICE_AGAIN_MS);
-  return isPriced || (next && next < forPrice) ? next : forPrice;
+  return !isUnpriced || (next && next < forPrice) ? next : forPrice;
 }
 
 /** The chain of the token; facts of a replaced token are past. */
-export async function recordPurchase(
+export async function recordAndAnnounce(
   tx: Tx,
   scope: AppScope,
   record: PlayRecord,
-): Promise<{ key: ChainKey; changes: PurchaseChange[] }> {
+): Promise<ChainKey> {
   const { purchaseToken, answer, askedAt, at } = record;
   const hash = tokenHash(purchaseToken);
   const replacesToken = replacedBy(answer);
@@ -91,27 +84,12 @@ export async function recordPurchase(
   const { environment } = answer.purchase;
   const key: ChainKey = { store: GOOGLE_PLAY, ...scope, environment, chainId };
   const isReplaced = await isTokenReplaced(tx, scope, hash);
-  const priced = new Set([
-    ...(await selectPricedOrders(tx, scope, hash)),
-    ...answer.orders.map(({ orderId }) => orderId),
-  ]);
-  const orders = paidOrders(answer);
-  const pricedOrders = orders.filter((orderId) => priced.has(orderId));
+  const { kind, pricedOrders } = answer;
   await upsertToken(tx, {
-    ...{ key, purchaseToken, replaces, askedAt, at, kind: answer.kind },
+    ...{ key, purchaseToken, kind, replaces, pricedOrders, askedAt, at },
     isAcknowledgementDue: isAcknowledgementDue(answer),
-    pricedOrders,
-    askAgainAt: isReplaced ? null : nextAsk(answer, at, pricedOrders.length === orders.length),
+    askAgainAt: isReplaced ? null : nextAsk(answer, at),
   });
-  return { key, changes: isReplaced ? [] : await recordAnswer(tx, key, record) };
-}
-
-export async function recordAndAnnounce(
-  tx: Tx,
-  scope: AppScope,
-  record: PlayRecord,
-): Promise<ChainKey> {
-  const { key, changes } = await recordPurchase(tx, scope, record);
-  await announceChanges(tx, key, changes, record.at);
+  if (!isReplaced) await announceChanges(tx, key, await recordAnswer(tx, key, record), at);
   return key;
 }

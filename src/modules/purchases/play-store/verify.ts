@@ -1,4 +1,5 @@
 import type { DeviceContext } from '../../../context.ts';
+import { isAcknowledgementDue } from '../../../providers/play-store/port.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import {
   ANYTHING,
@@ -16,7 +17,7 @@ import { askOfAnyKind, isOfTheToken, type PlayAnswer, type PlayQuestion } from '
 import { toPlayError } from './play-errors.ts';
 import { type OpenPlayKey, openPlayKey } from './play-key.ts';
 import { selectPricedOrders, tokenHash } from './purchases-queries.ts';
-import { isAcknowledgementDue, recordAndAnnounce } from './record-purchase.ts';
+import { recordAndAnnounce } from './record-purchase.ts';
 
 type PlayVerifyContext = EntitlementContext & DeviceContext<'playStore'>;
 
