@@ -1,5 +1,4 @@
 import { addDays } from '../../../shared/pacific.ts';
-import { STORES } from '../../../shared/purchase.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { PurchasesOverview } from './model.ts';
 import type { Movement } from './movement.ts';
@@ -15,7 +14,7 @@ import {
   type Part,
   type Purchased,
 } from './tally.ts';
-import { isReported } from './terms.ts';
+import { toStores } from './terms.ts';
 
 export const FEWEST = 50;
 
@@ -89,16 +88,6 @@ function toParts(parts: ReadonlyMap<string, Part>) {
       [start, begun, returned, switchedIn, ...LEVELS.map((level) => part[level])].some(Boolean),
     )
     .toSorted((a, b) => b.mrrMinor - a.mrrMinor || (a.name < b.name ? -1 : 1));
-}
-
-/** None where all of it is of the store whose reports are read. */
-function toStores(stores: OverviewTally['stores']) {
-  if (STORES.every((store) => isReported(store) || !stores.has(store))) return {};
-  const byStore = STORES.flatMap((store) => {
-    const part = stores.get(store);
-    return part ? [{ store, ...toPart(part) }] : [];
-  });
-  return { byStore };
 }
 
 function toDays(tally: OverviewTally, { fromMs, endMs }: OverviewWindow, from: string) {
@@ -205,7 +194,7 @@ export function toOverview(tally: OverviewTally, window: OverviewWindow, from: s
     byDay: toDays(tally, window, from),
     byProduct: toParts(tally.products).map(({ name, ...part }) => ({ productId: name, ...part })),
     byCountry: toParts(tally.countries).map(({ name, ...part }) => ({ country: name, ...part })),
-    ...toStores(tally.stores),
+    ...toStores(tally.stores, toPart),
     familyShared: tally.familyShared,
     nonRenewing: {
       purchases: toRefunds(tally.nonRenewing.purchases),

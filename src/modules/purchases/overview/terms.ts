@@ -1,4 +1,4 @@
-import type { Store } from '../../../shared/purchase.ts';
+import { type Store, STORES } from '../../../shared/purchase.ts';
 import { isReal, type StoreEnvironment } from '../../../shared/environment.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import type { readSubscriptionTerms } from '../../sales/index.ts';
@@ -12,6 +12,19 @@ import {
 
 /** Its reports say lengths and shares by product; another's product of that name is another one. */
 export const REPORTED: Store = 'app_store';
+
+/** None where all of it is of the store whose reports are read. */
+export function toStores<Part, Row>(
+  parts: ReadonlyMap<string, Part>,
+  toRow: (part: Part) => Row,
+): { byStore?: (Row & { store: Store })[] } {
+  if (STORES.every((store) => isReported(store) || !parts.has(store))) return {};
+  const byStore = STORES.flatMap((store) => {
+    const part = parts.get(store);
+    return part ? [{ ...toRow(part), store }] : [];
+  });
+  return { byStore };
+}
 
 /** Left out: both. */
 export const isReported = (store: Store | undefined): boolean =>

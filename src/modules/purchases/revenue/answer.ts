@@ -1,7 +1,6 @@
 import { at } from '../../../shared/assert.ts';
-import { STORES } from '../../../shared/purchase.ts';
 import { DAY_MS } from '../../../shared/time.ts';
-import { isReported } from '../overview/terms.ts';
+import { toStores } from '../overview/terms.ts';
 import type { PurchaseRevenue, RevenueFigures } from './model.ts';
 import { SALE_KINDS } from './sales.ts';
 import { noSums, type OwnSums, type RevenueTally, type Sums } from './tally.ts';
@@ -55,16 +54,6 @@ export function toPoints(tally: RevenueTally, { boundariesMs, timezone, nowMs }:
   });
 }
 
-/** None where all of it is of the store whose reports are read. */
-function toStores(stores: RevenueTally['stores']) {
-  if ([...stores.keys()].every(isReported)) return {};
-  const byStore = STORES.flatMap((store) => {
-    const sums = stores.get(store);
-    return sums ? [{ store, ...toFigures(sums) }] : [];
-  });
-  return { byStore };
-}
-
 type Counted = Pick<
   PurchaseRevenue,
   | 'byCountry'
@@ -88,7 +77,7 @@ export function toRevenue(tally: RevenueTally, window: RevenueWindow): Counted {
     byCountry: ranked(parts.country, (country) => ({ country })),
     byOffer: ranked(parts.offer, (offer) => ({ offer })),
     byKind: SALE_KINDS.map((kind) => ({ kind, ...toFigures(parts.kind.get(kind) ?? noSums()) })),
-    ...toStores(tally.stores),
+    ...toStores(tally.stores, toFigures),
     currencies: toCurrencies(tally.currencies),
     unconverted: toCurrencies(tally.unconverted),
     withoutPrice: tally.withoutPrice,
