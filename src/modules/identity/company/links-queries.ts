@@ -25,7 +25,7 @@ export function isLinkedOtherwise(
       AND subject <> ${subject}`);
 }
 
-type Checked = LinkKey & { sealedRefreshToken: string | null; now: Date };
+type Checked = LinkKey & { sealedRefreshToken: string; now: Date };
 
 export async function upsertLink(db: Db, link: Checked & { userId: string }): Promise<void> {
   const { orgId, issuer, subject, userId, sealedRefreshToken, now } = link;

@@ -77,7 +77,8 @@ export async function endCompanySessions(
   if (!provider) throw notValid();
   const { sub, sid = null } = await verify(ctx, provider, token);
   let userIds: (string | undefined)[];
-  if (sub === undefined) userIds = await endSessionsBySid(sql, { orgId, sid: sid ?? '' });
+  if (sub === undefined)
+    userIds = await endSessionsBySid(sql, { orgId, sid: must(sid, 'a token names one') });
   else {
     const userId = await findLinkedUser(sql, { orgId, issuer: provider.issuer, subject: sub });
     if (userId !== undefined) await endSessionsOf(sql, { orgId, userId, sid });
