@@ -146,3 +146,19 @@ export function processesOf(dataDir: string): number[] {
       (pid) => commandOf(pid).includes(dataDir) || readProc(pid, 'environ').includes(dataDir),
     );
 }
+
+/** The answer's JSON; throws for any but 200. */
+export async function callInstance(
+  instance: Pick<Instance, 'url'> | undefined,
+  path: string,
+  { method, body, headers }: { method: string; body: unknown; headers: Record<string, string> },
+): Promise<any> {
+  const answer = await fetch(`${instance?.url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
+  return JSON.parse(text);
+}

@@ -7,7 +7,7 @@ import {
 } from '../../simulators/store-server/payloads.ts';
 import { createPki } from '../../simulators/store-server/pki.ts';
 import { startStoreServer } from '../../simulators/store-server/server.ts';
-import { type Instance, newDataDir, startInstance } from '../../support/instance.ts';
+import { callInstance, type Instance, newDataDir, startInstance } from '../../support/instance.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { isFullRun } from '../../support/random.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -42,15 +42,8 @@ afterAll(async () => {
 
 const consumed = () => store.changed('Production').consumptions;
 
-async function call(path: string, method: string, body: unknown, headers = {}) {
-  const answer = await fetch(`${instance?.url}${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
-}
+const call = (path: string, method: string, body: unknown, headers = {}) =>
+  callInstance(instance, path, { method, body, headers });
 
 const asked: TransactionPayload[] = [];
 

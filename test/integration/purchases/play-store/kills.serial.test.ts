@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { type PlaySimulator, startPlayStore } from '../../../simulators/play-store/server.ts';
-import { type Instance, startInstance } from '../../../support/instance.ts';
+import { callInstance, type Instance, startInstance } from '../../../support/instance.ts';
 import {
   newToken,
   PUSH_EMAIL,
@@ -33,16 +33,8 @@ afterAll(async () => {
   await play.stop();
 });
 
-async function call(path: string, method: string, body: unknown, headers = {}) {
-  const answer = await fetch(`${instance?.url}${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
-  return JSON.parse(text);
-}
+const call = (path: string, method: string, body: unknown, headers = {}) =>
+  callInstance(instance, path, { method, body, headers });
 
 const tokens: string[] = [];
 
