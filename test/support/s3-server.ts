@@ -1,26 +1,13 @@
 import { afterAll } from 'bun:test';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { S3Client } from 'bun';
 import type { S3Settings } from '../../src/storage/object-store/s3.ts';
 import { temporaryFolder } from './events.ts';
-import { findVersitygw } from './versitygw.ts';
+import { findVersitygw, startVersitygw } from './versitygw.ts';
 
 const REGION = 'us-east-1';
 const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
-async function answers(url: string): Promise<void> {
-  while (!(await fetch(url).catch(() => null))) await Bun.sleep(50);
-}
 
 export type TestS3 = {
   settings: S3Settings;
@@ -38,25 +25,11 @@ export async function testS3(): Promise<TestS3 | null> {
   }
   const folder = temporaryFolder('s3');
   mkdirSync(join(folder, 'data', 'events-bucket'), { recursive: true });
-  const port = await freePort();
-  const { accessKeyId, secretAccessKey } = CREDENTIALS;
-  const child = Bun.spawn(
-    [
-      path,
-      '--access',
-      accessKeyId,
-      '--secret',
-      secretAccessKey,
-      '--port',
-      `127.0.0.1:${port}`,
-      'posix',
-      join(folder, 'data'),
-    ],
-    { stdout: 'ignore', stderr: 'ignore' },
-  );
-  afterAll(() => child.kill('SIGKILL'));
-  const endpoint = `http://127.0.0.1:${port}`;
-  await answers(endpoint);
+  const { endpoint, stop } = await startVersitygw(path, {
+    folder: join(folder, 'data'),
+    ...CREDENTIALS,
+  });
+  afterAll(stop);
   return {
     endpoint,
     credentials: CREDENTIALS,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../src/launcher/embedded/ports.ts';
 
 const VERSION = 'v1.8.0';
 const MODULE = `github.com/versity/versitygw/cmd/versitygw@${VERSION}`;
@@ -31,6 +32,37 @@ async function build(path: string): Promise<boolean> {
 export async function findVersitygw(): Promise<string | null> {
   const path = binaryPath();
   return existsSync(path) || (await build(path)) ? path : null;
+}
+
+export type S3Process = { pid: number; endpoint: string; stop: () => void };
+
+type S3Options = {
+  /** Its folders are the buckets. */
+  folder: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** A line for each call, as S3's own server access logs have. */
+  accessLog?: string;
+};
+
+/** A real S3 server on a folder, from when it answers until `stop`. */
+export async function startVersitygw(path: string, options: S3Options): Promise<S3Process> {
+  const { folder, accessKeyId, secretAccessKey, accessLog } = options;
+  const address = `127.0.0.1:${await freePort()}`;
+  const flags = { access: accessKeyId, secret: secretAccessKey, port: address };
+  const child = Bun.spawn(
+    [
+      path,
+      ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]),
+      ...(accessLog ? ['--access-log', accessLog] : []),
+      'posix',
+      folder,
+    ],
+    { stdout: 'ignore', stderr: 'ignore' },
+  );
+  const endpoint = `http://${address}`;
+  while (!(await fetch(endpoint).catch(() => null))) await Bun.sleep(50);
+  return { pid: child.pid, endpoint, stop: () => child.kill('SIGKILL') };
 }
 
 // `.ci/tools` builds it before the tests, each process of which would build one at the same time.
