@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -5,7 +6,12 @@ import { findMisfit } from '../../shared/misfit.ts';
 import { BatchContext, EventBatch, EventInput } from './model.ts';
 
 const compiled = TypeCompiler.Compile(EventBatch);
-const events = TypeCompiler.Compile(EventInput);
+const made = TypeCompiler.Compile(
+  Type.Object({
+    ...EventInput.properties,
+    props: Type.Optional(Type.Unsafe<NonNullable<EventInput['props']>>(Type.Any())),
+  }),
+);
 const contexts = TypeCompiler.Compile(BatchContext);
 /** Property names have no limit of their own. */
 const MAX_FIELD_CHARACTERS = 200;
@@ -23,15 +29,21 @@ export function validateBatch(body: unknown): EventBatch {
   });
 }
 
-/** One event of a batch of its own. */
-export function validateEvent(
-  event: unknown,
-  context: unknown,
-): { event: EventInput; context: BatchContext } {
-  if (events.Check(event) && contexts.Check(context)) return { event, context };
+/** `context` as it is known to be valid, or undefined. */
+type Made = { event: unknown; sentContext: unknown; context: BatchContext | undefined };
+
+/** One event that a reader of another format made: its `props` are valid by their making. */
+export function validateMade({ event, sentContext, context }: Made): {
+  event: EventInput;
+  context: BatchContext;
+} {
+  if (made.Check(event)) {
+    if (context) return { event, context };
+    if (contexts.Check(sentContext)) return { event, context: sentContext };
+  }
   const {
     events: [only],
     context: checked = {},
-  } = validateBatch({ events: [event], context });
+  } = validateBatch({ events: [event], context: sentContext });
   return { event: must(only, 'a valid batch has an event'), context: checked };
 }

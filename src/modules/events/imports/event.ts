@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { parser } from '../../../shared/schema.ts';
 import { type BatchContext, type EventInput, PLATFORMS } from '../model.ts';
+import { memoized } from './memoized.ts';
 
 /** Checked without a look at each name, unlike `Type.Record`. */
 const Fields = Type.Unsafe<Record<string, unknown>>(Type.Object({}));
@@ -44,7 +45,8 @@ export const toText = (value: unknown): string | undefined =>
   (typeof value === 'string' && value !== '') || typeof value === 'number'
     ? String(value)
     : undefined;
-export const toRecord = (value: unknown): Fields => (fieldsParser.check(value) ? value : {});
+const NO_FIELDS: Fields = Object.freeze({});
+export const toRecord = (value: unknown): Fields => (fieldsParser.check(value) ? value : NO_FIELDS);
 
 export const toProperties = (value: unknown): Fields =>
   typeof value === 'string' ? fieldsParser.parse(JSON.parse(value)) : toRecord(value);
@@ -60,24 +62,17 @@ function nameOf(sent: string): string {
   return STANDARD.get(name) ?? name;
 }
 
-const NAMES_KEPT = 1_000;
-const KEPT_CHARACTERS = 100;
-const kept = new Map<string, string>();
-
 /** `Paywall Viewed`, `paywallViewed` and `$paywall_viewed` become `paywall_viewed`. */
-export function eventName(sent: string): string {
-  const known = kept.get(sent);
-  if (known !== undefined) return known;
-  const name = nameOf(sent);
-  if (kept.size >= NAMES_KEPT) kept.clear();
-  if (sent.length <= KEPT_CHARACTERS) kept.set(sent, name);
-  return name;
-}
-
-const FOREIGN = /^(\$|mp_|token$|distinct_id$|time$)/;
+export const eventName = memoized(nameOf);
 
 /** In names, which no event may have. */
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
+
+/** Names that are not the other product's own. */
+export const keepsNames = (foreign: RegExp) =>
+  memoized((name) => !foreign.test(name) && !LINE_BREAK.test(name));
+
+const keepsUsual = keepsNames(/^(\$|mp_|token$|distinct_id$|time$)/);
 
 const toShort = (text: string): string =>
   text.length <= PROPERTY_MAX
@@ -85,11 +80,11 @@ const toShort = (text: string): string =>
     : [...text.slice(0, 2 * PROPERTY_MAX)].slice(0, PROPERTY_MAX).join('');
 
 /** Lists and objects as JSON; without the other product's own. */
-function toProps(sent: Fields, foreign: RegExp): NonNullable<EventInput['props']> {
+function toProps(sent: Fields, keeps: (name: string) => boolean): NonNullable<EventInput['props']> {
   const props: NonNullable<EventInput['props']> = {};
   let count = 0;
   for (const name in sent) {
-    if (foreign.test(name) || LINE_BREAK.test(name)) continue;
+    if (!keeps(name)) continue;
     count += 1;
     if (count > PROPERTIES_MAX) break;
     const value = sent[name];
@@ -103,7 +98,7 @@ function toProps(sent: Fields, foreign: RegExp): NonNullable<EventInput['props']
 }
 
 export function toContext(sent: Record<keyof BatchContext, unknown>): BatchContext {
-  const system = toText(sent.platform)?.toLowerCase();
+  const system = toText(sent.platform);
   const platform = system === undefined ? undefined : toPlatform(system);
   const country = toText(sent.country);
   const short = (value: unknown, max: number) => toText(value)?.slice(0, max);
@@ -119,12 +114,13 @@ export function toContext(sent: Record<keyof BatchContext, unknown>): BatchConte
   return context;
 }
 
-function toPlatform(system: string): NonNullable<BatchContext['platform']> {
+const toPlatform = memoized((sent): NonNullable<BatchContext['platform']> => {
+  const system = sent.toLowerCase();
   const known = PLATFORMS.find((name) => name === system);
   if (known) return known;
   if (/^(iphone|ipad|ios)/.test(system)) return 'ios';
   return /^mac/.test(system) ? 'macos' : 'other';
-}
+});
 
 export type Ids = Pick<EventInput, 'anonymousId' | 'userId'>;
 
@@ -153,14 +149,14 @@ type Common = {
   props: Fields;
   screen?: { name: string | undefined } | undefined;
   ids: Ids;
-  foreign?: RegExp;
+  keeps?: (name: string) => boolean;
 };
 
 const toId = (id: string): string => (id.length >= 8 ? id.slice(0, ID_MAX) : `imported-${id}`);
 
 /** Fields that are undefined are left out where the event is written. */
 export function toEvent(common: Common): Fields {
-  const { name, id, ts, session, props, screen, ids, foreign = FOREIGN } = common;
+  const { name, id, ts, session, props, screen, ids, keeps = keepsUsual } = common;
   return {
     id: id === undefined ? undefined : toId(id),
     name: screen ? 'screen_viewed' : eventName(name),
@@ -168,7 +164,7 @@ export function toEvent(common: Common): Fields {
     anonymousId: ids.anonymousId,
     userId: ids.userId,
     sessionId: toText(session),
-    props: toProps(screen?.name === undefined ? props : { ...props, screen: screen.name }, foreign),
+    props: toProps(screen?.name === undefined ? props : { ...props, screen: screen.name }, keeps),
   };
 }
 

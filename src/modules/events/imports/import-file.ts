@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { hashFile } from '../../../storage/unpack.ts';
 import { findOrganizationOfApp } from '../../app-settings/index.ts';
-import { addPending, type Pending, toBatches } from './pending.ts';
+import { PendingEvents } from './pending.ts';
 import {
   type ImportedFile,
   type ImportProgress,
@@ -39,9 +39,9 @@ async function append(
   { deps }: SystemContext<'clock' | 'events' | 'sql'>,
   { orgId, appId }: ImportedFile,
   importId: string | null,
-  pending: Pending,
+  pending: PendingEvents,
 ): Promise<number> {
-  if (pending.size === 0) return 0;
+  if (pending.isEmpty) return 0;
   const origin = recordOrigin({ orgId, appId, keyId: IMPORT_KEY, environment: 'production' });
   const nowMs = deps.clock().getTime();
   const receivedAt =
@@ -49,7 +49,7 @@ async function append(
       ? nowMs
       : await insertImportChunk(deps.sql, { orgId, appId, importId }, nowMs);
   let count = 0;
-  for (const batch of toBatches(pending)) {
+  for (const batch of pending.batches()) {
     const body = Buffer.from(batch.text);
     await deps.events.append({ ...origin, receivedAt, body });
     count += batch.count;
@@ -92,7 +92,7 @@ async function note(
   ctx: SystemContext<'clock' | 'events' | 'sql'>,
   file: ImportedFile,
   { importId, lines, events }: Begun,
-  { pending, isFinished }: { pending: Pending; isFinished: boolean },
+  { pending, isFinished }: { pending: PendingEvents; isFinished: boolean },
 ): Promise<number> {
   const { sql, clock } = ctx.deps;
   const total = events + (await append(ctx, file, importId, pending));
@@ -114,7 +114,7 @@ export async function importEventsFile(
     return { ...done, leftOut: 0, refusals: [], wasThere: true };
   }
   const refusals = new Refusals();
-  const pending: Pending = new Map();
+  const pending = new PendingEvents();
   let leftOut = 0;
   let begun: Begun | null = before;
   let lines = before?.lines ?? 0;
@@ -127,7 +127,7 @@ export async function importEventsFile(
   };
   for await (const line of readExport(input, clock().getTime(), lines)) {
     ({ number: lines, format } = line);
-    for (const each of line.events) addPending(pending, each);
+    for (const { event, context } of line.events) pending.add(event, context);
     refusals.add(line);
     if (line.events.length + line.refusals.length === 0) leftOut += 1;
     if (lines % LINES_AT_ONCE === 0) await advance(false);

@@ -1,26 +1,55 @@
 import { type BatchContext, type EventInput, MAX_BATCH_EVENTS } from '../model.ts';
+import type { Fields } from './event.ts';
 
 const BATCH_MAX_CHARACTERS = 60_000;
 
 type Group = { context: BatchContext; events: EventInput[] };
-export type Pending = Map<string, Group>;
-
-export function addPending(
-  pending: Pending,
-  { event, context }: { event: EventInput; context: BatchContext },
-): void {
-  const key = JSON.stringify(context);
-  const group = pending.get(key);
-  if (group) group.events.push(event);
-  else pending.set(key, { context, events: [event] });
-}
-
 /** As it is written; `count` events. */
 type Batch = { text: string; count: number; context: BatchContext };
 
-/** No larger than a device's batches. */
-export function* toBatches(pending: Pending): Generator<Batch> {
-  for (const group of pending.values()) yield* ofGroup(group);
+const isSameContext = (a: BatchContext, b: Fields): boolean =>
+  a.platform === b.platform &&
+  a.appVersion === b.appVersion &&
+  a.osVersion === b.osVersion &&
+  a.locale === b.locale &&
+  a.country === b.country;
+
+/** Events by context, which mostly is that of the event before. */
+export class PendingEvents {
+  private readonly groups = new Map<string, Group>();
+  private last: Group | undefined;
+
+  get isEmpty(): boolean {
+    return this.last === undefined;
+  }
+
+  /** That of the event before, where it is the same. */
+  lastLike(context: Fields): BatchContext | undefined {
+    return this.last && isSameContext(this.last.context, context) ? this.last.context : undefined;
+  }
+
+  add(event: EventInput, context: BatchContext): void {
+    if (this.last && isSameContext(this.last.context, context)) this.last.events.push(event);
+    else this.last = this.addToGroup(event, context);
+  }
+
+  private addToGroup(event: EventInput, context: BatchContext): Group {
+    const key = JSON.stringify(context);
+    const group = this.groups.get(key) ?? { context, events: [] };
+    this.groups.set(key, group);
+    group.events.push(event);
+    return group;
+  }
+
+  clear(): void {
+    this.groups.clear();
+    this.last = undefined;
+  }
+
+  /** No larger than a device's batches. */
+  *batches(): Generator<Batch> {
+    for (const group of this.groups.values()) yield* ofGroup(group);
+  }
 }
 
 function toBatch({ context, events }: Group): Batch {

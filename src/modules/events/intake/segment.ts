@@ -5,6 +5,7 @@ import {
   type Ids,
   type ImportedEvent,
   idOfContent,
+  keepsNames,
   toContext,
   toEvent,
   toIds,
@@ -16,7 +17,7 @@ export const SEGMENT_TYPES = ['track', 'identify', 'screen', 'page', 'alias', 'g
 export type SegmentType = (typeof SEGMENT_TYPES)[number];
 
 const MAX_ID_CHARACTERS = 64;
-const FOREIGN = /^(\$|mp_)/;
+const keeps = keepsNames(/^(\$|mp_)/);
 const BROWSERS = new Set(['analytics.js', 'RudderLabs JavaScript SDK']);
 const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
@@ -90,7 +91,7 @@ export function segment(message: Fields): ImportedEvent | LeftOut {
     props,
     screen: toScreen(message, props, type),
     ids: toPerson(message, type),
-    foreign: FOREIGN,
+    keeps,
   });
   return { event, context: contextOf(message), sentName };
 }

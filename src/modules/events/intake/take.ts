@@ -5,8 +5,8 @@ import { AppError, errorMessage } from '../../../shared/errors.ts';
 import { countryOfSender } from '../countries.ts';
 import { takeOfDay } from '../daily-events.ts';
 import { type Fields, fieldsParser, type ImportedEvent } from '../imports/event.ts';
-import { addPending, type Pending, toBatches } from '../imports/pending.ts';
-import { validateEvent } from '../validate.ts';
+import { PendingEvents } from '../imports/pending.ts';
+import { validateMade } from '../validate.ts';
 
 const MAX_EVENT_BYTES = 32 * 1024;
 const MAX_MESSAGES = 20_000;
@@ -18,7 +18,7 @@ export type Refused = { index: number; reason: string };
 type Context = DeviceContext<'clock' | 'config' | 'countryOf' | 'events' | 'metrics'>;
 
 /** `ownCountry`: of clients that forbid to look at their address. */
-type Taken = { pending: Pending; ownCountry: Pending };
+type Taken = { pending: PendingEvents; ownCountry: PendingEvents };
 
 function refuse({ deps, ...ctx }: Context, message: unknown, thrown: unknown): string {
   const hint = thrown instanceof AppError ? thrown.hint : undefined;
@@ -32,9 +32,27 @@ function refuse({ deps, ...ctx }: Context, message: unknown, thrown: unknown): s
   return said;
 }
 
+const ESCAPE_BYTES = 6;
+const NUMBER_BYTES = 25;
+
+/** At most, of its JSON; counted faster than written. */
+function boundOfBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length * ESCAPE_BYTES + 2;
+  let bytes = NUMBER_BYTES;
+  if (Array.isArray(value)) for (const one of value) bytes += boundOfBytes(one) + 1;
+  else if (fieldsParser.check(value)) {
+    for (const name in value) bytes += name.length * ESCAPE_BYTES + boundOfBytes(value[name]) + 4;
+  }
+  return bytes;
+}
+
+const isTooLong = (message: Fields): boolean =>
+  boundOfBytes(message) > MAX_EVENT_BYTES &&
+  Buffer.byteLength(JSON.stringify(message)) > MAX_EVENT_BYTES;
+
 function readOne(ctx: Context, message: unknown, isLong: boolean, read: ReadMessage) {
   if (!fieldsParser.check(message)) throw new Error('event: must be an object');
-  if (isLong && Buffer.byteLength(JSON.stringify(message)) > MAX_EVENT_BYTES) {
+  if (isLong && isTooLong(message)) {
     throw new Error(`size: an event has at most ${MAX_EVENT_BYTES} bytes`);
   }
   const found = read(message);
@@ -45,8 +63,8 @@ function readOne(ctx: Context, message: unknown, isLong: boolean, read: ReadMess
 
 /** With the header that each batch gets. */
 function* toRecords({ deps }: Context, { pending, ownCountry }: Taken, address: string) {
-  for (const { text } of toBatches(ownCountry)) yield { text, country: {} };
-  for (const { text, context } of toBatches(pending)) {
+  for (const { text } of ownCountry.batches()) yield { text, country: {} };
+  for (const { text, context } of pending.batches()) {
     yield { text, country: countryOfSender(deps, address, context) };
   }
 }
@@ -84,7 +102,7 @@ export async function takeMessages(
     const hint = `A batch holds at most ${MAX_MESSAGES} events.`;
     throw new AppError('body_too_large', 'The batch holds too many events.', { hint });
   }
-  const taken: Taken = { pending: new Map(), ownCountry: new Map() };
+  const taken: Taken = { pending: new PendingEvents(), ownCountry: new PendingEvents() };
   const refused: Refused[] = [];
   const isLong = Buffer.byteLength(rawBody) > MAX_EVENT_BYTES;
   let count = 0;
@@ -92,9 +110,11 @@ export async function takeMessages(
     try {
       const found = readOne(ctx, message, isLong, read);
       if (!found) return;
-      const { ignoresAddress = false } = found;
-      const checked = validateEvent(found.event, found.context);
-      addPending(ignoresAddress ? taken.ownCountry : taken.pending, checked);
+      const { event, context, ignoresAddress = false } = found;
+      const pending = ignoresAddress ? taken.ownCountry : taken.pending;
+      const known = pending.lastLike(context);
+      const checked = validateMade({ event, sentContext: context, context: known });
+      pending.add(checked.event, checked.context);
       count += 1;
     } catch (thrown) {
       refused.push({ index, reason: refuse(ctx, message, thrown) });
