@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { SECOND_MS } from '../../src/shared/time.ts';
 import type { ObjectStore } from '../../src/storage/object-store/port.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
+import { treeMs } from '../support/processor-time.ts';
 import { percentile } from '../support/report.ts';
 import { beatOnce, commitOnce, lookAround, probeOnce } from './fleet-host.ts';
-import { treeMs } from './servers.ts';
 
 export type Driven = {
   hosts: number;

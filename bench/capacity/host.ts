@@ -6,8 +6,9 @@ import type { Sql } from '../../src/storage/postgres.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { EVENTS_PER_BATCH } from '../ingest/batch.ts';
 import { sendTaken } from '../support/ingest.ts';
+import { treeMs } from '../support/processor-time.ts';
 import { type BenchProcess, startRole } from '../support/servers.ts';
-import { type Bucket, type Counted, treeMs } from './servers.ts';
+import type { Bucket, Counted } from './servers.ts';
 
 const ROLES = ['worker', 'api', 'compactor', 'query'] as const;
 export type Part = (typeof ROLES)[number] | 'postgres' | 'bucket';

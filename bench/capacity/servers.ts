@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../src/launcher/embedded/ports.ts';
 import { preparePostgres } from '../../src/launcher/embedded/postgres.ts';
@@ -61,31 +61,4 @@ export async function startBucket(dataDir: string): Promise<Bucket> {
     },
     stop: server.stop,
   };
-}
-
-/** The unit of `/proc/<pid>/stat`. */
-const TICK_MS = 10;
-
-/** Milliseconds of processor that a process and its children have had, those that ended included. */
-export function treeMs(pid: number): number {
-  let ticks = 0;
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const fields = statOf(name);
-    if (fields === null) continue;
-    const [own, ended] = [
-      Number(fields[11]) + Number(fields[12]),
-      Number(fields[13]) + Number(fields[14]),
-    ];
-    if (name === String(pid)) ticks += own + ended;
-    else if (fields[1] === String(pid)) ticks += own;
-  }
-  return ticks * TICK_MS;
-}
-
-function statOf(pid: string): string[] | null {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { must } from '../../src/shared/assert.ts';
 import { createFlagKey, createTestApp, createTestOrg } from '../../test/support/factories.ts';
-import { processorMs } from '../support/half-a-core.ts';
+import { processorMs } from '../support/processor-time.ts';
 import { median, print, printRatio } from '../support/report.ts';
 import { startRole, withServers } from '../support/servers.ts';
 

@@ -1,22 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { processorMs } from './processor-time.ts';
 
 /** As the kernel's own quotas count: what was not used in one period is lost. */
 const PERIOD_MS = 100;
 const QUOTA_MS = PERIOD_MS / 2;
 const LOOK_MS = 5;
-/** The unit of `/proc/<pid>/stat`. */
-const TICK_MS = 10;
-
-/** Milliseconds of processor that all threads of a process have had; null when it is gone. */
-export function processorMs(pid: number): number | null {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Gives a process half a core, by the processor time of all of its threads together: in each period
  * it is stopped when it has had its half. Time that it waits for disk or database costs it nothing.
