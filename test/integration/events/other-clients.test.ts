@@ -205,6 +205,18 @@ describe('PostHog', () => {
     ]);
   });
 
+  test('an event that no stack could write is refused alone', async () => {
+    const { serviceKey, get, post } = await newApp();
+    const batch = [message({ properties: { deep: 'DEEP' } }), message()];
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const text = JSON.stringify({ api_key: serviceKey, batch }).replace('"DEEP"', deep);
+    expect((await post('/v1/posthog/batch', text)).status).toBe(200);
+    await addRejections(deps.sql, deps.events.rejections.take());
+    expect(await get('recent')).toHaveLength(1);
+    const { rejected } = await get('ingestion');
+    expect(rejected.map(({ reason }: any) => reason)).toEqual(['invalid_event.event']);
+  });
+
   test('a page gets its configuration, as JSON and as a script, which records nothing', async () => {
     const app = createIntake(deps);
     const get = (path: string) =>

@@ -20,11 +20,20 @@ type Context = DeviceContext<'clock' | 'config' | 'countryOf' | 'events' | 'metr
 /** `ownCountry`: of clients that forbid to look at their address. */
 type Taken = { pending: PendingEvents; ownCountry: PendingEvents };
 
+/** Nothing for what is nested too deep to be written. */
+function textOf(message: unknown): string {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    return '';
+  }
+}
+
 function refuse({ deps, ...ctx }: Context, message: unknown, thrown: unknown): string {
   const hint = thrown instanceof AppError ? thrown.hint : undefined;
   const said = (hint ?? errorMessage(thrown)).replace('events[0].', '');
   const [, field] = /^([A-Za-z]+)[:.]/.exec(said) ?? [];
-  const example = `${said} in ${JSON.stringify(message)}`.slice(0, EXAMPLE_CHARACTERS);
+  const example = `${said} in ${textOf(message)}`.slice(0, EXAMPLE_CHARACTERS);
   const reason = field === undefined ? 'invalid_event' : `invalid_event.${field}`;
   const storable = example.replaceAll('\u0000', '').toWellFormed();
   deps.events.rejections.add(ctx, reason, storable, deps.clock().getTime());
@@ -35,13 +44,18 @@ function refuse({ deps, ...ctx }: Context, message: unknown, thrown: unknown): s
 const ESCAPE_BYTES = 6;
 const NUMBER_BYTES = 25;
 
-/** At most, of its JSON; counted faster than written. */
-function boundOfBytes(value: unknown): number {
+const MAX_DEPTH = 1_000;
+
+/** At most, of its JSON; counted faster than written. Throws where its nesting could not be. */
+function boundOfBytes(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length * ESCAPE_BYTES + 2;
+  if (depth > MAX_DEPTH) throw new Error(`event: at most ${MAX_DEPTH} levels deep`);
   let bytes = NUMBER_BYTES;
-  if (Array.isArray(value)) for (const one of value) bytes += boundOfBytes(one) + 1;
+  if (Array.isArray(value)) for (const one of value) bytes += boundOfBytes(one, depth + 1) + 1;
   else if (fieldsParser.check(value)) {
-    for (const name in value) bytes += name.length * ESCAPE_BYTES + boundOfBytes(value[name]) + 4;
+    for (const name in value) {
+      bytes += name.length * ESCAPE_BYTES + boundOfBytes(value[name], depth + 1) + 4;
+    }
   }
   return bytes;
 }
