@@ -8,11 +8,12 @@ type Group = { context: BatchContext; events: EventInput[] };
 type Batch = { text: string; count: number; context: BatchContext };
 
 const isSameContext = (a: BatchContext, b: Fields): boolean =>
-  a.platform === b.platform &&
-  a.appVersion === b.appVersion &&
-  a.osVersion === b.osVersion &&
-  a.locale === b.locale &&
-  a.country === b.country;
+  a === b ||
+  (a.platform === b.platform &&
+    a.appVersion === b.appVersion &&
+    a.osVersion === b.osVersion &&
+    a.locale === b.locale &&
+    a.country === b.country);
 
 /** Events by context, which mostly is that of the event before. */
 export class PendingEvents {
@@ -20,24 +21,27 @@ export class PendingEvents {
   private last: Group | undefined;
 
   get isEmpty(): boolean {
-    return this.last === undefined;
+    return this.groups.size === 0;
   }
 
   /** That of the event before, where it is the same. */
   lastLike(context: Fields): BatchContext | undefined {
-    return this.last && isSameContext(this.last.context, context) ? this.last.context : undefined;
+    return this.lastGroup(context)?.context;
   }
 
   add(event: EventInput, context: BatchContext): void {
-    if (this.last && isSameContext(this.last.context, context)) this.last.events.push(event);
-    else this.last = this.addToGroup(event, context);
+    this.last = this.lastGroup(context) ?? this.groupOf(context);
+    this.last.events.push(event);
   }
 
-  private addToGroup(event: EventInput, context: BatchContext): Group {
+  private lastGroup(context: Fields): Group | undefined {
+    return this.last && isSameContext(this.last.context, context) ? this.last : undefined;
+  }
+
+  private groupOf(context: BatchContext): Group {
     const key = JSON.stringify(context);
     const group = this.groups.get(key) ?? { context, events: [] };
     this.groups.set(key, group);
-    group.events.push(event);
     return group;
   }
 
