@@ -110,7 +110,7 @@ export function driveBucket(
         run: async (host) => objects.remove(await put(`segments-${host}`, segment)),
         isTimed: true,
       },
-      // A file and the identities in it, and now and then what their merges replace.
+      // A file and the identities in it.
       { everyMs: COMMIT_EVERY_MS, run: async () => void (await put('events', file)) },
       { everyMs: COMMIT_EVERY_MS, run: async () => void (await put('keys', file)) },
       { everyMs: 10 * SECOND_MS, run: async () => void (await objects.list('events/')) },

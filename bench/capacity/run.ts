@@ -1,11 +1,11 @@
 import { createEventDeps } from '../../src/app/event-deps.ts';
 import { loadConfig } from '../../src/config.ts';
+import { planJobs, runJob } from '../../src/event-store/maintenance/jobs.ts';
 import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { must } from '../../src/shared/assert.ts';
 import { openObjectStore } from '../../src/storage/object-store/open.ts';
 import { createSql, type Sql } from '../../src/storage/postgres.ts';
 import { benchBatch, EVENTS_PER_BATCH } from '../ingest/batch.ts';
-import { maintain } from '../support/maintenance.ts';
 import { option } from '../support/options.ts';
 import { print } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
@@ -79,15 +79,29 @@ async function measureHost(servers: Servers): Promise<{ idle: Used; turns: Used[
   return { idle, turns };
 }
 
-/** Everything that maintenance does to the events of the turns before. */
-async function mergesUs({ env }: Servers, turns: readonly Used[]): Promise<number> {
+async function rowsOf(sql: Sql, fileIds: readonly string[]): Promise<number> {
+  const [row] = await sql<{ rows: number }[]>`
+    SELECT coalesce(sum(rows), 0)::int AS rows FROM event_files WHERE file_id = ANY(${[...fileIds]})`;
+  return row?.rows ?? 0;
+}
+
+/** What is due for the events of the turns before, for each row that it rewrites. */
+async function mergesUs({ env, sql }: Servers): Promise<number> {
   const deps = createEventDeps(loadConfig(env), 'worker');
   const compactor = await openCompactor(deps, { name: 'bench', memoryMb: 1_024, threads: 2 });
-  const before = process.cpuUsage();
-  await maintain(compactor);
-  const { user, system } = process.cpuUsage(before);
-  const events = turns.reduce((sum, used) => sum + used.eventsPerSecond * SECONDS, 0);
-  return (user + system) / events;
+  let [rows, usedUs] = [0, 0];
+  for (let jobs = await planJobs(compactor); jobs.length > 0; jobs = await planJobs(compactor)) {
+    for (const job of jobs) {
+      rows += await rowsOf(sql, job.fileIds);
+      const before = process.cpuUsage();
+      await runJob(compactor, job);
+      const { user, system } = process.cpuUsage(before);
+      usedUs += user + system;
+    }
+  }
+  print({ label: 'rows rewritten by merges', value: String(rows) });
+  if (rows === 0) throw new Error('Nothing was due: take more --seconds.');
+  return usedUs / rows;
 }
 
 async function driveFleets({ postgres, bucket, sql, env }: Servers, at: Used): Promise<void> {
@@ -149,7 +163,7 @@ export default async function run(): Promise<void> {
     const parts = {
       apiUs: perEvent(fullest.partMs.api, fullest),
       compactorUs: perEvent(fullest.partMs.compactor, fullest),
-      mergesUs: await mergesUs(servers, turns),
+      mergesUs: await mergesUs(servers),
       idleMs: idle.partMs.api + idle.partMs.compactor + idle.partMs.query + idle.partMs.worker,
       questionSeconds: await questionSeconds(postgres.url, dataDir),
     };
