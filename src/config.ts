@@ -1,7 +1,7 @@
 import { cpus, homedir, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Env, EnvReader } from './shared/env.ts';
-import { GOOGLE_CERTS_URL, GOOGLE_PLAY_URL, GOOGLE_TOKEN_URL } from './shared/google-addresses.ts';
+import { GOOGLE_URLS } from './shared/google-addresses.ts';
 import { readLakeEngine } from './shared/lake-engine.ts';
 import { HOUR_MS } from './shared/time.ts';
 
@@ -128,9 +128,10 @@ function readProviders(env: EnvReader) {
     storeServerApiUrl: env.url('STORE_SERVER_API_URL', http) ?? APPLE_SERVER_URL,
     storeServerSandboxApiUrl:
       env.url('STORE_SERVER_SANDBOX_API_URL', http) ?? APPLE_SERVER_SANDBOX_URL,
-    playStoreApiUrl: env.url('PLAY_STORE_API_URL', http) ?? GOOGLE_PLAY_URL,
-    googleTokenUrl: env.url('GOOGLE_TOKEN_URL', http) ?? GOOGLE_TOKEN_URL,
-    googleCertsUrl: env.url('GOOGLE_CERTS_URL', http) ?? GOOGLE_CERTS_URL,
+    playStoreApiUrl: env.url('PLAY_STORE_API_URL', http) ?? GOOGLE_URLS.play,
+    googleStorageUrl: env.url('GOOGLE_STORAGE_URL', http) ?? GOOGLE_URLS.storage,
+    googleTokenUrl: env.url('GOOGLE_TOKEN_URL', http) ?? GOOGLE_URLS.token,
+    googleCertsUrl: env.url('GOOGLE_CERTS_URL', http) ?? GOOGLE_URLS.certs,
     storeRootCertificates: env.list('STORE_ROOT_CERTIFICATES'),
     publisherApiUrl: env.url('PUBLISHER_API_URL', http),
     publisherApiKey: env.text('PUBLISHER_API_KEY'),

@@ -25,13 +25,13 @@ import {
   SettingsPatch,
 } from './model/wire.ts';
 import { listPurchaseAudit } from './ownership/list-audit.ts';
-import { PLAY_ERRORS } from './play-store/play-errors.ts';
+import { GOOGLE_ERRORS } from '../../shared/google-errors.ts';
 import { playConnectionRoutes, playNotificationRoutes } from './play-store/routes.ts';
 import { verifyPlayPurchase } from './play-store/verify.ts';
 
 const VERIFY_ERRORS = [
   ...(['invalid_transaction', 'transaction_not_for_app', 'conflict', 'not_found'] as const),
-  ...PLAY_ERRORS,
+  ...GOOGLE_ERRORS,
   ...(['store_not_connected', 'secret_storage_unavailable'] as const),
 ] as const;
 

@@ -1,9 +1,9 @@
+import { createGrants, readServiceAccount } from '../../shared/google-grant.ts';
 import { decodeJson, type HttpAnswer } from '../../shared/http.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { exchangeWith } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../shared/time.ts';
-import { createGrants, readServiceAccount } from './grant.ts';
 import { toOrder, toProduct, toSubscription, toVoidedPage } from './map.ts';
 import {
   findPurchase,
@@ -42,7 +42,7 @@ function parse<T>(answer: HttpAnswer, parser: Parser<T>): T {
 }
 
 function createSend({ baseUrl, tokenUrl, clock }: PlayStoreOptions) {
-  const grants = createGrants({ tokenUrl, clock });
+  const grants = createGrants({ tokenUrl, scope: 'androidpublisher', clock });
   return async (key: PlayKey, { method, packageName, path }: Call): Promise<HttpAnswer> => {
     const token = await grants.token(key);
     const root = `${baseUrl}/androidpublisher/v3/applications/${segment(packageName)}`;

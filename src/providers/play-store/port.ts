@@ -1,8 +1,8 @@
 import type { StoreEnvironment } from '../../shared/environment.ts';
+import type { GoogleKey } from '../../shared/google-grant.ts';
 import type { Unlisted } from '../../shared/word-codes.ts';
 
-/** Of a service account. */
-export type PlayKey = { clientEmail: string; privateKeyId: string; privateKey: string };
+export type PlayKey = GoogleKey;
 
 export const PLAY_STATES = [
   'pending',

@@ -103,14 +103,6 @@ export const voidedAnswer = parser(
 );
 export type VoidedAnswer = ReturnType<typeof voidedAnswer.parse>;
 
-export const grantAnswer = parser(
-  Type.Object({
-    access_token: Token,
-    expires_in: Type.Integer({ minimum: 1, maximum: 86_400 }),
-  }),
-  'access token of Google',
-);
-
 export const errorAnswer = parser(
   Type.Object({
     error: Type.Object({
@@ -119,14 +111,4 @@ export const errorAnswer = parser(
     }),
   }),
   'error of Google Play',
-);
-
-export const serviceAccount = parser(
-  Type.Object({
-    type: Type.Literal('service_account'),
-    private_key_id: Word,
-    private_key: Type.String({ minLength: 100, maxLength: 8_000 }),
-    client_email: Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' }),
-  }),
-  'service account',
 );

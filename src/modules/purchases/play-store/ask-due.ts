@@ -15,7 +15,7 @@ import {
   selectAsksDue,
 } from './due-queries.ts';
 import { backoffMs } from './next-ask.ts';
-import { isOfTheKey } from './play-errors.ts';
+import { isOfTheKey } from '../../../shared/google-errors.ts';
 import { type OpenPlayKey, openPlayKey } from './play-key.ts';
 import { recordAndAnnounce } from './record-purchase.ts';
 

@@ -7,7 +7,7 @@ import {
   upsertPlayConnection,
 } from './connection-queries.ts';
 import type { ConnectPlayInput, PlayConnection, StoredPlayConnection } from './model.ts';
-import { isOfTheKey, toPlayError } from './play-errors.ts';
+import { isOfTheKey, toGoogleError } from '../../../shared/google-errors.ts';
 import { openPlayKey, PLAY_KEY_PURPOSE } from './play-key.ts';
 import { pushAddress } from './push-address.ts';
 
@@ -37,7 +37,7 @@ export async function connectPlayStore(
   try {
     await deps.playStore.checkKey(key, packageName);
   } catch (thrown) {
-    throw toPlayError(thrown);
+    throw toGoogleError(thrown);
   }
   const { clientEmail, privateKeyId } = key;
   const stored = await upsertPlayConnection(deps.sql, {
@@ -68,7 +68,7 @@ export async function checkPlayConnection(
   try {
     await deps.playStore.checkKey(opened.key, opened.packageName);
   } catch (thrown) {
-    if (!isOfTheKey(thrown)) throw toPlayError(thrown);
+    if (!isOfTheKey(thrown)) throw toGoogleError(thrown);
     error = thrown.message;
   }
   const { privateKeyId } = opened.key;

@@ -6,7 +6,7 @@ import { ensureSoon } from '../../../temporal/ensure.ts';
 import { noteNotification, selectPushTarget } from './connection-queries.ts';
 import { hintAtToken } from './due-queries.ts';
 import { readNotification } from './notification.ts';
-import { toPlayError } from './play-errors.ts';
+import { toGoogleError } from '../../../shared/google-errors.ts';
 import { pushAddress } from './push-address.ts';
 import { hintAtVoids } from './voids-queries.ts';
 
@@ -31,7 +31,7 @@ async function checkSender(
   try {
     await deps.playPushes(authorization, { audience: pushAddress(deps.config, appId), email });
   } catch (cause) {
-    if (!(cause instanceof PushRefused)) throw toPlayError(cause);
+    if (!(cause instanceof PushRefused)) throw toGoogleError(cause);
     await deps.rateLimits.take('invalidSignature', counted);
     throw new AppError('invalid_signature', cause.message, {
       hint: 'authorization: must be the token that Google signs for the service account of `pushEmail`, with the address of the push as its audience',

@@ -10,7 +10,7 @@ import {
   getPlayConnection,
 } from './connection.ts';
 import { ConnectPlayBody, PlayConnection, PlayPushBody, PlayPushReceived } from './model.ts';
-import { PLAY_ERRORS } from './play-errors.ts';
+import { GOOGLE_ERRORS } from '../../../shared/google-errors.ts';
 import { receivePlayNotification } from './receive.ts';
 
 const MANAGE = { permission: 'integration:manage' } as const;
@@ -30,7 +30,7 @@ export const playConnectionRoutes = new Elysia({
     },
   })
   .put('', ({ ctx, body }) => connectPlayStore(ctx, body), {
-    forApp: { ...MANAGE, errors: [...PLAY_ERRORS, 'secret_storage_unavailable'] },
+    forApp: { ...MANAGE, errors: [...GOOGLE_ERRORS, 'secret_storage_unavailable'] },
     body: ConnectPlayBody,
     response: { 200: PlayConnection },
     detail: {

@@ -14,7 +14,7 @@ import { resolveClaimant } from '../ownership/claimant.ts';
 import { accountTokenOf } from './account-token.ts';
 import { acknowledgePurchase } from './acknowledge.ts';
 import { askOfAnyKind, isOfTheToken, type PlayAnswer, type PlayQuestion } from './ask.ts';
-import { toPlayError } from './play-errors.ts';
+import { toGoogleError } from '../../../shared/google-errors.ts';
 import { type OpenPlayKey, openPlayKey } from './play-key.ts';
 import { selectPricedOrders, tokenHash } from './purchases-queries.ts';
 import { recordAndAnnounce } from './record-purchase.ts';
@@ -35,7 +35,7 @@ async function ask(
   try {
     return await askOfAnyKind(deps, opened, question);
   } catch (cause) {
-    if (!isOfTheToken(cause)) throw toPlayError(cause);
+    if (!isOfTheToken(cause)) throw toGoogleError(cause);
     throw new AppError('invalid_transaction', 'Google Play has no such purchase of this app.', {
       hint: 'purchaseToken: must be of a purchase of this app',
       cause,

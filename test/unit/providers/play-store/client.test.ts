@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import { createPlayStore } from '../../../../src/providers/play-store/client.ts';
-import { readServiceAccount } from '../../../../src/providers/play-store/grant.ts';
+import { readServiceAccount } from '../../../../src/shared/google-grant.ts';
 import { hasAccess } from '../../../../src/providers/play-store/map.ts';
 import type { PlayKey, PlayStore } from '../../../../src/providers/play-store/port.ts';
 import { ProviderError } from '../../../../src/shared/provider-error.ts';

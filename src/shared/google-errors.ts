@@ -1,7 +1,7 @@
-import { AppError, type ErrorCode } from '../../../shared/errors.ts';
-import { ProviderError, type ProviderFailure } from '../../../shared/provider-error.ts';
+import { AppError, type ErrorCode } from './errors.ts';
+import { ProviderError, type ProviderFailure } from './provider-error.ts';
 
-export const PLAY_ERRORS = [
+export const GOOGLE_ERRORS = [
   'store_credentials_rejected',
   'store_role_missing',
   'store_app_not_found',
@@ -34,7 +34,7 @@ const ERRORS: Readonly<Record<ProviderFailure, { code: ErrorCode; message: strin
 const WAIT_SECONDS = 60;
 
 /** Maps a failure of Google Play, with what to do; other errors pass unchanged. */
-export function toPlayError(thrown: unknown): unknown {
+export function toGoogleError(thrown: unknown): unknown {
   if (!(thrown instanceof ProviderError)) return thrown;
   const { code, message } = ERRORS[thrown.failure];
   const isLimited = thrown.failure === 'rate_limited';

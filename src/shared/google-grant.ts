@@ -1,16 +1,37 @@
 import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { invalidInput } from '../../shared/errors.ts';
-import { decodeJson } from '../../shared/http.ts';
-import { failureOfStatus, ProviderError } from '../../shared/provider-error.ts';
-import { exchangeWith } from '../../shared/provider-http.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
-import type { PlayKey } from './port.ts';
-import { grantAnswer, serviceAccount } from './wire.ts';
+import { Type } from '@sinclair/typebox';
+import { invalidInput } from './errors.ts';
+import { decodeJson } from './http.ts';
+import { failureOfStatus, ProviderError } from './provider-error.ts';
+import { exchangeWith } from './provider-http.ts';
+import { parser } from './schema.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from './time.ts';
+
+/** Of a service account. */
+export type GoogleKey = { clientEmail: string; privateKeyId: string; privateKey: string };
+
+const grantAnswer = parser(
+  Type.Object({
+    access_token: Type.String({ minLength: 1, maxLength: 4_096 }),
+    expires_in: Type.Integer({ minimum: 1, maximum: 86_400 }),
+  }),
+  'access token of Google',
+);
+
+const serviceAccount = parser(
+  Type.Object({
+    type: Type.Literal('service_account'),
+    private_key_id: Type.String({ minLength: 1, maxLength: 256 }),
+    private_key: Type.String({ minLength: 100, maxLength: 8_000 }),
+    client_email: Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' }),
+  }),
+  'service account',
+);
 
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
-const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
+const SCOPES = 'https://www.googleapis.com/auth/';
 const LIFETIME_SECONDS = 3_600;
 /** Tolerates a clock ahead of Google's. */
 const BACKDATED_SECONDS = 30;
@@ -31,7 +52,7 @@ function readKey(pem: string): KeyObject | null {
 }
 
 /** Throws `invalid_input`, which never contains the key. */
-export function readServiceAccount(text: string): PlayKey {
+export function readServiceAccount(text: string): GoogleKey {
   let file: unknown;
   try {
     file = JSON.parse(text);
@@ -48,12 +69,12 @@ export function readServiceAccount(text: string): PlayKey {
   };
 }
 
-function signAssertion(key: PlayKey, now: Date): Promise<string> {
+function signAssertion(key: GoogleKey, scope: string, now: Date): Promise<string> {
   const signer = readKey(key.privateKey);
   if (!signer)
     throw new ProviderError('unauthorized', 'The key of the service account is no RSA key.');
   const issuedAt = Math.floor(now.getTime() / SECOND_MS) - BACKDATED_SECONDS;
-  const claims = { iss: key.clientEmail, scope: SCOPE, aud: AUDIENCE };
+  const claims = { iss: key.clientEmail, scope, aud: AUDIENCE };
   return new SignJWT({ ...claims, iat: issuedAt, exp: issuedAt + LIFETIME_SECONDS })
     .setProtectedHeader({ alg: 'RS256', kid: key.privateKeyId, typ: 'JWT' })
     .sign(signer);
@@ -62,16 +83,19 @@ function signAssertion(key: PlayKey, now: Date): Promise<string> {
 type Granted = { token: string; endsMs: number };
 
 /** Of the whole key: a name alone would hand out another's token. */
-const cacheId = (key: PlayKey) =>
+const cacheId = (key: GoogleKey) =>
   createHash('sha256')
     .update(JSON.stringify([key.clientEmail, key.privateKeyId, key.privateKey]))
     .digest('base64url');
 
-export function createGrants({ tokenUrl, clock }: { tokenUrl: string; clock: Clock }) {
+/** `scope`: the part after `https://www.googleapis.com/auth/`. */
+export type GrantOptions = { tokenUrl: string; scope: string; clock: Clock };
+
+export function createGrants({ tokenUrl, scope, clock }: GrantOptions) {
   const granted = new LRUCache<string, Granted>({ max: MAX_TOKENS });
 
-  async function ask(key: PlayKey): Promise<Granted> {
-    const assertion = await signAssertion(key, clock());
+  async function ask(key: GoogleKey): Promise<Granted> {
+    const assertion = await signAssertion(key, `${SCOPES}${scope}`, clock());
     const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
     const answer = await exchangeWith({
       method: 'POST',
@@ -102,7 +126,7 @@ export function createGrants({ tokenUrl, clock }: { tokenUrl: string; clock: Clo
   }
 
   return {
-    async token(key: PlayKey): Promise<string> {
+    async token(key: GoogleKey): Promise<string> {
       const id = cacheId(key);
       const kept = granted.get(id);
       if (kept && clock().getTime() < kept.endsMs - RENEWED_EARLY_MS) return kept.token;
@@ -110,7 +134,7 @@ export function createGrants({ tokenUrl, clock }: { tokenUrl: string; clock: Clo
       granted.set(id, fresh);
       return fresh.token;
     },
-    forget: (key: PlayKey): void => {
+    forget: (key: GoogleKey): void => {
       granted.delete(cacheId(key));
     },
   };
