@@ -88,6 +88,7 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
       refreshStoreAppsDaily: sales.refreshAppsDaily,
       collectStoreReports: storeReports.collectStoreReports,
       collectStoreReviews: reviews.collectReviews,
+      readPlayReports: sales.readPlayReports,
       refreshExchangeRates: (ctx, _input: object) => sales.refreshRates(ctx),
 
       attemptWebhookDelivery: webhooks.attemptWebhookDelivery,

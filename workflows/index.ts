@@ -6,6 +6,7 @@ export { appProvisioning } from './app-provisioning.ts';
 export { backendProvisioning } from './backend-provisioning.ts';
 export { eventMaintenance } from './event-maintenance.ts';
 export { alertCheck, watchCheck } from './hourly-checks.ts';
+export { googlePlayReports } from './google-play-reports.ts';
 export { messagePost } from './message-post.ts';
 export { morningDigest } from './morning-digest.ts';
 export { organizationDeletion } from './organization-deletion.ts';

@@ -60,22 +60,33 @@ export const RECORDS = {
   apps: `SELECT app_id, slug, display_name AS name, status, bundle_id, store_app_id,
       ${moment('created_at')} AS created_at
     FROM apps WHERE org_id = $1 AND deleted_at IS NULL ORDER BY created_at, app_id`,
-  sales: `SELECT f.day::text AS day, f.report_type, a.app_id, s.store_app_id, f.store_id, f.sku,
+  sales: `SELECT f.day::text AS day, f.report_type, a.app_id,
+      coalesce(s.store_app_id, p.store_app_id) AS store_app_id, f.store_id, f.sku,
       f.title, f.product_type, f.country, f.device, f.units::text AS units,
       f.bundle_credit AS is_bundle_credit, f.trials,
       f.proceeds::text AS proceeds, f.proceeds_currency,
-      f.customer_spend::text AS customer_spend, f.customer_currency
-    FROM store_connections c
+      f.customer_spend::text AS customer_spend, f.customer_currency, c.store
+    FROM (
+      SELECT org_id, vendor_number, 'app_store' AS store FROM store_connections
+      UNION ALL SELECT org_id, 'gs://' || bucket, 'google_play' FROM google_play_accounts
+    ) c
     JOIN store_facts f ON f.org_id = c.org_id AND f.vendor_number = c.vendor_number
     LEFT JOIN LATERAL (
       SELECT s.store_app_id, s.app_id FROM store_apps s
-      WHERE s.org_id = f.org_id AND (s.store_app_id IN (f.parent_store_id, f.store_id)
+      WHERE c.store = 'app_store' AND s.org_id = f.org_id AND (s.store_app_id IN (f.parent_store_id, f.store_id)
         OR (s.sku <> '' AND s.sku IN (f.parent_sku, f.sku)))
       ORDER BY coalesce(s.store_app_id = f.parent_store_id, false) DESC,
         s.store_app_id = f.store_id DESC, coalesce(s.sku = f.parent_sku, false) DESC,
         s.store_app_id DESC LIMIT 1
     ) s ON true
-    LEFT JOIN apps a ON a.org_id = f.org_id AND a.app_id = s.app_id AND a.deleted_at IS NULL
+    LEFT JOIN LATERAL (
+      SELECT f.package_name AS store_app_id, (SELECT min(p.app_id) FROM play_connections p
+        WHERE p.org_id = c.org_id AND p.package_name = f.package_name) AS app_id
+      FROM (VALUES (coalesce(f.parent_store_id, f.store_id))) f (package_name)
+      WHERE c.store = 'google_play'
+    ) p ON true
+    LEFT JOIN apps a ON a.org_id = f.org_id AND a.app_id = coalesce(s.app_id, p.app_id)
+      AND a.deleted_at IS NULL
     WHERE c.org_id = $1 ORDER BY f.day, f.report_type, f.line`,
   purchases: `SELECT t.app_id, t.environment, t.transaction_id, t.original_transaction_id,
       ${holder('t')} AS person_id, t.snapshot->>'productId' AS product_id,

@@ -22,6 +22,7 @@ import { createBackendProvider } from '../providers/backend/client.ts';
 import type { BackendProvider } from '../providers/backend/port.ts';
 import { createEgress } from '../providers/egress/client.ts';
 import { createMailer } from '../providers/mail/client.ts';
+import { createPlayReports } from '../providers/play-reports/client.ts';
 import { createPlayStore } from '../providers/play-store/client.ts';
 import { createPushVerifier } from '../providers/play-store/push.ts';
 import { createPublisher } from '../providers/publisher/client.ts';
@@ -108,6 +109,11 @@ function openPurchases({ config, sql, clock, log }: Base) {
     }),
     playStore: createPlayStore({
       baseUrl: config.playStoreApiUrl,
+      tokenUrl: config.googleTokenUrl,
+      clock,
+    }),
+    playReports: createPlayReports({
+      baseUrl: config.googleStorageUrl,
       tokenUrl: config.googleTokenUrl,
       clock,
     }),

@@ -52,6 +52,7 @@ import { savedQuestionsRoutes } from '../modules/questions/saved-routes.ts';
 import { reviewsRoutes } from '../modules/reviews/routes.ts';
 import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
 import { storeRoutes } from '../modules/sales/collection/routes.ts';
+import { googlePlayRoutes } from '../modules/sales/google-play/routes.ts';
 import { currencyRoutes } from '../modules/sales/currency/routes.ts';
 import { storeSubscriptionsRoutes } from '../modules/sales/subscriptions/routes.ts';
 import { storeWebhookRoutes } from '../modules/sales/webhook/routes.ts';
@@ -109,6 +110,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(offeringsRoutes)
     .use(purchasesRoutes)
     .use(storeRoutes)
+    .use(googlePlayRoutes)
     .use(storeSubscriptionsRoutes)
     .use(storeWebhookRoutes)
     .use(reviewsRoutes)

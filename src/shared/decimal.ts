@@ -29,6 +29,15 @@ export function multiplyDecimals(a: string, b: string): string {
   return plainDecimal(product < 0n, String(size), left.scale + right.scale);
 }
 
+/** Exact. */
+export function addDecimals(a: string, b: string): string {
+  const [left, right] = [toDecimal(a), toDecimal(b)];
+  const scale = Math.max(left.scale, right.scale);
+  const at = ({ digits, scale: own }: Decimal) => digits * 10n ** BigInt(scale - own);
+  const sum = at(left) + at(right);
+  return plainDecimal(sum < 0n, String(sum < 0n ? -sum : sum), scale);
+}
+
 /** Rounds half to even; `denominator` is positive. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { openPromise } from 'yauzl';
+import { fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import { AppError, errorMessage } from '../shared/errors.ts';
 
 /** Unpacked while read. */
@@ -87,9 +87,15 @@ async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   yield* gunzip;
 }
 
-async function* zipped(path: string, allowance: Allowance): AsyncGenerator<ExportedFile> {
-  // Against actual entry sizes.
-  const archive = await openPromise(path, { lazyEntries: true, validateEntrySizes: true });
+/** Entries are checked against their actual sizes. */
+const ZIP_OPTIONS = { lazyEntries: true, validateEntrySizes: true };
+
+async function* zipped(
+  path: string,
+  opening: Promise<ZipFile>,
+  allowance: Allowance,
+): AsyncGenerator<ExportedFile> {
+  const archive = await opening;
   try {
     if (archive.entryCount > MAX_ENTRIES) {
       throw new Error(`it has ${archive.entryCount} entries; ${MAX_ENTRIES} at most`);
@@ -122,9 +128,21 @@ export async function* unpack(path: string): AsyncGenerator<ExportedFile> {
   const magic = await firstBytes(path);
   const allowance = new Allowance((await stat(path)).size);
   if (startsWith(magic, ZIP)) {
-    yield* rethrow(path, zipped(path, allowance));
+    yield* rethrow(path, zipped(path, openPromise(path, ZIP_OPTIONS), allowance));
     return;
   }
   const pieces = allowance.take(plain(createReadStream(path)));
   yield { name: path, pieces: rethrow(path, pieces) };
+}
+
+/** Of an archive in memory. */
+export async function* unpackBytes(name: string, bytes: Uint8Array): AsyncGenerator<ExportedFile> {
+  const allowance = new Allowance(bytes.byteLength);
+  if (startsWith(bytes, ZIP)) {
+    const opening = fromBufferPromise(Buffer.from(bytes), ZIP_OPTIONS);
+    yield* rethrow(name, zipped(name, opening, allowance));
+    return;
+  }
+  const pieces = allowance.take(plain(Readable.from([bytes])));
+  yield { name, pieces: rethrow(name, pieces) };
 }

@@ -55,6 +55,7 @@ const WITH_A_PROVIDER = [
   ...['refreshPurchaseCustomerById', 'refreshSocialConnections', 'refreshStoreApps'],
   ...['requestStoreReports', 'setPurchaseAccountToken', 'signOfferForCustomer', 'syncSales'],
   ...['checkPlayConnection', 'connectPlayStore', 'testPurchaseConnection'],
+  ...['connectGooglePlayAccount', 'readGooglePlayReports'],
 ];
 
 const outcomes = new Map<string, number>();

@@ -88,6 +88,11 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   connectPurchaseKey: [409, 'conflict'],
   connectPlayStore: [400, 'serviceAccount: must be the JSON key of a Google service account'],
   checkPlayConnection: [404, 'store_not_connected'],
+  connectGooglePlayAccount: [
+    400,
+    'serviceAccount: must be the JSON key of a Google service account',
+  ],
+  readGooglePlayReports: [404, 'store_not_connected'],
   testPurchaseConnection: [404, 'not_found'],
   importApp: [404, 'store_app_not_found'],
   linkStoreApp: [404, 'store_app_not_found'],

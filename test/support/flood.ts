@@ -203,6 +203,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   connectPurchaseKey: '409 conflict',
   connectPlayStore: '400 invalid_input',
   checkPlayConnection: '404 store_not_connected',
+  connectGooglePlayAccount: '400 invalid_input',
+  readGooglePlayReports: '404 store_not_connected',
   testPurchaseConnection: '404 not_found',
   verifyPurchase: '400 invalid_transaction',
   signOffer: '400 invalid_transaction',

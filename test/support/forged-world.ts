@@ -156,6 +156,7 @@ export function deafProviders(outgoing: string[]): Partial<Deps> {
     store: deaf('store'),
     storeServer: deaf('storeServer'),
     playStore: deaf('playStore'),
+    playReports: deaf('playReports'),
     backendProvider: deaf('backend'),
   };
 }

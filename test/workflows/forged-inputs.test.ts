@@ -157,6 +157,13 @@ const FORGED: Record<string, Forged> = {
   importPurchases: { inputs: app, reads: ['storeServer'] },
   askPlayPurchases: { inputs: app, reads: ['playStore'] },
   readPlayVoids: { inputs: app, reads: ['playStore'] },
+  readPlayReports: {
+    inputs: ({ orgId }) => [
+      { orgId, isListed: true, read: FAR },
+      { orgId, read: Number.NaN },
+    ],
+    reads: ['playReports'],
+  },
   verifyStoreKey: {
     inputs: (all) => [...candidate(all), { ...candidate(all)[0], orgId: all.foreign.orgId }],
     reads: ['store'],

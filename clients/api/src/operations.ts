@@ -71,6 +71,7 @@ export type Analytics = {
   window: { from: string; to: string; days: number; previousFrom: string; previousTo: string };
   currency: string;
   freshness: Freshness;
+  googlePlay?: GooglePlayFigures;
   totals: Metrics;
   missing: MissingSales;
   previous: Metrics;
@@ -435,6 +436,13 @@ export type ConfirmSecondFactorBody = {
 export type ConnectBackendBody = {
   /** A project that is recorded for the organization */
   existingProjectRef?: string;
+};
+
+export type ConnectGooglePlayAccountBody = {
+  /** The Cloud Storage URI of the reports, as Play Console copies it under Download reports. */
+  bucket: string;
+  /** The JSON key file of a Google service account, as text. It is never returned. */
+  serviceAccount: string;
 };
 
 export type ConnectPage = {
@@ -1411,6 +1419,26 @@ export type GivenBackMoney = {
   count: number;
   /** Minor units of the currency. */
   amountMinor: number;
+};
+
+/** The private key is never returned. */
+export type GooglePlayAccount = {
+  bucket: string;
+  /** The service account, to be invited in Play Console under Users and permissions. */
+  clientEmail: string;
+  privateKeyId: string;
+  status: 'connected' | 'invalid';
+  connectedAt: string;
+  lastVerifiedAt: string;
+  lastError: string | null;
+  nextReadAt: string;
+};
+
+/** How far the reports of Google Play go; missing in answers without it */
+export type GooglePlayFigures = {
+  timeZone: 'UTC';
+  earningsThrough: string | null;
+  installsThrough: string | null;
 };
 
 export type Health = { ok: boolean; service: string };
@@ -7513,6 +7541,41 @@ export interface Operations {
    */
   importApp: { input: { body: ImportAppBody }; output: App };
   /**
+   * The account whose reports of Google Play are read, without its key (`GET /v1/store/google-play`)
+   *
+   * null where none is connected. `lastError` says what to do.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getGooglePlayAccount: { input: Record<never, never>; output: GooglePlayAccount | null };
+  /**
+   * Connect the reports of a Google Play account; they are listed first (`PUT /v1/store/google-play`)
+   *
+   * The key is kept sealed and never returned. Sales, earnings and installs of 25 months are read in the background, then every six hours.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  connectGooglePlayAccount: {
+    input: { body: ConnectGooglePlayAccountBody };
+    output: GooglePlayAccount;
+  };
+  /**
+   * Destroy the key of the reports; what was read stays (`DELETE /v1/store/google-play`)
+   *
+   * Nothing is read any more.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  disconnectGooglePlayAccount: { input: Record<never, never>; output: undefined };
+  /**
+   * Read the reports of Google Play that changed now (`POST /v1/store/google-play/read`)
+   *
+   * Answers at once; reading goes on in the background.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:sync`.
+   */
+  readGooglePlayReports: { input: Record<never, never>; output: GooglePlayAccount };
+  /**
    * Subscriptions by day, product, country, price and offer, as the store reports them (`GET /v1/store/subscriptions`)
    *
    * Paid: in a paid period, at the standard price or a paid offer. Trials, grace period and billing retry are counted apart and never added, since the store does not say whether its counts overlap. Every day is a snapshot of the store’s Pacific day, so days do not add up; the breakdowns are those of the day `through`.
@@ -7650,6 +7713,7 @@ export interface Operations {
         to?: string;
         days?: number;
         currency?: string;
+        store?: 'app_store' | 'google_play' | 'all';
         storeAppId?: string;
         country?: string;
         sku?: string;

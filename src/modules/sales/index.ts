@@ -31,6 +31,7 @@ export {
   isCovered,
   nextDay,
 } from './days/day-state.ts';
+export { readPlayReports } from './google-play/read-reports.ts';
 export { listPriceChanges, type PriceChange } from './prices/list-changes.ts';
 export { importRatesFile } from './rates/import-file.ts';
 export { refreshRates } from './rates/refresh.ts';

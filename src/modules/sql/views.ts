@@ -69,10 +69,14 @@ export const VIEWS = {
   },
   sales: {
     name: 'sales',
-    meaning: 'One row per line of the daily reports of the connected store account.',
+    meaning: 'One row per line of the daily reports of the connected store accounts.',
     columns: [
-      column('day', 'DATE', 'Pacific day of the report'),
-      column('report_type', 'VARCHAR', 'SALES, or SUBSCRIPTION_EVENT for trials'),
+      column('day', 'DATE', 'Pacific day of the report; of UTC in Google Play'),
+      column(
+        'report_type',
+        'VARCHAR',
+        'SALES, SUBSCRIPTION_EVENT for trials, EARNINGS and INSTALLS of Google Play',
+      ),
       column('app_id', 'VARCHAR', 'The app that its store app is linked to, or null'),
       column('store_app_id', 'VARCHAR', 'The app of the store account, or null'),
       column('store_id', 'VARCHAR', "The store's id of what was sold"),
@@ -92,6 +96,7 @@ export const VIEWS = {
       column('proceeds_currency', 'VARCHAR', 'Currency of proceeds'),
       column('customer_spend', 'DECIMAL(38,6)', 'What customers paid for all units'),
       column('customer_currency', 'VARCHAR', 'Currency of customer_spend'),
+      column('store', 'VARCHAR', 'app_store or google_play'),
     ],
   },
   purchases: {

@@ -56,6 +56,23 @@ export const storeSyncContract = workflowContract({
   scope: ofOrganization,
 });
 
+export type PlayReportsInput = {
+  orgId: string;
+  /** The reports were listed by this run. */
+  isListed?: boolean;
+  /** Carried through continue-as-new. */
+  read?: number;
+};
+
+export type PlayReportsRound = { files: number; rowsWritten: number; goesOn: boolean };
+
+export const googlePlayReportsContract = workflowContract({
+  type: 'googlePlayReports',
+  workflowId: ({ orgId }: PlayReportsInput) => `googlePlayReports/${orgId}`,
+  summary: ({ orgId }) => `Read the Google Play reports of ${orgId}`,
+  scope: ofOrganization,
+});
+
 export type SyncRequest = { force: boolean };
 
 export const syncUpdate = defineUpdate<SyncResult, [SyncRequest]>('sync');

@@ -38,6 +38,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /docs/:asset': { expect: 404 },
   // Google Play is not connected.
   'POST /v1/apps/:id/purchases/play-store/check': { expect: 404 },
+  'POST /v1/store/google-play/read': { expect: 404 },
   'GET /console/:asset': { expect: 404 },
   'GET /clients/:file': { expect: 404 },
   'GET /clients/maven/*': { expect: 404 },

@@ -61,9 +61,25 @@ function judgeState(run: LastRun, yesterday: DayState | undefined): Freshness['s
   return run.failed || yesterday === 'error' ? 'error' : 'awaiting';
 }
 
+/** The days of a store, and by when it reports one. */
+export type StoreCalendar = {
+  today: (now: Date) => string;
+  reportedBy: (day: string) => string;
+};
+
+export const APP_STORE_CALENDAR: StoreCalendar = {
+  today: pacificDay,
+  reportedBy: (day) => pacificIso(pacificInstant(addDays(day, 1), PUBLISH_HOUR)),
+};
+
 /** Pure function of day states and runs. */
-export function freshness(now: Date, days: SalesDays, run: LastRun): Freshness {
-  const today = pacificDay(now);
+export function freshness(
+  now: Date,
+  days: SalesDays,
+  run: LastRun,
+  { today: todayAt, reportedBy }: StoreCalendar = APP_STORE_CALENDAR,
+): Freshness {
+  const today = todayAt(now);
   const yesterday = addDays(today, -1);
   const covered = [...days].filter(([, state]) => isCovered(state)).map(([day]) => day);
   covered.sort();
@@ -74,8 +90,8 @@ export function freshness(now: Date, days: SalesDays, run: LastRun): Freshness {
   return {
     yesterday,
     today,
-    todayExpectedBy: pacificIso(pacificInstant(addDays(today, 1), PUBLISH_HOUR)),
-    publishExpectedBy: pacificIso(pacificInstant(today, PUBLISH_HOUR)),
+    todayExpectedBy: reportedBy(today),
+    publishExpectedBy: reportedBy(yesterday),
     state: judgeState(run, days.get(yesterday)),
     checkedAt: toIsoOrNull(run.checkedAt),
     lastRunAt: toIsoOrNull(run.lastRunAt),

@@ -1,25 +1,23 @@
 import type { Deps, OrgContext } from '../../../context.ts';
-import { addDays, pacificDay } from '../../../shared/pacific.ts';
-import { type StoreAppName, selectAppNames } from '../collection/apps-queries.ts';
-import { selectAccount } from '../collection/connection-queries.ts';
+import { addDays } from '../../../shared/pacific.ts';
 import { storeAppNotFound } from '../collection/link.ts';
-import { selectSync } from '../collection/syncs-queries.ts';
 import { currencyOfAnswer } from '../currency/settings.ts';
-import { HISTORY_DAYS } from '../days/plan.ts';
-import { selectDayStates, selectUnreadable } from '../days/queries.ts';
 import { selectLastRateDay } from '../rates/queries.ts';
 import { CARRY_DAYS } from '../rates/rate-table.ts';
 import { UNATTRIBUTED } from './fold.ts';
-import { freshness, lastRun, NEVER_RUN } from './freshness.ts';
+import { freshness } from './freshness.ts';
+import { mergeFigures } from './merge-figures.ts';
 import { type PaidUnits, paidUnits, addUp } from './metrics.ts';
 import type { Analytics, AnalyticsQuery } from './model.ts';
 import { readModel } from './read-model.ts';
 import { noFigures, type WindowFigures } from './sales-figures.ts';
+import { calendarOf, mergeRuns, mergeStates, readSources, type SalesSource } from './sources.ts';
 import { resolveWindow } from './window.ts';
 
-function checkApp(storeAppId: string | null, apps: readonly StoreAppName[]): void {
-  if (storeAppId === null || storeAppId === UNATTRIBUTED) return;
-  if (!apps.some((app) => app.storeAppId === storeAppId)) throw storeAppNotFound();
+function checkApp(storeAppId: string | undefined, sources: readonly SalesSource[]): void {
+  if (storeAppId === undefined || storeAppId === UNATTRIBUTED) return;
+  const isKnown = sources.some(({ apps }) => apps.some((app) => app.storeAppId === storeAppId));
+  if (!isKnown) throw storeAppNotFound();
 }
 
 type Needs = 'clock' | 'rates' | 'salesFigures' | 'sql';
@@ -29,15 +27,17 @@ export async function getAnalytics(
   ctx: OrgContext<Needs>,
   query: AnalyticsQuery,
 ): Promise<Analytics> {
-  checkApp(query.storeAppId ?? null, await selectAppNames(ctx.deps.sql, ctx.orgId));
-  return (await readAnalytics(ctx, query)).model;
+  const sources = await readSources(ctx, query.store);
+  checkApp(query.storeAppId, sources);
+  return (await readAnalytics(ctx, query, sources)).model;
 }
 
 export async function readAppSales(
   ctx: OrgContext<Needs>,
   query: { storeAppId: string; days: number },
 ): Promise<{ model: Analytics; paid: PaidUnits; previousPaid: PaidUnits }> {
-  const { model, figures } = await readAnalytics(ctx, query);
+  const sources = await readSources(ctx);
+  const { model, figures } = await readAnalytics(ctx, query, sources);
   return {
     model,
     paid: paidUnits(addUp(figures.current.apps)),
@@ -45,55 +45,44 @@ export async function readAppSales(
   };
 }
 
-async function readAnalytics(ctx: OrgContext<Needs>, query: AnalyticsQuery): Promise<Read> {
-  const { deps, orgId } = ctx;
+async function readAnalytics(
+  ctx: OrgContext<Needs>,
+  query: AnalyticsQuery,
+  sources: readonly SalesSource[],
+): Promise<Read> {
+  const { deps } = ctx;
   const now = deps.clock();
-  const yesterday = addDays(pacificDay(now), -1);
-  const window = resolveWindow(query, yesterday);
   const currency = await currencyOfAnswer(ctx, query.currency);
-  const apps = await selectAppNames(deps.sql, orgId);
+  const calendar = calendarOf(query.store);
+  const yesterday = addDays(calendar.today(now), -1);
+  const window = resolveWindow(query, yesterday);
   const part = {
     storeAppId: query.storeAppId ?? null,
     country: query.country?.toUpperCase() ?? null,
     sku: query.sku ?? null,
   };
-  const account = await selectAccount(deps.sql, orgId);
-  if (!account) {
-    const figures = noFigures();
-    const model = readModel({
-      window,
-      currency,
-      freshness: freshness(now, new Map(), NEVER_RUN),
-      connected: false,
-      states: new Map(),
-      ...figures,
-      apps: new Map(),
-    });
-    return { model, figures };
-  }
-  const scope = { orgId, vendorNumber: account.vendorNumber };
-  const [states, sync, unreadable] = await Promise.all([
-    selectDayStates(deps.sql, scope, 'SALES'),
-    selectSync(deps.sql, scope),
-    selectUnreadable(
-      deps.sql,
-      scope,
-      ['SALES', 'SUBSCRIPTION_EVENT'],
-      addDays(yesterday, -HISTORY_DAYS),
+  const read = await Promise.all(
+    sources.map(({ scope, apps }) =>
+      deps.salesFigures.read({ scope, window, yesterday, currency, apps, part }),
     ),
-  ]);
-  const figures = await deps.salesFigures.read({ scope, window, yesterday, currency, apps, part });
+  );
+  const figures = read.length === 0 ? noFigures() : mergeFigures(read);
+  const states = mergeStates(sources);
   const rates = await endOfRates(deps, figures.current.daysMissingRates);
+  const googlePlay = sources.find((source) => source.googlePlay)?.googlePlay;
   const model = readModel({
     window,
     currency,
-    freshness: freshness(now, states, lastRun(sync, unreadable)),
-    connected: true,
+    freshness: freshness(now, states, mergeRuns(sources), calendar),
+    connected: sources.length > 0,
     states,
     ...figures,
-    apps: new Map(apps.map((app) => [app.storeAppId, app])),
+    apps: new Map(sources.flatMap(({ apps }) => apps.map((app) => [app.storeAppId, app]))),
   });
-  return { model: rates ? { ...model, rates } : model, figures };
+  return {
+    model: { ...model, ...(rates && { rates }), ...(googlePlay && { googlePlay }) },
+    figures,
+  };
 }
 
 /** Last day with rates, when it explains the missing rate of the newest day. */

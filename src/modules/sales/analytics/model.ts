@@ -8,13 +8,23 @@ import { METRIC_FIELDS, Metrics } from './metrics.ts';
 import { KINDS } from './product-types.ts';
 import { DAYS_MAX, DEFAULT_DAYS, Window } from './window.ts';
 
+const STORES_OF_SALES = ['app_store', 'google_play', 'all'] as const;
+
 export const AnalyticsQuery = Type.Object({
   from: Type.Optional(Day),
   to: Type.Optional(Day),
   days: Type.Optional(QueryInteger(1, DAYS_MAX, { whenLeftOut: DEFAULT_DAYS })),
   currency: CurrencyParameter,
+  store: Type.Optional(
+    OneOf(STORES_OF_SALES, {
+      description:
+        'The App Store where it is left out. `google_play`: its own days, of UTC. `all`: both added up, each by its own days; a day is known once both stores have told about it.',
+    }),
+  ),
   storeAppId: Type.Optional(
-    Text(1, 40, { description: `One of GET /v1/store/apps, or \`${UNATTRIBUTED}\`` }),
+    Text(1, 200, {
+      description: `One of GET /v1/store/apps, a package name of Google Play, or \`${UNATTRIBUTED}\``,
+    }),
   ),
   country: Type.Optional(
     Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166, in either case' }),
@@ -79,11 +89,30 @@ const Missing = Named(
   { description: 'What the totals of a window lack' },
 );
 
-/** Integer minor units of `currency`; Pacific days. */
+const GooglePlayFigures = Named(
+  'GooglePlayFigures',
+  {
+    timeZone: Type.Literal('UTC'),
+    earningsThrough: Nullable(
+      Type.String({
+        description:
+          'YYYY-MM, Pacific. Proceeds of months up to this one are those that Google pays out. Those of younger months are estimated: the price before tax less the fee, 15 % of subscriptions and of the first million dollars, else 30 %.',
+      }),
+    ),
+    installsThrough: Nullable(
+      Type.String({ description: 'Last day with installs; `downloads` are daily user installs.' }),
+    ),
+  },
+  { description: 'How far the reports of Google Play go; missing in answers without it' },
+);
+export type GooglePlayFigures = Static<typeof GooglePlayFigures>;
+
+/** Integer minor units of `currency`; days of Pacific time, of Google Play alone of UTC. */
 export const Analytics = Named('Analytics', {
   window: Window,
   currency: Type.String(),
   freshness: Freshness,
+  googlePlay: Type.Optional(GooglePlayFigures),
   totals: Metrics,
   missing: Missing,
   previous: Metrics,

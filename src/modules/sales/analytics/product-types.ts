@@ -52,6 +52,11 @@ const PRODUCT_TYPES: Readonly<Record<string, ProductType>> = {
   'IAY-M': subscription('Mac auto-renewable subscription'),
   IAC: subscription('Free subscription'),
   'IAC-M': subscription('Mac free subscription'),
+  // Its installs are the downloads.
+  'play-app': type('app', 'otherUnits', 'Paid app of Google Play'),
+  'play-inapp': purchase('In-app product of Google Play'),
+  'play-subscription': subscription('Subscription of Google Play'),
+  'play-install': download('Install from Google Play'),
 };
 
 const FAMILIES: readonly (readonly [RegExp, Kind, UnitMetric])[] = [

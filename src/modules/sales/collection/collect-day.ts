@@ -5,6 +5,7 @@ import { pacificDay } from '../../../shared/pacific.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { answerOfRows, type DayAnswer, nextDay, toDayAnswer } from '../days/day-state.ts';
 import { packDay } from '../days/packs-queries.ts';
+import type { ReportDay } from '../days/plan.ts';
 import {
   type DayScope,
   deleteFacts,
@@ -143,7 +144,7 @@ export type CollectedDay = Stored & {
 export async function collectDay(
   deps: Pick<Deps, 'clock' | 'objects' | 'sql' | 'store'>,
   key: StoreKey,
-  scope: DayScope,
+  scope: DayScope & ReportDay,
   versions: Readonly<Record<string, string>>,
 ): Promise<CollectedDay> {
   const version = versions[scope.reportType] ?? FIRST_VERSIONS[scope.reportType];

@@ -1,12 +1,12 @@
-import type { ReportType } from '../../../providers/store/port.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { type DayPack, PACK_FORMAT, readPack } from './pack.ts';
+import type { StoredType } from './plan.ts';
 import { type DayScope, typeParser, type VendorScope } from './queries.ts';
 
 const PACKS_AT_ONCE = 10;
 
-export type PackedReport = { day: string; reportType: ReportType; pack: DayPack | null };
+export type PackedReport = { day: string; reportType: StoredType; pack: DayPack | null };
 
 type Days = { from: string; to: string; and: string };
 

@@ -3,6 +3,10 @@ import { addDays, daysBetween, pacificDay, pacificInstant } from '../../../share
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import type { DayRecord } from './day-state.ts';
 
+/** Of App Store Connect, and of Google Play. */
+export const STORED_TYPES = [...REPORT_TYPES, 'EARNINGS', 'INSTALLS'] as const;
+export type StoredType = (typeof STORED_TYPES)[number];
+
 export type ReportDay = { reportType: ReportType; day: string };
 export type DayIndex = ReadonlyMap<string, DayRecord>;
 
@@ -20,7 +24,7 @@ const FIRST_HOUR = 5;
 const FIRST_MINUTE = 15;
 const SPREAD_MINUTES = 30;
 
-export const dayKey = (reportType: ReportType, day: string) => `${reportType} ${day}`;
+export const dayKey = (reportType: StoredType, day: string) => `${reportType} ${day}`;
 
 /** Spreads organizations over half an hour. */
 export function wakeMinute(orgId: string): number {

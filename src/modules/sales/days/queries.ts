@@ -1,20 +1,16 @@
-import {
-  REPORT_TYPES,
-  type ReportType,
-  type SalesFact,
-  type SubscriptionFact,
-} from '../../../providers/store/port.ts';
+import type { SalesFact, SubscriptionFact } from '../../../providers/store/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
 import { lockSubject } from '../../../storage/locks.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { DAY_STATES, type DayRecord, type DayState } from './day-state.ts';
-import { dayKey } from './plan.ts';
+import { dayKey, STORED_TYPES, type StoredType } from './plan.ts';
 
+/** `vendorNumber`: of App Store Connect, or `gs://` and a bucket of Google Play. */
 export type VendorScope = { orgId: string; vendorNumber: string };
-export type DayScope = VendorScope & { reportType: ReportType; day: string };
+export type DayScope = VendorScope & { reportType: StoredType; day: string };
 
 const stateParser = parser(OneOf(DAY_STATES), 'store_days state');
-export const typeParser = parser(OneOf(REPORT_TYPES), 'store_days report type');
+export const typeParser = parser(OneOf(STORED_TYPES), 'store_days report type');
 
 type DayRow = Omit<DayRecord, 'state'> & { state: string };
 
@@ -23,7 +19,7 @@ const recordColumns = (db: Db) =>
   db`state, checked_at AS "checkedAt", empty_seen_at AS "emptySeenAt"`;
 
 /** Earlier releases do not read subscription snapshots. */
-const daysTable = (db: Db, reportType: ReportType) =>
+const daysTable = (db: Db, reportType: StoredType) =>
   db(reportType === 'SUBSCRIPTION' ? 'store_subscription_days' : 'store_days');
 
 export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string, DayRecord>> {
@@ -44,7 +40,7 @@ export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string
 export async function selectDayStates(
   db: Db,
   scope: VendorScope,
-  reportType: ReportType,
+  reportType: StoredType,
 ): Promise<Map<string, DayState>> {
   const rows = await db<{ day: string; state: string }[]>`
     SELECT day::text, state FROM ${daysTable(db, reportType)}
@@ -56,7 +52,7 @@ export async function selectDayStates(
 export async function selectUnreadable(
   db: Db,
   scope: VendorScope,
-  reportTypes: readonly [ReportType, ...ReportType[]],
+  reportTypes: readonly [StoredType, ...StoredType[]],
   from: string,
 ): Promise<string | null> {
   const [row] = await db<{ last_error: string | null }[]>`
@@ -104,6 +100,23 @@ export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Pro
       content_hash = CASE WHEN ${changed} THEN excluded.content_hash ELSE d.content_hash END,
       rows = CASE WHEN ${changed} THEN excluded.rows ELSE d.rows END,
       facts_revision = CASE WHEN ${changed} THEN excluded.facts_revision ELSE d.facts_revision END`;
+}
+
+/** Days that hold no rows. */
+export async function upsertEmptyDays(
+  db: Db,
+  { orgId, vendorNumber, reportType }: Omit<DayScope, 'day'>,
+  states: ReadonlyMap<string, DayState>,
+  at: Date,
+): Promise<void> {
+  if (states.size === 0) return;
+  await db`
+    INSERT INTO ${daysTable(db, reportType)} AS d
+      (org_id, vendor_number, report_type, day, state, checked_at)
+    SELECT ${orgId}, ${vendorNumber}, ${reportType}, day, state, ${at}
+    FROM unnest(${[...states.keys()]}::date[], ${[...states.values()]}::text[]) AS s (day, state)
+    ON CONFLICT (org_id, vendor_number, day, report_type) DO UPDATE SET state = excluded.state,
+      checked_at = excluded.checked_at WHERE d.rows = 0`;
 }
 
 export async function deleteFacts(tx: Tx, scope: DayScope): Promise<void> {

@@ -1,0 +1,114 @@
+import type { OrgContext } from '../../../context.ts';
+import { addDays } from '../../../shared/pacific.ts';
+import { type StoreAppName, selectAppNames } from '../collection/apps-queries.ts';
+import { selectAccount } from '../collection/connection-queries.ts';
+import { selectSync } from '../collection/syncs-queries.ts';
+import { type DayState, isCovered } from '../days/day-state.ts';
+import { HISTORY_DAYS } from '../days/plan.ts';
+import { selectDayStates, selectUnreadable, type VendorScope } from '../days/queries.ts';
+import { selectBucket } from '../google-play/accounts-queries.ts';
+import { SETTLED_DAYS, utcDay } from '../google-play/calendar.ts';
+import { selectEarningsThrough } from '../google-play/files-queries.ts';
+import { vendorOf } from '../google-play/model.ts';
+import { selectPlayApps } from '../google-play/rows-queries.ts';
+import {
+  APP_STORE_CALENDAR,
+  type LastRun,
+  lastRun,
+  NEVER_RUN,
+  type StoreCalendar,
+} from './freshness.ts';
+import type { AnalyticsQuery, GooglePlayFigures } from './model.ts';
+
+/** The sales of a store: where they are kept, how far they are known. */
+export type SalesSource = {
+  scope: VendorScope;
+  apps: readonly StoreAppName[];
+  states: ReadonlyMap<string, DayState>;
+  run: LastRun;
+  calendar: StoreCalendar;
+  googlePlay: GooglePlayFigures | null;
+};
+
+type Needs = 'clock' | 'sql';
+
+/** Null where no App Store account was ever connected. */
+async function appStoreSource({ deps, orgId }: OrgContext<Needs>): Promise<SalesSource | null> {
+  const { sql } = deps;
+  const account = await selectAccount(sql, orgId);
+  if (!account) return null;
+  const calendar = APP_STORE_CALENDAR;
+  const yesterday = addDays(calendar.today(deps.clock()), -1);
+  const scope = { orgId, vendorNumber: account.vendorNumber };
+  const reports = ['SALES', 'SUBSCRIPTION_EVENT'] as const;
+  const [apps, states, sync, unreadable] = await Promise.all([
+    selectAppNames(sql, orgId),
+    selectDayStates(sql, scope, 'SALES'),
+    selectSync(sql, scope),
+    selectUnreadable(sql, scope, reports, addDays(yesterday, -HISTORY_DAYS)),
+  ]);
+  return { scope, apps, states, run: lastRun(sync, unreadable), calendar, googlePlay: null };
+}
+
+const GOOGLE_PLAY_CALENDAR: StoreCalendar = {
+  today: utcDay,
+  reportedBy: (day) => `${addDays(day, SETTLED_DAYS)}T00:00:00Z`,
+};
+
+/** Null where no Google Play account was ever connected. */
+async function googlePlaySource({ deps, orgId }: OrgContext<Needs>): Promise<SalesSource | null> {
+  const { sql } = deps;
+  const bucket = await selectBucket(sql, orgId);
+  if (bucket === null) return null;
+  const scope = { orgId, vendorNumber: vendorOf(bucket) };
+  const [apps, states, installs, sync, earningsThrough] = await Promise.all([
+    selectPlayApps(sql, { orgId, bucket }),
+    selectDayStates(sql, scope, 'SALES'),
+    selectDayStates(sql, scope, 'INSTALLS'),
+    selectSync(sql, scope),
+    selectEarningsThrough(sql, { orgId, bucket }),
+  ]);
+  const counted = [...installs].filter(([, state]) => state === 'reported').map(([day]) => day);
+  const installsThrough = counted.toSorted().at(-1) ?? null;
+  const googlePlay = { timeZone: 'UTC', earningsThrough, installsThrough } as const;
+  const run = lastRun({ ...sync, checkedAt: sync.checkedAt ?? sync.lastRunAt }, null);
+  return { scope, apps, states, run, calendar: GOOGLE_PLAY_CALENDAR, googlePlay };
+}
+
+type Store = AnalyticsQuery['store'];
+
+export const calendarOf = (store: Store): StoreCalendar =>
+  store === 'google_play' ? GOOGLE_PLAY_CALENDAR : APP_STORE_CALENDAR;
+
+/** Of the stores that are asked for and were ever connected. */
+export async function readSources(
+  ctx: OrgContext<Needs>,
+  store: Store = 'app_store',
+): Promise<SalesSource[]> {
+  const [apple, google] = await Promise.all([
+    store === 'google_play' ? null : appStoreSource(ctx),
+    store === 'app_store' ? null : googlePlaySource(ctx),
+  ]);
+  return [apple, google].filter((source) => source !== null);
+}
+
+/** A day is known once every store has told about it. */
+export function mergeStates(sources: readonly SalesSource[]): ReadonlyMap<string, DayState> {
+  const [first, ...rest] = sources.map(({ states }) => states);
+  const merged = new Map(first);
+  for (const states of rest) {
+    for (const day of new Set([...merged.keys(), ...states.keys()])) {
+      const [one, other] = [merged.get(day), states.get(day)];
+      if (!isCovered(one) || other === undefined) merged.set(day, one ?? 'pending');
+      else if (!isCovered(other) || other === 'reported') merged.set(day, other);
+    }
+  }
+  return merged;
+}
+
+/** Of the stores that ran; a failure of one is shown. */
+export function mergeRuns(sources: readonly SalesSource[]): LastRun {
+  const runs = sources.map(({ run }) => run);
+  const ran = runs.filter(({ lastRunAt }) => lastRunAt !== null);
+  return ran.find(({ failed, lastError }) => failed || lastError) ?? ran[0] ?? NEVER_RUN;
+}

@@ -1,0 +1,100 @@
+import { onlyRow } from '../../../shared/assert.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import { rowParser } from '../../../storage/row-parser.ts';
+import { PlayAccount } from './model.ts';
+
+const toAccount = rowParser(PlayAccount, 'google_play_accounts row');
+
+const columns = (db: Db) => db`
+  bucket, client_email, private_key_id, status, connected_at, last_verified_at, last_error,
+  read_at AS next_read_at`;
+
+export type NewPlayAccount = {
+  orgId: string;
+  bucket: string;
+  clientEmail: string;
+  privateKeyId: string;
+  sealedKey: string;
+  at: Date;
+};
+
+/** Due at once. */
+export async function upsertPlayAccount(db: Db, made: NewPlayAccount): Promise<PlayAccount> {
+  const rows = await db`
+    INSERT INTO google_play_accounts (org_id, bucket, client_email, private_key_id, sealed_key,
+      status, connected_at, last_verified_at, read_at)
+    VALUES (${made.orgId}, ${made.bucket}, ${made.clientEmail}, ${made.privateKeyId},
+      ${made.sealedKey}, 'connected', ${made.at}, ${made.at}, ${made.at})
+    ON CONFLICT (org_id) DO UPDATE SET bucket = excluded.bucket,
+      client_email = excluded.client_email, private_key_id = excluded.private_key_id,
+      sealed_key = excluded.sealed_key, status = 'connected',
+      connected_at = excluded.connected_at, last_verified_at = excluded.last_verified_at,
+      last_error = NULL, read_at = excluded.read_at
+    RETURNING ${columns(db)}`;
+  return toAccount(onlyRow(rows));
+}
+
+/** Null without a key. */
+export async function selectPlayAccount(db: Db, orgId: string): Promise<PlayAccount | null> {
+  const [row] = await db`
+    SELECT ${columns(db)} FROM google_play_accounts
+    WHERE org_id = ${orgId} AND sealed_key IS NOT NULL`;
+  return row ? toAccount(row) : null;
+}
+
+/** Also after its key was destroyed. */
+export async function selectBucket(db: Db, orgId: string): Promise<string | null> {
+  const [row] = await db<{ bucket: string }[]>`
+    SELECT bucket FROM google_play_accounts WHERE org_id = ${orgId}`;
+  return row?.bucket ?? null;
+}
+
+export type SealedPlayAccount = {
+  bucket: string;
+  clientEmail: string;
+  privateKeyId: string;
+  sealedKey: string;
+};
+
+export async function selectSealedAccount(
+  db: Db,
+  orgId: string,
+): Promise<SealedPlayAccount | null> {
+  const [row] = await db<SealedPlayAccount[]>`
+    SELECT bucket, client_email AS "clientEmail", private_key_id AS "privateKeyId",
+      sealed_key AS "sealedKey"
+    FROM google_play_accounts WHERE org_id = ${orgId} AND sealed_key IS NOT NULL`;
+  return row ?? null;
+}
+
+export async function destroyPlayKey(db: Db, orgId: string): Promise<void> {
+  await db`UPDATE google_play_accounts SET sealed_key = NULL WHERE org_id = ${orgId}`;
+}
+
+export async function setNextRead(db: Db, orgId: string, at: Date): Promise<void> {
+  await db`UPDATE google_play_accounts SET read_at = ${at} WHERE org_id = ${orgId}`;
+}
+
+/** Skips a key connected in the meantime. `error` is null after success. */
+export async function recordPlayRead(
+  db: Db,
+  orgId: string,
+  read: { privateKeyId: string; at: Date; nextAt: Date; error: string | null },
+): Promise<void> {
+  const status = read.error === null ? 'connected' : 'invalid';
+  await db`
+    UPDATE google_play_accounts SET status = ${status}, last_error = ${read.error},
+      read_at = ${read.nextAt}, last_verified_at = CASE WHEN ${read.error}::text IS NULL
+        THEN ${read.at} ELSE last_verified_at END
+    WHERE org_id = ${orgId} AND private_key_id = ${read.privateKeyId}`;
+}
+
+export async function selectAccountsDue(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db<{ orgId: string }[]>`
+    SELECT org_id AS "orgId" FROM google_play_accounts
+    WHERE sealed_key IS NOT NULL AND read_at <= ${now} ORDER BY read_at LIMIT ${limit}`;
+  return rows.map(({ orgId }) => orgId);
+}

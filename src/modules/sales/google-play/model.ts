@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
+
+/** As Play Console copies it, or the name alone. */
+const BUCKET = '^(gs://)?[a-z0-9][a-z0-9._-]{1,200}[a-z0-9]/?$';
+
+export const PlayAccount = Named(
+  'GooglePlayAccount',
+  {
+    bucket: Type.String(),
+    clientEmail: Type.String({
+      description:
+        'The service account, to be invited in Play Console under Users and permissions.',
+    }),
+    privateKeyId: Type.String(),
+    status: OneOf(['connected', 'invalid']),
+    connectedAt: DateTime,
+    lastVerifiedAt: DateTime,
+    lastError: Nullable(Type.String({ description: 'What Google refused, and what to do.' })),
+    nextReadAt: DateTime,
+  },
+  {
+    description: 'The private key is never returned.',
+    examples: [
+      {
+        bucket: 'pubsite_prod_01234567890987654321',
+        clientEmail: 'reports@example-project.iam.gserviceaccount.com',
+        privateKeyId: '5c3b1f0e8d7a',
+        status: 'connected',
+        connectedAt: '2026-11-28T09:00:00.000Z',
+        lastVerifiedAt: '2026-11-28T09:00:00.000Z',
+        lastError: null,
+        nextReadAt: '2026-11-28T15:00:00.000Z',
+      },
+    ],
+  },
+);
+export type PlayAccount = Static<typeof PlayAccount>;
+
+export const ConnectPlayAccountBody = Named(
+  'ConnectGooglePlayAccountBody',
+  {
+    bucket: Type.String({
+      pattern: BUCKET,
+      maxLength: 220,
+      description:
+        'The Cloud Storage URI of the reports, as Play Console copies it under Download reports.',
+    }),
+    serviceAccount: Type.String({
+      minLength: 2,
+      maxLength: 12_000,
+      description: 'The JSON key file of a Google service account, as text. It is never returned.',
+    }),
+  },
+  {
+    examples: [
+      {
+        bucket: 'gs://pubsite_prod_01234567890987654321/',
+        serviceAccount: '{"type": "service_account", "client_email": "…", "private_key": "…"}',
+      },
+    ],
+  },
+);
+export type ConnectPlayAccountInput = Static<typeof ConnectPlayAccountBody>;
+
+export const bucketName = (text: string): string => text.replace(/^gs:\/\//, '').replace(/\/$/, '');
+
+/** Of its days beside those of App Store Connect. */
+export const vendorOf = (bucket: string): string => `gs://${bucket}`;
