@@ -171,7 +171,7 @@ describe.skipIf(!browser)('the store', () => {
   test('connects Google Play for an app, says what is missing, and shows where to push', async () => {
     const { page, open } = owner;
     await open('/store');
-    const box = page.getByRole('region', { name: 'Google Play' });
+    const box = page.getByRole('region', { name: 'Google Play purchases' });
     const connect = () => box.getByRole('button', { name: 'Connect', exact: true }).click();
     await box.getByLabel('Package name').fill('com.example.focus');
     await connect();

@@ -1,4 +1,5 @@
 import { useExperiments } from '../state/experiments.ts';
+import { usePlayAccount } from '../state/google-play.ts';
 import { hasUnchecked, useInsights, worthALook } from '../state/insights.ts';
 import { useIsIdle } from '../state/query.ts';
 import { useSalesOverview } from '../state/sales.ts';
@@ -39,8 +40,14 @@ export function AppDot({ appId }: { appId: string }) {
 }
 
 export function ConnectionsDot() {
-  const { data } = useStoreConnection(useIsIdle()).value;
-  if (data === undefined) return null;
+  const isIdle = useIsIdle();
+  const appStore = useStoreConnection(isIdle).value.data;
+  const googlePlay = usePlayAccount(isIdle).value.data;
+  if (appStore === undefined || googlePlay === undefined) return null;
+  const data =
+    [appStore, googlePlay].find((one) => one && one.status !== 'connected') ??
+    appStore ??
+    googlePlay;
   if (data === null) return <Dot tone="off" text={t.noStore} />;
   if (data.status !== 'connected') return <Dot tone="bad" text={t.storeRefuses} />;
   return data.lastError ? (

@@ -57,8 +57,9 @@ export function revenueQuestion(appId: string, range: Resolved): Question<Revenu
   };
 }
 
+/** Of every store that is connected. */
 export function salesQuestion(range: Resolved): Question<Sales> {
-  const query = salesQuery(range);
+  const query = { ...salesQuery(range), store: 'all' as const };
   return {
     of: 'all apps',
     key: `sales ${query.from} ${query.to}`,

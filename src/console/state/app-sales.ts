@@ -24,25 +24,47 @@ function ofDays(sales: Sales, on: (day: string) => Amounts) {
   };
 }
 
-/** Undefined where the store has reported nothing. */
-export function appSales(sales: Sales, storeAppId: string | null): AppSales | undefined {
-  const own = sales.byApp.find((app) => app.storeAppId === storeAppId);
-  if (!own) return undefined;
-  const byDay = new Map(
-    sales.seriesByApp
-      .filter((entry) => entry.storeAppId === storeAppId)
-      .map((entry) => [entry.day, entry]),
+type AppOfSales = { id: string; storeAppId: string | null };
+type StoreRow = Sales['byApp'][number];
+
+/** In several stores it has a row each. */
+const isOf = (app: AppOfSales) => (row: StoreRow) =>
+  row.appId === app.id || row.storeAppId === app.storeAppId;
+
+function addAmounts(rows: readonly Amounts[]): Amounts {
+  const sum = { ...NOTHING };
+  for (const { proceedsMinor, downloads } of rows) {
+    sum.proceedsMinor += proceedsMinor;
+    sum.downloads += downloads;
+  }
+  return sum;
+}
+
+function addUnconverted(rows: readonly StoreRow[]): Sales['unconverted'] {
+  const sums = new Map<string, number>();
+  for (const { currency, proceedsMinor } of rows.flatMap(({ unconverted }) => unconverted)) {
+    sums.set(currency, (sums.get(currency) ?? 0) + proceedsMinor);
+  }
+  return [...sums].map(([currency, proceedsMinor]) => ({ currency, proceedsMinor }));
+}
+
+/** Undefined where no store has reported anything. */
+export function appSales(sales: Sales, app: AppOfSales): AppSales | undefined {
+  const own = sales.byApp.filter(isOf(app));
+  if (own.length === 0) return undefined;
+  const ids = new Set(own.map(({ storeAppId }) => storeAppId));
+  const byDay = Map.groupBy(
+    sales.seriesByApp.filter(({ storeAppId }) => ids.has(storeAppId)),
+    ({ day }) => day,
   );
-  const { proceedsMinor, downloads, unconverted } = own;
   return {
-    proceedsMinor,
-    downloads,
-    unconverted,
+    ...addAmounts(own),
+    unconverted: addUnconverted(own),
     currency: sales.currency,
     before: sales.isComparable
-      ? (sales.previousByApp.find(({ key }) => key === own.key) ?? NOTHING)
+      ? addAmounts(sales.previousByApp.filter(({ key }) => ids.has(key)))
       : null,
-    ...ofDays(sales, (day) => byDay.get(day) ?? NOTHING),
+    ...ofDays(sales, (day) => addAmounts(byDay.get(day) ?? [])),
   };
 }
 

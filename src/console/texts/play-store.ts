@@ -1,5 +1,5 @@
 export const playStore = {
-  title: 'Google Play',
+  title: 'Google Play purchases',
   why: 'Checks purchases of an Android app, acknowledges them, and hears of refunds.',
   app: 'App',
   steps: [
@@ -36,4 +36,21 @@ export const playStore = {
     store_unavailable: 'The key may be fine. Press Connect again in a few minutes.',
     secret_storage_unavailable: 'Whoever runs this service has to set SECRETS_KEY.',
   },
+} as const;
+
+export const playReports = {
+  title: 'Google Play reports',
+  why: 'Sales, earnings and installs of the whole account, from the reports in Play Console.',
+  steps: [
+    'In Google Cloud make a service account and a JSON key of it; the one of an app below will do too.',
+    'In Play Console open Users and permissions, invite the e-mail address of the account, and give it “View app information and download bulk reports” and “View financial data” for the whole account.',
+    'Open Download reports in Play Console and copy the Cloud Storage URI.',
+    'Wait: permissions take up to 36 hours.',
+  ],
+  bucket: 'Cloud Storage URI',
+  bucketHint: 'As Play Console copies it, such as gs://pubsite_prod_01234567890987654321/.',
+  next: 'Next look',
+  read: 'Read now',
+  reading: 'Reading goes on in the background.',
+  loss: 'The key is destroyed here, and no report is read any more. Sales that were read stay.',
 } as const;

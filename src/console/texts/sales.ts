@@ -5,6 +5,14 @@ export const sales = {
   question: 'What did the store pay, and which days are still missing?',
   figures: 'Sales of the range',
   pacific: 'Pacific',
+  utc: 'UTC',
+  store: {
+    label: 'Store',
+    word: 'Store',
+    all: 'App Store and Google Play',
+    app_store: 'App Store',
+    google_play: 'Google Play',
+  },
   measures: {
     proceedsMinor: 'Proceeds',
     customerSpendMinor: 'Customers paid',
@@ -74,8 +82,15 @@ export const sales = {
     'Connect the store’s reporting key: a year of sales, downloads and subscribers, without a line of code.',
   connect: 'Connect the store',
   trouble: 'The store connection needs attention.',
+  coveredOf: (store: string) => `Days of the last year: ${store}`,
+  readOn: (report: string) => `${report} Google Play is read in the background.`,
   foot: {
     days: (dates: string) => `Pacific days, ${dates}`,
+    utcDays: (dates: string) => `UTC days, ${dates}`,
+    bothDays: (dates: string) => `Pacific days, of Google Play UTC, ${dates}`,
+    estimated: 'Proceeds of Google Play are estimated until its earnings reports come',
+    earnings: (month: string) =>
+      `Proceeds of Google Play as paid out through ${month}, estimated since`,
     notOver: (day: string) => `${day} is not over there yet`,
     before: (dates: string) => `Compared with ${dates}`,
     through: (day: string) => `Known through ${day}`,

@@ -30,9 +30,11 @@ const sales = answer<Sales>({
   previousByApp: [{ key: '1', proceedsMinor: 200, downloads: 0 }],
 });
 
+const APP = { id: 'app_1', storeAppId: '1' };
+
 describe('sales of an app', () => {
   test('have a gap on a day that the store has not told about, and nothing on one without sales', () => {
-    expect(appSales(sales, '1')).toMatchObject({
+    expect(appSales(sales, APP)).toMatchObject({
       days: ['2026-11-19', '2026-11-20', '2026-11-21'],
       proceedsByDay: [0, null, 300],
       downloadsByDay: [0, null, 2],
@@ -40,16 +42,31 @@ describe('sales of an app', () => {
   });
 
   test('change against the days before, where there is something to hold them against', () => {
-    const own = appSales(sales, '1');
+    const own = appSales(sales, APP);
     expect(own && salesChange(own, 'proceedsMinor')).toBe(0.5);
     expect(own && salesChange(own, 'downloads')).toBeNull();
-    const before = appSales({ ...sales, isComparable: false }, '1');
+    const before = appSales({ ...sales, isComparable: false }, APP);
     expect(before && salesChange(before, 'proceedsMinor')).toBeNull();
   });
 
   test('are none of an app that the store does not know', () => {
-    expect(appSales(sales, null)).toBeUndefined();
-    expect(appSales(sales, '3')).toBeUndefined();
+    expect(appSales(sales, { id: 'app_9', storeAppId: null })).toBeUndefined();
+    expect(appSales(sales, { id: 'app_9', storeAppId: '3' })).toBeUndefined();
+  });
+
+  test('of two stores add up', () => {
+    const google = { storeAppId: 'com.example', proceedsMinor: 40, downloads: 5 };
+    const unconverted = [{ currency: 'ISK', proceedsMinor: 7 }];
+    const both = {
+      ...sales,
+      seriesByApp: [...sales.seriesByApp, { ...google, day: '2026-11-21' }],
+      byApp: [...sales.byApp, { ...google, key: 'com.example', appId: 'app_1', unconverted }],
+      previousByApp: [...sales.previousByApp, { ...google, key: 'com.example' }],
+    };
+    const own = appSales(answer<Sales>(both), APP);
+    expect(own).toMatchObject({ proceedsMinor: 340, downloads: 7, unconverted });
+    expect(own?.proceedsByDay).toEqual([0, null, 340]);
+    expect(own?.before).toEqual({ proceedsMinor: 240, downloads: 5 });
   });
 
   test('are late only before the last day that is known', () => {

@@ -64,8 +64,9 @@ export function SalesChart(props: {
   measure: Measure;
   onMeasure: (measure: Measure) => void;
   range: RangeState;
+  zone: string;
 }) {
-  const { analytics, measure, onMeasure, range } = props;
+  const { analytics, measure, onMeasure, range, zone } = props;
   const { series, currency, window, byApp } = analytics;
   const { route } = useLocation();
   const { appId, marks } = useMarksOfOne(analytics, range);
@@ -115,7 +116,7 @@ export function SalesChart(props: {
         series={parts}
         late={lateDays(analytics)}
         format={formatOf(measure, currency)}
-        zone={t.pacific}
+        zone={zone}
         marks={marks}
         onMark={({ experimentId }) => openMark(experimentId)}
         onRange={(from, to) => range.setRange({ kind: 'dates', from, to })}

@@ -69,7 +69,7 @@ function Missing({ days }: { days: readonly DayOfYear[] }) {
   );
 }
 
-function Known({ analytics }: { analytics: Analytics }) {
+function Known({ analytics, title }: { analytics: Analytics; title: string }) {
   const days = dayStates(analytics, Date.now());
   const left = daysLeft(analytics, days);
   const known = days.filter(({ state }) => state === 'covered').length;
@@ -79,7 +79,7 @@ function Known({ analytics }: { analytics: Analytics }) {
       {left !== null && left > 0 && <Backfill left={left} known={known} all={known + left} />}
       {lastError && <p class="notice warn">{lastError}</p>}
       <YearCalendar
-        title={t.covered}
+        title={title}
         days={days.map(({ day, state }) => ({ day, state: DRAWN[state] }))}
         nameOf={(state) => NAMES[state]}
       />
@@ -93,11 +93,11 @@ function Known({ analytics }: { analytics: Analytics }) {
   );
 }
 
-export function Coverage({ year }: { year: Query<Analytics> }) {
+export function Coverage({ year, title }: { year: Query<Analytics>; title: string }) {
   return (
-    <Card title={t.covered} class="sales-year">
+    <Card title={title} class="sales-year">
       <Loaded query={year} skeleton={<Skeleton shape="plot" />}>
-        {(analytics) => <Known analytics={analytics} />}
+        {(analytics) => <Known analytics={analytics} title={title} />}
       </Loaded>
     </Card>
   );

@@ -2,27 +2,27 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { calendarDay, dayRange, shortDay } from '../../format.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ExportMenu } from '../../parts/chart/export-menu.tsx';
 import { useCurrency } from '../../parts/chips/currency.tsx';
+import { ChoiceChip } from '../../parts/chips/index.ts';
 import { CopyLink } from '../../parts/copy-link.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { RangeControl } from '../../parts/range/range.tsx';
-import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { useAddress, useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { addDays } from '../../state/days.ts';
-import { useQuery } from '../../state/query.ts';
+import { type Query, useQuery } from '../../state/query.ts';
 import { type RangeState, useRange } from '../../state/range.ts';
+import { usePlayAccount } from '../../state/google-play.ts';
 import { salesQuery } from '../../state/range-query.ts';
-import { mayEdit } from '../../state/session.ts';
 import { useStoreConnection } from '../../state/store-connection.ts';
-import { texts } from '../../texts/index.ts';
 import { sales as t } from '../../texts/sales.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { SalesChart } from './chart.tsx';
+import { Connection, PlayTrouble, SyncNow } from './connections.tsx';
 import { Coverage } from './coverage.tsx';
 import { Currencies, Unconverted } from './currencies.tsx';
 import { isCollecting } from './day-states.ts';
@@ -34,7 +34,13 @@ const POLL_SECONDS = 15;
 const WATCH_SECONDS = 5;
 const YEAR_DAYS = 365;
 
+const STORES = ['all', 'app_store', 'google_play'] as const;
+type Store = (typeof STORES)[number];
+
+const storeOf = (text: string): Store => STORES.find((store) => store === text) ?? 'all';
+
 type Asked = {
+  store: Store;
   days?: number;
   from?: string;
   to?: string;
@@ -50,53 +56,6 @@ const useAnalytics = (query: Asked, everySeconds: number) =>
     (signal) => api.getSalesAnalytics({ query }, { signal }),
     { everySeconds },
   );
-
-function SyncNow({ isConnected, onDone }: { isConnected: boolean; onDone: () => void }) {
-  return (
-    <ActionButton
-      button={t.sync}
-      notAllowed={isConnected ? !mayEdit.value && texts.errors.editorsOnly : t.noneWhy}
-      act={async () => {
-        const { skipped, checked, rowsWritten, daysRemaining } = await api.syncSales({
-          body: { force: true },
-        });
-        onDone();
-        return skipped ? t.skipped : t.synced(checked, rowsWritten, daysRemaining);
-      }}
-    />
-  );
-}
-
-function Connection({ connection }: { connection: ReturnType<typeof useStoreConnection> }) {
-  return (
-    <Loaded query={connection} skeleton={null}>
-      {(found) => {
-        if (found === null) {
-          return (
-            <section class="card">
-              <Empty
-                icon={icons.store}
-                title={t.notConnected}
-                text={t.noneWhy}
-                action={
-                  <Button kind="primary" href="/store">
-                    {t.connect}
-                  </Button>
-                }
-              />
-            </section>
-          );
-        }
-        if (found.status === 'connected') return null;
-        return (
-          <p class="notice bad">
-            <strong>{t.trouble}</strong> {found.lastError} <a href="/store">{texts.nav.store}</a>
-          </p>
-        );
-      }}
-    </Loaded>
-  );
-}
 
 const NARROWED = ['storeApp', 'country', 'sku'] as const;
 
@@ -132,12 +91,30 @@ function Narrowed({ analytics }: { analytics: Analytics | undefined }) {
   );
 }
 
-function footOf(analytics: Analytics | undefined, { to }: RangeState): string[] {
+function daysOf({ window, googlePlay }: Analytics, store: Store): string {
+  const dates = dayRange(window.from, window.to);
+  if (!googlePlay) return t.foot.days(dates);
+  return store === 'all' ? t.foot.bothDays(dates) : t.foot.utcDays(dates);
+}
+
+function lastDay(month: string): string {
+  const next = new Date(`${month}-01T00:00:00Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return shortDay(addDays(next.toISOString().slice(0, 10), -1));
+}
+
+function proceedsOf({ googlePlay }: Analytics): string[] {
+  if (!googlePlay) return [];
+  const { earningsThrough } = googlePlay;
+  return [earningsThrough ? t.foot.earnings(lastDay(earningsThrough)) : t.foot.estimated];
+}
+
+function footOf(analytics: Analytics | undefined, { to }: RangeState, store: Store): string[] {
   if (!analytics) return [];
   const { window, freshness, currency, rates } = analytics;
   const known = knownDays(analytics);
   return [
-    t.foot.days(dayRange(window.from, window.to)),
+    daysOf(analytics, store),
     ...(to > window.to ? [t.foot.notOver(shortDay(addDays(window.to, 1)))] : []),
     ...(analytics.isComparable
       ? [t.foot.before(dayRange(window.previousFrom, window.previousTo))]
@@ -145,11 +122,13 @@ function footOf(analytics: Analytics | undefined, { to }: RangeState): string[] 
     ...(freshness.coveredThrough ? [t.foot.through(shortDay(freshness.coveredThrough))] : []),
     ...(known < window.days ? [t.foot.known(known, window.days)] : []),
     t.foot.money(currency),
+    ...proceedsOf(analytics),
     ...(rates ? [t.foot.rates(calendarDay(rates.through))] : []),
   ];
 }
 
-function Pictures({ analytics, range }: { analytics: Analytics; range: RangeState }) {
+function Pictures(props: { analytics: Analytics; range: RangeState; store: Store }) {
+  const { analytics, range, store } = props;
   const [text, choose] = useSetting('measure', 'proceedsMinor');
   const measure = measureOf(text);
   const drawn = { analytics, measure };
@@ -157,7 +136,12 @@ function Pictures({ analytics, range }: { analytics: Analytics; range: RangeStat
     <>
       <Figures {...drawn} onMeasure={choose} />
       <Unconverted analytics={analytics} />
-      <SalesChart {...drawn} onMeasure={choose} range={range} />
+      <SalesChart
+        {...drawn}
+        onMeasure={choose}
+        range={range}
+        zone={store === 'google_play' ? t.utc : t.pacific}
+      />
       <Breakdowns {...drawn} />
     </>
   );
@@ -182,24 +166,71 @@ function useSales() {
   const { query } = useLocation();
   const currency = useCurrency();
   const { storeApp: storeAppId, country, sku } = query;
+  const [storeText, chooseStore] = useSetting('store', STORES[0]);
+  const store = storeOf(storeText);
   const narrowed = {
     ...(storeAppId && { storeAppId }),
     ...(country && { country }),
     ...(sku && { sku }),
   };
-  const asked = { ...salesQuery(range), ...currency.asked, ...narrowed };
+  const asked = { store, ...salesQuery(range), ...currency.asked, ...narrowed };
   const analytics = useAnalytics(asked, POLL_SECONDS);
   const isWatched = useSignal(false);
-  const year = useAnalytics({ days: YEAR_DAYS }, isWatched.value ? WATCH_SECONDS : POLL_SECONDS);
+  const everySeconds = isWatched.value ? WATCH_SECONDS : POLL_SECONDS;
+  const ofYear = store === 'all' ? 'app_store' : store;
+  const year = useAnalytics({ days: YEAR_DAYS, store: ofYear }, everySeconds);
   isWatched.value = Boolean(year.value.data && isCollecting(year.value.data));
-  return { range, currency, analytics, year, isNarrowed: Object.keys(narrowed).length > 0 };
+  const isNarrowed = Object.keys(narrowed).length > 0;
+  return { range, currency, analytics, year, isNarrowed, store, chooseStore };
+}
+
+function StoreChoice({ store, onChange }: { store: Store; onChange: (store: string) => void }) {
+  return (
+    <ChoiceChip
+      name={t.store.label}
+      word={t.store.word}
+      options={STORES.map((value) => ({ value, label: t.store[value] }))}
+      value={store}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Each store has days of its own. */
+function Years(props: {
+  store: Store;
+  year: Query<Analytics>;
+  appStore: boolean;
+  googlePlay: boolean;
+}) {
+  const { store, year, appStore, googlePlay } = props;
+  if (store === 'google_play') return <Coverage year={year} title={t.covered} />;
+  const hasPlay = googlePlay && store === 'all';
+  const title = hasPlay ? t.coveredOf(t.store.app_store) : t.covered;
+  return (
+    <>
+      {appStore && <Coverage year={year} title={title} />}
+      {hasPlay && <PlayYear />}
+    </>
+  );
+}
+
+function PlayYear() {
+  const year = useAnalytics({ days: YEAR_DAYS, store: 'google_play' }, POLL_SECONDS);
+  return <Coverage year={year} title={t.coveredOf(t.store.google_play)} />;
 }
 
 export function Sales() {
-  const { range, currency, analytics, year, isNarrowed } = useSales();
+  const { range, currency, analytics, year, isNarrowed, store, chooseStore } = useSales();
   const connection = useStoreConnection();
+  const account = usePlayAccount();
   const { data } = analytics.value;
   const hasSales = data !== undefined && data.freshness.coveredFrom !== null;
+  const connected = {
+    appStore: Boolean(connection.value.data),
+    googlePlay: Boolean(account.value.data),
+  };
+  const hasPlay = connected.googlePlay || data?.googlePlay !== undefined;
   return (
     <Page
       title={t.title}
@@ -212,8 +243,8 @@ export function Sales() {
             <ExportMenu />
           </span>
           <SyncNow
-            isConnected={connection.value.data !== null}
-            onDone={() => [analytics.refetch(), year.refetch(), connection.refetch()]}
+            connected={connected}
+            onDone={() => [analytics, year, connection, account].map((one) => one.refetch())}
           />
         </>
       }
@@ -221,20 +252,24 @@ export function Sales() {
         left: (
           <>
             {isNarrowed && <Narrowed analytics={data} />}
+            {hasPlay && <StoreChoice store={store} onChange={chooseStore} />}
             {currency.choice}
           </>
         ),
         right: <RangeControl />,
       }}
-      foot={footOf(data, range)}
+      foot={footOf(data, range, store)}
     >
-      <Connection connection={connection} />
+      {!hasPlay && <Connection connection={connection} />}
+      <PlayTrouble account={account} />
       <Loaded query={analytics} skeleton={<PicturesSkeleton />}>
         {(found) =>
-          found.freshness.coveredFrom !== null && <Pictures analytics={found} range={range} />
+          found.freshness.coveredFrom !== null && (
+            <Pictures analytics={found} range={range} store={store} />
+          )
         }
       </Loaded>
-      {connection.value.data !== null && <Coverage year={year} />}
+      <Years store={store} year={year} appStore={connected.appStore} googlePlay={hasPlay} />
       {hasSales && data && <Currencies analytics={data} />}
     </Page>
   );

@@ -12,6 +12,7 @@ import { store as t } from '../../texts/store.ts';
 import { type Key, type KeyFile, KeyForm } from './key-form.tsx';
 import { KeyState } from './key-state.tsx';
 import { PlayKeys } from './play-key.tsx';
+import { PlayReports } from './play-reports.tsx';
 import { StoreApps } from './store-apps.tsx';
 
 function PurchaseApps() {
@@ -127,6 +128,7 @@ export function Store() {
       ]}
     >
       <Keys />
+      <PlayReports />
       {mayManage.value && <PlayKeys />}
       {reporting.value.data && <StoreApps />}
     </Page>

@@ -1,0 +1,81 @@
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Button } from '../../parts/button.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import type { usePlayAccount } from '../../state/google-play.ts';
+import { mayEdit } from '../../state/session.ts';
+import type { useStoreConnection } from '../../state/store-connection.ts';
+import { texts } from '../../texts/index.ts';
+import { sales as t } from '../../texts/sales.ts';
+
+export type Connected = { appStore: boolean; googlePlay: boolean };
+
+async function syncAppStore(): Promise<string> {
+  const { skipped, checked, rowsWritten, daysRemaining } = await api.syncSales({
+    body: { force: true },
+  });
+  return skipped ? t.skipped : t.synced(checked, rowsWritten, daysRemaining);
+}
+
+async function syncStores({ appStore, googlePlay }: Connected): Promise<string> {
+  if (googlePlay) await api.readGooglePlayReports();
+  const synced = appStore ? await syncAppStore() : '';
+  return googlePlay ? t.readOn(synced).trim() : synced;
+}
+
+export function SyncNow({ connected, onDone }: { connected: Connected; onDone: () => void }) {
+  const isAny = connected.appStore || connected.googlePlay;
+  return (
+    <ActionButton
+      button={t.sync}
+      notAllowed={isAny ? !mayEdit.value && texts.errors.editorsOnly : t.noneWhy}
+      act={async () => {
+        const report = await syncStores(connected);
+        onDone();
+        return report;
+      }}
+    />
+  );
+}
+
+export function PlayTrouble({ account }: { account: ReturnType<typeof usePlayAccount> }) {
+  const { data } = account.value;
+  if (!data || data.status === 'connected') return null;
+  return (
+    <p class="notice bad">
+      <strong>{t.trouble}</strong> {data.lastError} <a href="/store">{texts.nav.store}</a>
+    </p>
+  );
+}
+
+export function Connection({ connection }: { connection: ReturnType<typeof useStoreConnection> }) {
+  return (
+    <Loaded query={connection} skeleton={null}>
+      {(found) => {
+        if (found === null) {
+          return (
+            <section class="card">
+              <Empty
+                icon={icons.store}
+                title={t.notConnected}
+                text={t.noneWhy}
+                action={
+                  <Button kind="primary" href="/store">
+                    {t.connect}
+                  </Button>
+                }
+              />
+            </section>
+          );
+        }
+        if (found.status === 'connected') return null;
+        return (
+          <p class="notice bad">
+            <strong>{t.trouble}</strong> {found.lastError} <a href="/store">{texts.nav.store}</a>
+          </p>
+        );
+      }}
+    </Loaded>
+  );
+}
