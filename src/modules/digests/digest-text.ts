@@ -1,9 +1,7 @@
 import { formatMinor } from '../../shared/money.ts';
 import { counted } from '../../shared/text.ts';
 import { type PurchaseNews, purchaseLine } from '../messages/index.ts';
-import type { Digest, DigestMark } from './model.ts';
-
-type Sales = NonNullable<Digest['sales']>;
+import type { Digest, DigestMark, SalesOfDay } from './model.ts';
 
 /** One line, whatever a version is called. */
 const markLine = ({ day, text }: DigestMark): string => `  ${day}: ${text.replace(/\s+/g, ' ')}`;
@@ -37,15 +35,21 @@ export function refundLines({ asked, waiting, answered }: Refunds): string[] {
   return [`${counted(asked, 'refund request', 'refund requests')}: ${answered} answered${left}`];
 }
 
-function salesLine({ day, downloads, proceedsMinor, currency, unconverted = [] }: Sales): string {
-  const sold = `Sales of ${day}: ${downloads} downloads, ${formatMinor(proceedsMinor, currency)} proceeds`;
+function salesLine(name: string, { day, unconverted = [], ...sales }: SalesOfDay): string {
+  const { downloads, proceedsMinor, currency } = sales;
+  const sold = `${name} of ${day}: ${downloads} downloads, ${formatMinor(proceedsMinor, currency)} proceeds`;
   if (unconverted.length === 0) return sold;
   const left = unconverted.map((one) => formatMinor(one.proceedsMinor, one.currency));
   return `${sold}, and without an exchange rate ${left.join(', ')}`;
 }
 
-export function digestText({ day, sales, alerts = [], apps }: Digest, offLink: string): string {
-  const whole = [...(sales ? [salesLine(sales)] : []), ...alerts.map((alert) => `! ${alert}`)];
+export function digestText(digest: Digest, offLink: string): string {
+  const { day, sales, googlePlaySales, alerts = [], apps } = digest;
+  const sold = [
+    ...(sales ? [salesLine('Sales', sales)] : []),
+    ...(googlePlaySales ? [salesLine('Sales in Google Play', googlePlaySales)] : []),
+  ];
+  const whole = [...sold, ...alerts.map((alert) => `! ${alert}`)];
   const nothing = apps.length === 0 ? ['There is no app yet.'] : [];
   const lines = [`Morning digest of ${day}`, '', ...whole, ...apps.flatMap(appLines), ...nothing];
   return [...lines, '', `No more of these: ${offLink}`].join('\n');

@@ -19,20 +19,22 @@ export type DigestSettings = Static<typeof DigestSettings>;
 export const DigestMark = Type.Omit(Mark, ['author']);
 export type DigestMark = Static<typeof DigestMark>;
 
+const SalesOfDay = Type.Object({
+  day: Type.String(),
+  downloads: Type.Number(),
+  proceedsMinor: Type.Integer(),
+  currency: Type.String(),
+  unconverted: Type.Optional(
+    Type.Array(Type.Object({ currency: Type.String(), proceedsMinor: Type.Integer() })),
+  ),
+});
+export type SalesOfDay = Static<typeof SalesOfDay>;
+
 /** Stored as written. */
 export const Digest = Named('Digest', {
   day: Type.String(),
-  sales: Nullable(
-    Type.Object({
-      day: Type.String(),
-      downloads: Type.Number(),
-      proceedsMinor: Type.Integer(),
-      currency: Type.String(),
-      unconverted: Type.Optional(
-        Type.Array(Type.Object({ currency: Type.String(), proceedsMinor: Type.Integer() })),
-      ),
-    }),
-  ),
+  sales: Nullable(SalesOfDay),
+  googlePlaySales: Type.Optional(SalesOfDay),
   alerts: Type.Optional(Type.Array(Type.String())),
   apps: Type.Array(
     Type.Object({

@@ -16,7 +16,7 @@ import { MAX_APPS } from '../messages/index.ts';
 import { countRefundRequests, selectRecentChanges } from '../purchases/index.ts';
 import { getAnalytics } from '../sales/index.ts';
 import { newsLines, refundLines } from './digest-text.ts';
-import type { Digest, DigestMark } from './model.ts';
+import type { Digest, DigestMark, SalesOfDay } from './model.ts';
 import { MARK_DAYS, pendingMarks } from './pending-marks.ts';
 import {
   digestExists,
@@ -30,7 +30,7 @@ const MAX_NEWS = 20;
 /** Late reports belong to the digest of their day. */
 const STORE_LATE_HOURS = 1;
 
-const LATEST_SALES_DAYS = 3;
+const LATEST_SALES_DAYS = { app_store: 3, google_play: 14 } as const;
 
 /** Temporal's and ours. */
 const CLOCKS_DIFFER_MS = MINUTE_MS;
@@ -100,12 +100,16 @@ const alertLine = ({ code, title, detail }: Recommendation): string =>
 
 const isOfAccount = ({ code }: { code: string }) => code === 'store_days_missing';
 
-/** The store reports after the digest's hour. Null without. */
-async function readSales(ctx: OrgContext<Needs>): Promise<Digest['sales']> {
-  const { series } = await getAnalytics(ctx, { days: LATEST_SALES_DAYS });
+/** The stores report after the digest's hour. Null without. */
+async function readSales(
+  ctx: OrgContext<Needs>,
+  store: 'app_store' | 'google_play',
+): Promise<SalesOfDay | null> {
+  const { series } = await getAnalytics(ctx, { store, days: LATEST_SALES_DAYS[store] });
   const day = series.findLast(({ covered }) => covered)?.day;
   if (day === undefined) return null;
-  const { totals, currency, byApp, unconverted } = await getAnalytics(ctx, { from: day, to: day });
+  const asked = { store, from: day, to: day };
+  const { totals, currency, byApp, unconverted } = await getAnalytics(ctx, asked);
   if (byApp.length === 0) return null;
   const { downloads, proceedsMinor } = totals;
   return { day, downloads, proceedsMinor, currency, unconverted };
@@ -133,7 +137,10 @@ export async function writeDigest(
   const scope = { orgId, day };
   if (!(await digestExists(deps.sql, scope))) {
     const ctx = { deps, requestId, orgId, actor: { kind: 'system' as const } };
-    const digest = { day, sales: await readSales(ctx), ...(await readApps(ctx, day, between)) };
+    const sales = await readSales(ctx, 'app_store');
+    const googlePlaySales = await readSales(ctx, 'google_play');
+    const sold = { sales, ...(googlePlaySales && { googlePlaySales }) };
+    const digest = { day, ...sold, ...(await readApps(ctx, day, between)) };
     await deps.sql.begin((tx) => insertDigest(tx, scope, digest, deps.clock()));
   }
   return selectPendingPosts(deps.sql, scope);

@@ -94,6 +94,10 @@ describe('a digest', () => {
 
   test('of an organization without apps and sales says that', () => {
     expect(digestText({ day: '2026-11-22', sales: null, apps: [] }, LINK)).toContain('no app yet');
+    const googlePlaySales = { ...DIGEST.sales!, day: '2026-11-15' };
+    expect(digestText({ ...DIGEST, googlePlaySales }, LINK)).toContain(
+      'Sales in Google Play of 2026-11-15: 12 downloads, 123.45 USD proceeds',
+    );
   });
 
   test('money has the decimals of its currency', () => {
