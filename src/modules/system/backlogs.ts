@@ -27,7 +27,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'store_collection_days_behind',
-    help: 'Days since the newest day of sales that was collected, of the connection that lags most.',
+    help: 'Days since the newest day of sales that was collected, or since the reports of Google Play were read, of the connection that lags most.',
     value: ({ storeDaysBehind }) => storeDaysBehind,
   },
   {

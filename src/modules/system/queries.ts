@@ -59,12 +59,15 @@ export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<B
         WHERE applied_at IS NULL) AS "unappliedNotifications",
       (SELECT count(*) FROM webhook_deliveries WHERE status = 'failed'
         AND created_at > now() - interval '1 day') AS "failedDeliveries",
-      coalesce((SELECT max(extract(epoch FROM now() - coalesce(collected.day, c.connected_at)) / 86400)
+      coalesce(greatest((
+        SELECT max(extract(epoch FROM now() - last_verified_at) / 86400)
+        FROM google_play_accounts WHERE status = 'connected' AND sealed_key IS NOT NULL), (
+        SELECT max(extract(epoch FROM now() - coalesce(collected.day, c.connected_at)) / 86400)
         FROM store_connections c LEFT JOIN LATERAL (
           SELECT max(day)::timestamptz AS day FROM store_days d
           WHERE d.org_id = c.org_id AND d.vendor_number = c.vendor_number
             AND d.state IN ('reported', 'zero', 'inferred_zero')) collected ON true
-        WHERE c.status = 'connected' AND c.sealed_key IS NOT NULL), 0)::float8 AS "storeDaysBehind",
+        WHERE c.status = 'connected' AND c.sealed_key IS NOT NULL)), 0)::float8 AS "storeDaysBehind",
       ${columnsSql(db)}`;
   return onlyRow(rows);
 }

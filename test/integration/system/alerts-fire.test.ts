@@ -329,7 +329,15 @@ const CAUSES: Record<string, () => Promise<Scrapes>> = {
       INSERT INTO store_connections
         (org_id, connection_id, issuer_id, key_id, vendor_number, sealed_key, status, connected_at)
       VALUES (${orgId}, 'con_behind', 'i', 'k', '8', 'v1.none.x', 'connected', now() - interval '9 days')`;
-    return [before, await scrapeUntil(service, /^store_collection_days_behind\S* 9/m)];
+    const behind = await scrapeUntil(service, /^store_collection_days_behind\S* 9/m);
+    await own.sql`UPDATE store_connections SET connected_at = now()`;
+    await own.sql`
+      INSERT INTO google_play_accounts (org_id, bucket, client_email, private_key_id, sealed_key,
+        status, connected_at, last_verified_at, read_at)
+      VALUES (${orgId}, 'b', 'e', 'k', 'v1.none.x', 'connected', now(), now() - interval '8 days',
+        now())`;
+    await scrapeUntil(service, /^store_collection_days_behind\S* 8/m);
+    return [before, behind];
   },
   QueriesEnded: async () => {
     const service = await start();
