@@ -46,7 +46,9 @@ function dayOf(row: Cells): string {
   throw unreadable(row, 'Order Charged Date is not a day');
 }
 
+/** Pacific: the month before for the first hours of a month of UTC. */
 function earningsMonth(row: Cells, day: string): string {
+  if (!day.endsWith('-01')) return day.slice(0, 7);
   const seconds = row.cell('Order Charged Timestamp');
   if (!/^\d{9,11}$/.test(seconds)) return day.slice(0, 7);
   return DateTime.fromSeconds(Number(seconds), { zone: PACIFIC }).toFormat('yyyy-MM');

@@ -10,6 +10,28 @@ const toDays = (rows: readonly DayRow[]) => rows.map(({ day }) => day);
 const ofFile = (tx: Tx, { orgId, bucket }: BucketScope, { name }: ReportFile) =>
   tx`org_id = ${orgId} AND bucket = ${bucket} AND name = ${name}`;
 
+/** Bounds the text of one statement. */
+const ROWS_AT_ONCE = 10_000;
+
+async function insertRows(
+  tx: Tx,
+  { orgId, bucket }: BucketScope,
+  { name, report }: ReportFile,
+  { rows, first }: { rows: readonly ReportRow[]; first: number },
+): Promise<void> {
+  await tx`
+    INSERT INTO google_play_rows (org_id, bucket, name, line, report, day, earnings_month,
+      package_name, sku, title, product_type, country, units, proceeds, proceeds_currency,
+      customer_spend, customer_currency)
+    SELECT ${orgId}, ${bucket}, ${name}, ${first}::integer + row_number() OVER (), ${report},
+      r.day, r."earningsMonth", r."packageName", r.sku, r.title, r."productType", r.country,
+      r.units, r.proceeds, r."proceedsCurrency", r."customerSpend", r."customerCurrency"
+    FROM json_to_recordset(${JSON.stringify(rows)}::text::json) AS r (day date,
+      "earningsMonth" text, "packageName" text, sku text, title text, "productType" text,
+      country text, units numeric, proceeds numeric, "proceedsCurrency" text,
+      "customerSpend" numeric, "customerCurrency" text)`;
+}
+
 /** Days of the rows before and after. */
 export async function replaceRows(
   tx: Tx,
@@ -20,22 +42,12 @@ export async function replaceRows(
   const before = await tx<DayRow[]>`
     WITH gone AS (DELETE FROM google_play_rows WHERE ${ofFile(tx, scope, file)} RETURNING day)
     SELECT DISTINCT day::text AS day FROM gone`;
-  const after = await tx<DayRow[]>`
-    WITH made AS (
-      INSERT INTO google_play_rows (org_id, bucket, name, line, report, day, earnings_month,
-        package_name, sku, title, product_type, country, units, proceeds, proceeds_currency,
-        customer_spend, customer_currency)
-      SELECT ${scope.orgId}, ${scope.bucket}, ${file.name}, row_number() OVER (), ${file.report},
-        r.day, r."earningsMonth", r."packageName", r.sku, r.title, r."productType", r.country,
-        r.units, r.proceeds, r."proceedsCurrency", r."customerSpend", r."customerCurrency"
-      FROM json_to_recordset(${JSON.stringify(rows)}::text::json) AS r (day date,
-        "earningsMonth" text, "packageName" text, sku text, title text, "productType" text,
-        country text, units numeric, proceeds numeric, "proceedsCurrency" text,
-        "customerSpend" numeric, "customerCurrency" text)
-      RETURNING day
-    ) SELECT DISTINCT day::text AS day FROM made`;
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+    const some = rows.slice(first, first + ROWS_AT_ONCE);
+    await insertRows(tx, scope, file, { rows: some, first });
+  }
   await keepPackages(tx, scope, file);
-  return [...new Set([...toDays(before), ...toDays(after)])];
+  return [...new Set([...toDays(before), ...rows.map(({ day }) => day)])];
 }
 
 /** The title of an app is that of its own rows, as of paid downloads. */
