@@ -4,6 +4,8 @@ import type { ServerResponse } from 'node:http';
 export type Fault =
   /** Any status with any body; nothing has been done. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string }
+  /** An error, although the request has been carried out. */
+  | { kind: 'status_after'; status: number; body?: string }
   /** The request is carried out, then the connection stays silent until the client gives up. */
   | { kind: 'silent_after' }
   /** Silent, and nothing has been done. */

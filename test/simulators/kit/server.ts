@@ -84,6 +84,11 @@ function misbehave(fault: Fault, answer: () => SimulatorAnswer, response: Server
       response.writeHead(fault.status, fault.headers);
       response.end(fault.body ?? '');
       return;
+    case 'status_after':
+      answer().done?.();
+      response.writeHead(fault.status);
+      response.end(fault.body ?? '');
+      return;
     case 'silent':
       return;
     case 'silent_after':

@@ -1,4 +1,3 @@
-import { createPublicKey, verify } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import {
   type Simulator,
@@ -6,223 +5,122 @@ import {
   type SimulatorRequest,
   startSimulator,
 } from '../kit/server.ts';
+import { googleError } from './errors.ts';
+import { Grants } from './grant.ts';
+import { type Called, checkAnswer, findMethod, refuseRequest } from './schema.ts';
+import { Voids } from './voids.ts';
+
+type Body = Record<string, unknown>;
+/** With fields and values that Google may add some day. */
+type Put = { isOfTomorrow?: boolean };
 
 export type PlaySimulator = Simulator & {
   /** A service account whose public key Google knows. */
   addAccount(email: string, publicKeyPem: string): void;
   addApp(packageName: string): void;
-  /** As `subscriptionsv2.get` answers. */
-  put(token: string, purchase: Record<string, unknown>): void;
+  /** As `subscriptionsv2.get` answers; throws what is not of Google's schema, as the next two do. */
+  put(token: string, purchase: Body, more?: Put): void;
   /** As `getproductpurchasev2` answers. */
-  putProduct(token: string, purchase: Record<string, unknown>): void;
+  putProduct(token: string, purchase: Body, more?: Put): void;
+  addVoided(row: Body): void;
   /** As `orders.get` answers; each sold one has an order of 9.99 EUR before. */
   putOrder(orderId: string, total: { currencyCode: string; units: string; nanos: number }): void;
   /** False: no order can be read. */
   setOrders(are: boolean): void;
-  addVoided(row: Record<string, unknown>): void;
   setVoidsPerPage(rows: number): void;
   /** The header of a push, signed by Google's key. */
-  signPush(claims: Record<string, unknown>): Promise<string>;
+  signPush(claims: Body): Promise<string>;
   setPermission(has: boolean): void;
   expireTokens(): void;
   acknowledgements: string[];
 };
 
 const ACKNOWLEDGED = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
-type OrderLine = { productId: unknown; total: Record<string, unknown> };
+type OrderLine = { productId: unknown; total: Body };
+type Kept = Map<string, { purchase: Body; isOfTomorrow: boolean }>;
 const LIST_PRICE = { currencyCode: 'EUR', units: '9', nanos: 990_000_000 };
 const PUSH_KEY_ID = 'push-1';
-const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-const AUDIENCE = 'https://oauth2.googleapis.com/token';
-const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
-const APPLICATION = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/;
+const READABLE_AFTER_END_MS = 60 * 86_400_000;
 
-export const googleError = (status: number, reason: string): SimulatorAnswer => ({
-  status,
-  json: { error: { code: status, message: reason, errors: [{ domain: 'global', reason }] } },
-});
-
-const refused = (what: string): SimulatorAnswer => ({
-  status: 400,
-  json: { error: 'invalid_grant', error_description: what },
-});
-
-const parsePart = (part: string): Record<string, unknown> =>
-  JSON.parse(Buffer.from(part, 'base64url').toString());
-
-/** What is wrong with an assertion, as Google says it. */
-function faultOf(assertion: string, accounts: ReadonlyMap<string, string>, nowSeconds: number) {
-  const [head = '', body = '', signature = ''] = assertion.split('.');
-  const claims = parsePart(body);
-  const pem = accounts.get(String(claims.iss));
-  if (pem === undefined) return 'Invalid grant: account not found';
-  const signed = Buffer.from(`${head}.${body}`);
-  const isRs256 = parsePart(head).alg === 'RS256';
-  const bytes = Buffer.from(signature, 'base64url');
-  if (!isRs256 || !verify('sha256', signed, createPublicKey(pem), bytes)) {
-    return 'Invalid JWT Signature.';
-  }
-  const [iat, exp] = [Number(claims.iat), Number(claims.exp)];
-  const isShort = exp - iat <= 3_600 && iat <= nowSeconds + 300 && nowSeconds < exp;
-  if (!isShort) return 'Invalid JWT: Token must be a short-lived token (60 minutes)';
-  if (claims.aud !== AUDIENCE) return 'Invalid JWT audience.';
-  return claims.scope === SCOPE ? null : 'Invalid scope.';
+function refusalToAcknowledge(found: Body | undefined): SimulatorAnswer | null {
+  if (!found) return googleError(404, 'notFound');
+  const context = found.purchaseStateContext as { purchaseState?: string } | undefined;
+  const isPending =
+    found.subscriptionState === 'SUBSCRIPTION_STATE_PENDING' ||
+    context?.purchaseState === 'PENDING';
+  if (isPending) return googleError(400, 'invalidPurchaseState');
+  const isAcknowledged = found.acknowledgementState === ACKNOWLEDGED;
+  return isAcknowledged ? googleError(400, 'productNotOwnedByUser') : null;
 }
 
-export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
-  const accounts = new Map<string, string>();
-  const apps = new Set<string>();
-  const purchases = new Map<string, Record<string, unknown>>();
-  const products = new Map<string, Record<string, unknown>>();
-  const orders = new Map<string, OrderLine[]>();
-  let areOrders = true;
-  let voidsPerPage = 1_000;
-  const pushKey = await generateKeyPair('RS256');
-  const jwk = { ...(await exportJWK(pushKey.publicKey)), kid: PUSH_KEY_ID, alg: 'RS256' };
-  const voided: Record<string, unknown>[] = [];
-  const acknowledgements: string[] = [];
-  const tokens = new Set<string>();
-  let hasPermission = true;
+/** An expired subscription is no more after sixty days. */
+function isGone({ subscriptionState, lineItems }: Body, now: number): boolean {
+  if (subscriptionState !== 'SUBSCRIPTION_STATE_EXPIRED') return false;
+  const ends = (lineItems as { expiryTime: string }[]).map((line) => Date.parse(line.expiryTime));
+  return Math.max(...ends) + READABLE_AFTER_END_MS <= now;
+}
 
-  function grant(body: string): SimulatorAnswer {
-    const form = new URLSearchParams(body);
-    if (form.get('grant_type') !== GRANT) return refused('grant_type');
-    const fault = faultOf(form.get('assertion') ?? '', accounts, now().getTime() / 1_000);
-    if (fault !== null) return refused(fault);
-    const token = `ya29.${crypto.randomUUID()}`;
-    tokens.add(token);
-    return { status: 200, json: { access_token: token, expires_in: 3_599, token_type: 'Bearer' } };
+/** What Google keeps about purchases. */
+class Shelf {
+  readonly subscriptions: Kept = new Map();
+  readonly products: Kept = new Map();
+  readonly orders = new Map<string, OrderLine[]>();
+  readonly acknowledgements: string[] = [];
+  areOrders = true;
+
+  put(kept: Kept, schema: string, token: string, purchase: Body, { isOfTomorrow = false }: Put) {
+    checkAnswer(schema, purchase, isOfTomorrow);
+    kept.set(token, { purchase, isOfTomorrow });
   }
 
-  function refusalToAcknowledge(found: Record<string, unknown> | undefined) {
-    if (!found) return googleError(404, 'notFound');
-    const context = found.purchaseStateContext as { purchaseState?: string } | undefined;
-    const isPending =
-      found.subscriptionState === 'SUBSCRIPTION_STATE_PENDING' ||
-      context?.purchaseState === 'PENDING';
-    if (isPending) return googleError(400, 'invalidPurchaseState');
-    const isAcknowledged = found.acknowledgementState === ACKNOWLEDGED;
-    return isAcknowledged ? googleError(400, 'productNotOwnedByUser') : null;
+  keepOrder(orderId: unknown, lines: readonly Body[]): void {
+    if (typeof orderId !== 'string' || this.orders.has(orderId)) return;
+    this.orders.set(
+      orderId,
+      lines.map(({ productId }) => ({ productId, total: LIST_PRICE })),
+    );
   }
 
-  function acknowledge(kind: string, token: string): SimulatorAnswer {
-    const kept = kind === 'subscriptions' ? purchases : products;
+  acknowledge(kept: Kept, token: string): SimulatorAnswer {
     const found = kept.get(token);
-    const refusal = refusalToAcknowledge(found);
-    if (refusal) return refusal;
-    kept.set(token, { ...found, acknowledgementState: ACKNOWLEDGED });
-    acknowledgements.push(token);
+    const refusal = refusalToAcknowledge(found?.purchase);
+    if (refusal || !found) return refusal ?? googleError(404, 'notFound');
+    kept.set(token, {
+      ...found,
+      purchase: { ...found.purchase, acknowledgementState: ACKNOWLEDGED },
+    });
+    this.acknowledgements.push(token);
     return { status: 204 };
   }
 
   /** The wrong family of methods is answered as a token that is no more. */
-  function show(kind: string, token: string): SimulatorAnswer {
-    const [kept, others] =
-      kind === 'subscriptionsv2' ? [purchases, products] : [products, purchases];
+  show(kept: Kept, token: string, now: number): SimulatorAnswer {
     const found = kept.get(token);
-    if (found) return { status: 200, json: found };
-    if (others.has(token)) return googleError(410, 'purchaseTokenNoLongerValid');
-    return googleError(404, 'notFound');
+    if (found && isGone(found.purchase, now)) {
+      return googleError(410, 'subscriptionPurchaseNoLongerAvailable');
+    }
+    if (found) return { status: 200, json: found.purchase };
+    const isOther = this.subscriptions.has(token) || this.products.has(token);
+    return isOther ? googleError(410, 'purchaseTokenNoLongerValid') : googleError(404, 'notFound');
   }
 
-  function keepOrder(orderId: unknown, productIds: unknown[]): void {
-    if (typeof orderId !== 'string' || orders.has(orderId)) return;
-    orders.set(
-      orderId,
-      productIds.map((productId) => ({ productId, total: LIST_PRICE })),
-    );
-  }
-
-  function showOrder(orderId: string): SimulatorAnswer {
-    const lineItems = orders.get(orderId);
-    if (!areOrders || !lineItems) return googleError(404, 'notFound');
+  showOrder(orderId: string): SimulatorAnswer {
+    const lineItems = this.orders.get(orderId);
+    if (!this.areOrders || !lineItems) return googleError(404, 'notFound');
     return { status: 200, json: { orderId, state: 'PROCESSED', lineItems } };
   }
 
-  function listVoided(query: URLSearchParams): SimulatorAnswer {
-    const start = Number(query.get('startTime') ?? 0);
-    const isOfAllKinds = query.get('type') === '1';
-    const rows = voided
-      .filter((row) => isOfAllKinds && Number(row.voidedTimeMillis) >= start)
-      .toSorted((one, other) => Number(one.voidedTimeMillis) - Number(other.voidedTimeMillis));
-    const from = Number(query.get('token') ?? 0);
-    const page = rows.slice(from, from + voidsPerPage);
-    const next = from + voidsPerPage;
-    return {
-      status: 200,
-      json: {
-        ...(page.length > 0 && { voidedPurchases: page }),
-        ...(next < rows.length && { tokenPagination: { nextPageToken: String(next) } }),
-      },
-    };
+  isOfTomorrow(token: string): boolean {
+    return (this.subscriptions.get(token) ?? this.products.get(token))?.isOfTomorrow ?? false;
   }
+}
 
-  function answer({ method, query }: SimulatorRequest, path: string): SimulatorAnswer | null {
-    const read = /^purchases\/(subscriptionsv2|productsv2)\/tokens\/([^/:]+)$/.exec(path);
-    if (method === 'GET' && read) return show(read[1] ?? '', decodeURIComponent(read[2] ?? ''));
-    const order = /^orders\/([^/:]+)$/.exec(path);
-    if (method === 'GET' && order) return showOrder(decodeURIComponent(order[1] ?? ''));
-    const ack = /^purchases\/(subscriptions|products)\/[^/]+\/tokens\/([^/:]+):acknowledge$/.exec(
-      path,
-    );
-    if (method === 'POST' && ack) {
-      return acknowledge(ack[1] ?? '', decodeURIComponent(ack[2] ?? ''));
-    }
-    return method === 'GET' && path === 'purchases/voidedpurchases' ? listVoided(query) : null;
-  }
-
-  const simulator = await startSimulator((request, violate) => {
-    if (request.method === 'POST' && request.path === '/token') return grant(request.body);
-    if (request.method === 'GET' && request.path === '/certs') {
-      return { status: 200, json: { keys: [jwk] } };
-    }
-    const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
-    if (!tokens.has(bearer)) return googleError(401, 'authError');
-    const [, packageName = '', path = ''] = APPLICATION.exec(request.path) ?? [];
-    if (!apps.has(packageName)) return googleError(404, 'applicationNotFound');
-    if (!hasPermission) return googleError(401, 'permissionDenied');
-    return answer(request, path) ?? violate('no such method');
-  });
-
+async function createPushKey(now: () => Date) {
+  const { publicKey, privateKey } = await generateKeyPair('RS256');
+  const header = { alg: 'RS256', kid: PUSH_KEY_ID };
   return {
-    ...simulator,
-    acknowledgements,
-    addAccount: (email, pem) => accounts.set(email, pem),
-    addApp: (packageName) => apps.add(packageName),
-    put: (token, purchase) => {
-      purchases.set(token, purchase);
-      const lines = purchase.lineItems as Record<string, unknown>[];
-      for (const { latestSuccessfulOrderId: id } of lines) {
-        const ofOrder = lines.filter((line) => line.latestSuccessfulOrderId === id);
-        keepOrder(
-          id,
-          ofOrder.map(({ productId }) => productId),
-        );
-      }
-    },
-    putOrder: (orderId, total) => {
-      const lines = orders.get(orderId) ?? [];
-      orders.set(
-        orderId,
-        lines.map(({ productId }) => ({ productId, total })),
-      );
-    },
-    setOrders: (are) => {
-      areOrders = are;
-    },
-    putProduct: (token, purchase) => {
-      products.set(token, purchase);
-      const lines = purchase.productLineItem as Record<string, unknown>[];
-      keepOrder(
-        purchase.orderId,
-        lines.map(({ productId }) => productId),
-      );
-    },
-    addVoided: (row) => voided.push(row),
-    setVoidsPerPage: (rows) => {
-      voidsPerPage = rows;
-    },
-    signPush: async (claims) => {
+    jwk: { ...(await exportJWK(publicKey)), ...header },
+    sign: async (claims: Body) => {
       const seconds = Math.floor(now().getTime() / 1_000);
       const all = {
         iss: 'https://accounts.google.com',
@@ -230,12 +128,108 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
         ...{ iat: seconds, exp: seconds + 3_600 },
         ...claims,
       };
-      const header = { alg: 'RS256', kid: PUSH_KEY_ID };
-      return `Bearer ${await new SignJWT(all).setProtectedHeader(header).sign(pushKey.privateKey)}`;
+      return `Bearer ${await new SignJWT(all).setProtectedHeader(header).sign(privateKey)}`;
     },
+  };
+}
+
+function carryOut(
+  { method, parameters }: Called,
+  { query }: SimulatorRequest,
+  { shelf, voids, now }: { shelf: Shelf; voids: Voids; now: number },
+): SimulatorAnswer {
+  const { token = '', orderId = '' } = parameters;
+  switch (method.id.replace('androidpublisher.', '')) {
+    case 'purchases.subscriptionsv2.get':
+      return shelf.show(shelf.subscriptions, token, now);
+    case 'purchases.productsv2.getproductpurchasev2':
+      return shelf.show(shelf.products, token, now);
+    case 'purchases.subscriptions.acknowledge':
+      return shelf.acknowledge(shelf.subscriptions, token);
+    case 'purchases.products.acknowledge':
+      return shelf.acknowledge(shelf.products, token);
+    case 'orders.get':
+      return shelf.showOrder(orderId);
+    case 'purchases.voidedpurchases.list': {
+      const isProduct = (one: unknown) => shelf.products.has(String(one));
+      return voids.list(query, { now, isProduct });
+    }
+    default:
+      throw new Error(`The simulator does not carry out ${method.id}.`);
+  }
+}
+
+export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
+  const [grants, shelf, voids] = [new Grants(), new Shelf(), new Voids()];
+  const apps = new Set<string>();
+  const pushKey = await createPushKey(now);
+  let hasPermission = true;
+
+  const simulator = await startSimulator((request, violate) => {
+    const nowMs = now().getTime();
+    const { method, path } = request;
+    if (method === 'POST' && path === '/token') return grants.grant(request.body, nowMs / 1_000);
+    if (method === 'GET' && path === '/certs')
+      return { status: 200, json: { keys: [pushKey.jwk] } };
+    if (!grants.isGranted(request.headers.authorization)) return googleError(401, 'authError');
+    const called = findMethod(method, path);
+    if (!called) return violate('no such method');
+    const refused = refuseRequest(called, request);
+    if (refused) {
+      violate(refused.message);
+      return googleError(400, refused.reason, refused.message);
+    }
+    const { packageName = '', token = '' } = called.parameters;
+    if (!apps.has(packageName)) return googleError(404, 'applicationNotFound');
+    if (!hasPermission) return googleError(401, 'permissionDenied');
+    const answer = carryOut(called, request, { shelf, voids, now: nowMs });
+    const { response } = called.method;
+    if (answer.status !== 200 || !response) return answer;
+    try {
+      checkAnswer(response.$ref, answer.json, shelf.isOfTomorrow(token));
+      return answer;
+    } catch (thrown) {
+      violate(String(thrown));
+      return googleError(500, 'backendError');
+    }
+  });
+
+  return {
+    ...simulator,
+    acknowledgements: shelf.acknowledgements,
+    addAccount: (email, pem) => grants.accounts.set(email, pem),
+    addApp: (packageName) => apps.add(packageName),
+    put: (token, purchase, more = {}) => {
+      shelf.put(shelf.subscriptions, 'SubscriptionPurchaseV2', token, purchase, more);
+      const lines = purchase.lineItems as Body[];
+      for (const { latestSuccessfulOrderId: id } of lines) {
+        const ofOrder = lines.filter((line) => line.latestSuccessfulOrderId === id);
+        shelf.keepOrder(id, ofOrder);
+      }
+    },
+    putProduct: (token, purchase, more = {}) => {
+      shelf.put(shelf.products, 'ProductPurchaseV2', token, purchase, more);
+      shelf.keepOrder(purchase.orderId, purchase.productLineItem as Body[]);
+    },
+    addVoided: (row) => {
+      checkAnswer('VoidedPurchase', row);
+      voids.rows.push(row);
+    },
+    putOrder: (orderId, total) => {
+      const lines = (shelf.orders.get(orderId) ?? []).map((line) => ({ ...line, total }));
+      checkAnswer('Order', { orderId, lineItems: lines });
+      shelf.orders.set(orderId, lines);
+    },
+    setOrders: (are) => {
+      shelf.areOrders = are;
+    },
+    setVoidsPerPage: (rows) => {
+      voids.rowsPerPage = rows;
+    },
+    signPush: pushKey.sign,
     setPermission: (has) => {
       hasPermission = has;
     },
-    expireTokens: () => tokens.clear(),
+    expireTokens: () => grants.expire(),
   };
 }

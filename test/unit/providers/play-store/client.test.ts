@@ -6,11 +6,8 @@ import { hasAccess } from '../../../../src/providers/play-store/map.ts';
 import type { PlayKey, PlayStore } from '../../../../src/providers/play-store/port.ts';
 import { ProviderError } from '../../../../src/shared/provider-error.ts';
 import { HTML_500 } from '../../../simulators/kit/faults.ts';
-import {
-  googleError,
-  type PlaySimulator,
-  startPlayStore,
-} from '../../../simulators/play-store/server.ts';
+import { googleError } from '../../../simulators/play-store/errors.ts';
+import { type PlaySimulator, startPlayStore } from '../../../simulators/play-store/server.ts';
 
 const PACKAGE = 'com.example.focus';
 const EMAIL = 'reader@example.iam.gserviceaccount.com';
@@ -40,7 +37,6 @@ const PURCHASE = {
   regionCode: 'DE',
   linkedPurchaseToken: 'token-before',
   externalAccountIdentifiers: { obfuscatedExternalAccountId: 'account-1' },
-  aFieldOfTomorrow: 1,
   lineItems: [
     {
       productId: 'pro',
@@ -126,12 +122,15 @@ test('a subscription is read in words of our own, by a grant of the service acco
 
 test('false is left out by Google; a test purchase and an unknown state are told apart', async () => {
   const [line] = PURCHASE.lineItems;
-  simulator.put('token-2', {
+  const ofTomorrow = {
     ...PURCHASE,
     subscriptionState: 'SUBSCRIPTION_STATE_OF_TOMORROW',
+    aFieldOfTomorrow: 1,
     testPurchase: {},
-    lineItems: [{ ...line, autoRenewingPlan: {}, offerPhase: { freeTrial: {} } }],
-  });
+    lineItems: [{ ...line, autoRenewingPlan: {}, offerPhase: { freeTrial: {}, ofTomorrow: [] } }],
+  };
+  expect(() => simulator.put('token-2', ofTomorrow)).toThrow('unknown field aFieldOfTomorrow');
+  simulator.put('token-2', ofTomorrow, { isOfTomorrow: true });
   const found = await play.subscription(key, purchase('token-2'));
   expect(found.environment).toBe('Sandbox');
   expect(found.state).toBe('unlisted:SUBSCRIPTION_STATE_OF_TOMORROW');
@@ -159,13 +158,18 @@ test('access is by state and by the end of each line', () => {
   expect(hasAccess({ state: 'active' }, { expiresAt: null }, now)).toBe(false);
 });
 
-test('acknowledged once, also when the answer is lost after the effect', async () => {
-  simulator.put('token-3', PURCHASE);
-  simulator.faults.next({ kind: 'cut' }, { match: /acknowledge/ });
-  const lost = await failureOf(play.acknowledge(key, subscription('token-3')));
-  expect([lost.failure, lost.outcomeUnknown]).toEqual(['unavailable', true]);
-  expect(await play.acknowledge(key, subscription('token-3'))).toBe('already');
-  expect(simulator.acknowledgements).toEqual(['token-3']);
+test('acknowledged once, also when the answer is lost or an error after the effect', async () => {
+  for (const [token, fault] of [
+    ['token-3', { kind: 'cut' }],
+    ['token-3b', { kind: 'status_after', status: 503 }],
+  ] as const) {
+    simulator.put(token, PURCHASE);
+    simulator.faults.next(fault, { match: /acknowledge/ });
+    const lost = await failureOf(play.acknowledge(key, subscription(token)));
+    expect([lost.failure, lost.outcomeUnknown]).toEqual(['unavailable', true]);
+    expect(await play.acknowledge(key, subscription(token))).toBe('already');
+    expect(simulator.acknowledgements.filter((one) => one === token)).toEqual([token]);
+  }
 });
 
 test('a pending purchase is not acknowledged', async () => {

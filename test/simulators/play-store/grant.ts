@@ -1,0 +1,59 @@
+import { createPublicKey, verify } from 'node:crypto';
+import type { SimulatorAnswer } from '../kit/server.ts';
+import { SCOPES } from './schema.ts';
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const AUDIENCE = 'https://oauth2.googleapis.com/token';
+
+const refused = (what: string, error = 'invalid_grant'): SimulatorAnswer => ({
+  status: 400,
+  json: { error, error_description: what },
+});
+
+const parsePart = (part: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(part, 'base64url').toString());
+
+/** What is wrong with an assertion, as Google says it. */
+function refusalOf(assertion: string, accounts: ReadonlyMap<string, string>, nowSeconds: number) {
+  const [head = '', body = '', signature = ''] = assertion.split('.');
+  const claims = parsePart(body);
+  const pem = accounts.get(String(claims.iss));
+  if (pem === undefined) return refused('Invalid grant: account not found');
+  const signed = Buffer.from(`${head}.${body}`);
+  const isRs256 = parsePart(head).alg === 'RS256';
+  const bytes = Buffer.from(signature, 'base64url');
+  if (!isRs256 || !verify('sha256', signed, createPublicKey(pem), bytes)) {
+    return refused('Invalid JWT Signature.');
+  }
+  const [iat, exp] = [Number(claims.iat), Number(claims.exp)];
+  const isShort = exp - iat <= 3_600 && iat <= nowSeconds + 300 && nowSeconds < exp;
+  if (!isShort) return refused('Invalid JWT: Token must be a short-lived token (60 minutes)');
+  if (claims.aud !== AUDIENCE) return refused('Invalid JWT audience.');
+  const scopes = String(claims.scope).split(' ');
+  const isKnown = scopes.every((scope) => SCOPES.has(scope));
+  return isKnown ? null : refused('Invalid scope.', 'invalid_scope');
+}
+
+/** The tokens of service accounts, by their keys. */
+export class Grants {
+  readonly accounts = new Map<string, string>();
+  private readonly tokens = new Set<string>();
+
+  grant(body: string, nowSeconds: number): SimulatorAnswer {
+    const form = new URLSearchParams(body);
+    if (form.get('grant_type') !== GRANT) return refused('grant_type', 'unsupported_grant_type');
+    const refusal = refusalOf(form.get('assertion') ?? '', this.accounts, nowSeconds);
+    if (refusal !== null) return refusal;
+    const token = `ya29.${crypto.randomUUID()}`;
+    this.tokens.add(token);
+    return { status: 200, json: { access_token: token, expires_in: 3_599, token_type: 'Bearer' } };
+  }
+
+  isGranted(authorization: string | undefined): boolean {
+    return this.tokens.has(authorization?.replace('Bearer ', '') ?? '');
+  }
+
+  expire(): void {
+    this.tokens.clear();
+  }
+}
