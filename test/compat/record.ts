@@ -61,3 +61,12 @@ for (const [client, form] of CLIENTS) {
   );
   await Bun.write(file, `${JSON.stringify(requests, null, 2)}\n`);
 }
+
+const play = Bun.spawn([process.execPath, join(import.meta.dir, 'clients/google-play-node.mjs')], {
+  stderr: 'inherit',
+});
+const recorded = JSON.parse(await new Response(play.stdout).text());
+await Bun.write(
+  join(import.meta.dir, '../fixtures/wire/google-play-node.json'),
+  `${JSON.stringify(recorded, null, 2)}\n`,
+);

@@ -29,10 +29,17 @@ export type PlayStoreOptions = { baseUrl: string; tokenUrl: string; clock: Clock
 
 type Call = { method: 'GET' | 'POST'; packageName: string; path: string };
 
+/** RFC 3986, as Google's own client does. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
 /** Dots alone are another path. */
 function segment(text: string): string {
   if (/^\.{0,2}$/.test(text)) throw new ProviderError('invalid', 'No name of a purchase or app.');
-  return encodeURIComponent(text);
+  return encode(text);
 }
 
 function parse<T>(answer: HttpAnswer, parser: Parser<T>): T {
@@ -69,13 +76,9 @@ export function createPlayStore(options: PlayStoreOptions): PlayStore {
   const send = createSend(options);
 
   async function voided(key: PlayKey, { packageName, sinceMs, page }: VoidedQuestion) {
-    const query = new URLSearchParams({
-      // Without it, of one-time purchases only.
-      type: '1',
-      maxResults: String(PAGE),
-      ...(page === null ? { startTime: String(sinceMs) } : { token: page }),
-    });
-    const path = `purchases/voidedpurchases?${query}`;
+    // Without `type`, of one-time purchases only.
+    const from = page === null ? `startTime=${sinceMs}` : `token=${encode(page)}`;
+    const path = `purchases/voidedpurchases?type=1&maxResults=${PAGE}&${from}`;
     return toVoidedPage(parse(await send(key, { method: 'GET', packageName, path }), voidedAnswer));
   }
 
