@@ -99,10 +99,11 @@ export function toProduct(answer: ProductAnswer): PlayProduct {
 
 export const toOrder = ({ orderId, lineItems }: OrderAnswer): PlayOrder => ({
   orderId,
-  lines: lineItems.flatMap(({ productId, total }) => {
+  lines: lineItems.flatMap(({ productId, total, subscriptionDetails: period }) => {
     const currency = total?.currencyCode;
     if (!total || currency === undefined) return [];
-    return [{ productId, priceMilliunits: toMilliunits(total), currency }];
+    const startsAt = toMillis(period?.servicePeriodStartTime);
+    return [{ productId, priceMilliunits: toMilliunits(total), currency, startsAt }];
   }),
 });
 

@@ -69,9 +69,13 @@ export type PlayProduct = {
 };
 
 /** What its customer paid, after discounts and with tax. 10990 is 10.99. */
-export type PlayOrder = {
-  orderId: string;
-  lines: { productId: string; priceMilliunits: number; currency: string }[];
+export type PlayOrder = { orderId: string; lines: PlayOrderLine[] };
+export type PlayOrderLine = {
+  productId: string;
+  priceMilliunits: number;
+  currency: string;
+  /** Of the period of a subscription. */
+  startsAt: number | null;
 };
 
 export const PLAY_KINDS = ['subscription', 'product'] as const;

@@ -74,11 +74,15 @@ const Product = Type.Object({
 export const productAnswer = parser(Product, 'one-time purchase of Google Play');
 export type ProductAnswer = ReturnType<typeof productAnswer.parse>;
 
+const OrderItem = Type.Object({
+  productId: Word,
+  total: Type.Optional(Money),
+  subscriptionDetails: Type.Optional(Type.Object({ servicePeriodStartTime: Type.Optional(Time) })),
+});
+
 const Order = Type.Object({
   orderId: Word,
-  lineItems: Type.Array(Type.Object({ productId: Word, total: Type.Optional(Money) }), {
-    maxItems: 100,
-  }),
+  lineItems: Type.Array(OrderItem, { maxItems: 100 }),
 });
 
 export const orderAnswer = parser(Order, 'order of Google Play');

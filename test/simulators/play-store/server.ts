@@ -24,7 +24,7 @@ export type PlaySimulator = Simulator & {
   putProduct(token: string, purchase: Body, more?: Put): void;
   addVoided(row: Body): void;
   /** As `orders.get` answers; each sold one has an order of 9.99 EUR before. */
-  putOrder(orderId: string, total: { currencyCode: string; units: string; nanos: number }): void;
+  putOrder(orderId: string, total: Money, periodStart?: string): void;
   /** False: no order can be read. */
   setOrders(are: boolean): void;
   setVoidsPerPage(rows: number): void;
@@ -36,7 +36,8 @@ export type PlaySimulator = Simulator & {
 };
 
 const ACKNOWLEDGED = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
-type OrderLine = { productId: unknown; total: Body };
+type Money = { currencyCode: string; units: string; nanos?: number };
+type OrderLine = { productId: unknown; total: Body; subscriptionDetails?: Body };
 type Kept = Map<string, { purchase: Body; isOfTomorrow: boolean }>;
 const LIST_PRICE = { currencyCode: 'EUR', units: '9', nanos: 990_000_000 };
 const PUSH_KEY_ID = 'push-1';
@@ -215,8 +216,11 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
       checkAnswer('VoidedPurchase', row);
       voids.rows.push(row);
     },
-    putOrder: (orderId, total) => {
-      const lines = (shelf.orders.get(orderId) ?? []).map((line) => ({ ...line, total }));
+    putOrder: (orderId, total, servicePeriodStartTime) => {
+      const subscriptionDetails = { servicePeriodStartTime };
+      const details = servicePeriodStartTime === undefined ? {} : { subscriptionDetails };
+      const known = shelf.orders.get(orderId) ?? [];
+      const lines = known.map((line) => ({ ...line, total, ...details }));
       checkAnswer('Order', { orderId, lineItems: lines });
       shelf.orders.set(orderId, lines);
     },

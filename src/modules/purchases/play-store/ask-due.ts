@@ -30,7 +30,7 @@ const AT_ONCE = 8;
 const MAX_TRIES = 100;
 
 async function postpone({ deps }: AskContext, due: AskDue, askedAt: Date, thrown: ProviderError) {
-  const isGone = isOfTheToken(thrown) && due.tries >= MAX_TRIES;
+  const isGone = isOfTheToken(thrown) && (due.isReplaced || due.tries >= MAX_TRIES);
   const waitMs = (thrown.retryAfterSeconds ?? 0) * SECOND_MS;
   const next = deps.clock().getTime() + Math.max(waitMs, backoffMs(due.tries));
   const nextAt = isGone ? null : new Date(next);

@@ -1,7 +1,7 @@
 import type { StoreDoor } from '../model/store.ts';
 import { askPlay } from './ask.ts';
 import { openPlayKey } from './play-key.ts';
-import { selectTokenInForce } from './purchases-queries.ts';
+import { selectTokensInForce } from './purchases-queries.ts';
 import { recordAndAnnounce } from './record-purchase.ts';
 
 export const googlePlay: StoreDoor = {
@@ -12,15 +12,17 @@ export const googlePlay: StoreDoor = {
     const { deps, orgId } = ctx;
     const opened = await openPlayKey(ctx, chain.appId);
     if (!opened) return 'no_key';
-    const inForce = await selectTokenInForce(deps.sql, chain);
-    if (inForce === null) return 'no_app';
-    const askedAt = deps.clock();
-    const answer = await askPlay(deps, opened, inForce);
+    const tokens = await selectTokensInForce(deps.sql, chain);
+    if (tokens.length === 0) return 'no_app';
     const { packageName } = opened;
-    const { purchaseToken } = inForce;
-    const record = { packageName, purchaseToken, answer, askedAt, at: deps.clock() };
     const scope = { orgId, appId: chain.appId };
-    await deps.sql.begin((tx) => recordAndAnnounce(tx, scope, record));
+    for (const inForce of tokens) {
+      const askedAt = deps.clock();
+      const answer = await askPlay(deps, opened, inForce);
+      const { purchaseToken } = inForce;
+      const record = { packageName, purchaseToken, answer, askedAt, at: deps.clock() };
+      await deps.sql.begin((tx) => recordAndAnnounce(tx, scope, record));
+    }
     return 'refreshed';
   },
 };

@@ -15,7 +15,9 @@ export function nextAskOf({ state, lines }: PlaySubscription, at: Date): Date | 
   if (state === 'pending') return new Date(now + WAITING_MS);
   if (state === 'hold' || state === 'paused') return new Date(now + DAY_MS);
   const ends = lines.flatMap(({ expiresAt }) => expiresAt ?? []);
-  const next = Math.min(...ends) + AFTER_THE_END_MS;
+  const end = Math.min(...ends) + AFTER_THE_END_MS;
+  // The money may come at any time.
+  const next = state === 'grace' ? Math.min(end, now + DAY_MS) : end;
   // A late renewal, or an end without a state of its own.
   return new Date(now < next && Number.isFinite(next) ? next : now + HOUR_MS);
 }

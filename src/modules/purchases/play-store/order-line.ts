@@ -14,11 +14,19 @@ export const orderLine = (
 export const isOfOrder = (transactionId: string, orderId: string): boolean =>
   transactionId === orderId || transactionId.startsWith(orderId + PART);
 
+type Ordered = { orderId: string; productId: string };
+
+const lineOf = (orders: readonly PlayOrder[], { orderId, productId }: Ordered) =>
+  orders.find((one) => one.orderId === orderId)?.lines.find((one) => one.productId === productId) ??
+  null;
+
 export function pricePaid(
   orders: readonly PlayOrder[],
-  { orderId, productId }: { orderId: string; productId: string },
+  ordered: Ordered,
 ): { priceMilliunits: number; currency: string } | null {
-  const order = orders.find((one) => one.orderId === orderId);
-  const line = order?.lines.find((one) => one.productId === productId);
-  return line ? { priceMilliunits: line.priceMilliunits, currency: line.currency } : null;
+  const line = lineOf(orders, ordered);
+  return line && { priceMilliunits: line.priceMilliunits, currency: line.currency };
 }
+
+export const periodStart = (orders: readonly PlayOrder[], ordered: Ordered): number | null =>
+  lineOf(orders, ordered)?.startsAt ?? null;

@@ -13,16 +13,16 @@ export async function selectPricedOrders(db: Db, scope: AppScope, hash: string):
   return row?.pricedOrders ?? [];
 }
 
-/** Of the token itself, of the one that it replaces, or of one that replaces it. */
+/** Of the token itself, of the one that it names, or of one that replaces it. */
 export async function selectChainOfToken(
   db: Db,
   scope: AppScope,
-  { hash, replaces }: { hash: string; replaces: string | null },
+  { hash, linked }: { hash: string; linked: string | null },
 ): Promise<string | null> {
   const [row] = await db<{ chainId: string }[]>`
     SELECT chain_id AS "chainId" FROM play_purchases
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND chain_id IS NOT NULL
-      AND (token_hash IN (${hash}, ${replaces ?? hash}) OR replaces_hash = ${hash})
+      AND (token_hash IN (${hash}, ${linked ?? hash}) OR replaces_hash = ${hash})
     ORDER BY token_hash <> ${hash}, first_seen_at LIMIT 1`;
   return row?.chainId ?? null;
 }
@@ -70,14 +70,15 @@ export async function upsertToken(db: Db, token: SeenToken): Promise<void> {
 
 export type TokenInForce = { purchaseToken: string; kind: PlayKind; pricedOrders: string[] };
 
+/** Beside one that waits for its money. */
+const MAX_IN_FORCE = 2;
+
 /** That no other one replaces. */
-export async function selectTokenInForce(db: Db, key: ChainKey): Promise<TokenInForce | null> {
-  const [row] = await db<TokenInForce[]>`
+export const selectTokensInForce = (db: Db, key: ChainKey) =>
+  db<TokenInForce[]>`
     SELECT purchase_token AS "purchaseToken", kind, priced_orders AS "pricedOrders"
     FROM play_purchases p
     WHERE p.org_id = ${key.orgId} AND p.app_id = ${key.appId} AND p.chain_id = ${key.chainId}
       AND NOT EXISTS (SELECT FROM play_purchases r
         WHERE r.app_id = p.app_id AND r.replaces_hash = p.token_hash)
-    ORDER BY p.first_seen_at DESC LIMIT 1`;
-  return row ?? null;
-}
+    ORDER BY p.ask_at IS NULL, p.first_seen_at DESC LIMIT ${MAX_IN_FORCE}`;

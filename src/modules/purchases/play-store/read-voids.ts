@@ -9,8 +9,8 @@ import { selectTransactions } from '../ledger/facts-queries.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { hintAtToken } from './due-queries.ts';
-import { isOfOrder } from './order-line.ts';
 import { type OpenPlayKey, openPlayKey } from './play-key.ts';
+import { revokedBy } from './voided-facts.ts';
 import { recordVoidsRead, selectKeyOfToken, selectVoidsDue } from './voids-queries.ts';
 
 type VoidsContext = SystemContext<'clock' | 'playStore' | 'secrets' | 'sql'>;
@@ -22,16 +22,9 @@ const EVERY_MS = HOUR_MS;
 const AFTER_A_FAULT_MS = 10 * MINUTE_MS;
 const MAX_PAGES = 50;
 
-/** Those of the order that are not over yet; an order that is not known is of no period. */
 async function revoke(tx: Tx, key: ChainKey, voided: VoidedPurchase, at: Date): Promise<void> {
   const known = await selectTransactions(tx, key);
-  const concerned = known.filter(
-    ({ transactionId, revokedAt }) =>
-      revokedAt === null && isOfOrder(transactionId, voided.orderId),
-  );
-  for (const transaction of concerned) {
-    const revokedAt = voided.voidedAt;
-    const snapshot = { ...transaction, revokedAt, signedAt: at.getTime() };
+  for (const snapshot of revokedBy(voided, known, at.getTime())) {
     const changes = await recordFacts(tx, key, {
       transaction: { snapshot, details: null },
       ...{ renewal: null, status: null, checkedAt: at, receivedAt: at },
@@ -45,8 +38,6 @@ async function record(
   scope: AppScope,
   voided: VoidedPurchase,
 ): Promise<void> {
-  // A part of several: the rest stays owned.
-  if (voided.quantity !== null) return;
   const at = deps.clock();
   const { purchaseToken } = voided;
   await deps.sql.begin(async (tx) => {

@@ -8,6 +8,8 @@ import { selectTransactions, upsertTransaction } from '../ledger/facts-queries.t
 import { type Facts, recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { PlayAnswer } from './ask.ts';
+import { hintAtToken } from './due-queries.ts';
+import { linkedToken } from './linked-token.ts';
 import { GOOGLE_PLAY } from './model.ts';
 import { nextAskOf, nextAskOfProduct } from './next-ask.ts';
 import { toProductFacts } from './product-facts.ts';
@@ -17,7 +19,7 @@ import {
   tokenHash,
   upsertToken,
 } from './purchases-queries.ts';
-import { toPlayFacts } from './to-facts.ts';
+import { toPastFacts, toPlayFacts } from './to-facts.ts';
 
 export type PlayRecord = {
   packageName: string;
@@ -33,7 +35,7 @@ const PRICE_AGAIN_MS = 6 * HOUR_MS;
 async function recordAnswer(
   tx: Tx,
   key: ChainKey,
-  { packageName, answer, at }: PlayRecord,
+  { packageName, answer, at, isReplaced }: PlayRecord & { isReplaced: boolean },
 ): Promise<PurchaseChange[]> {
   const { chainId } = key;
   const known = await selectTransactions(tx, key);
@@ -52,15 +54,19 @@ async function recordAnswer(
     if (transactions.length === 0) await record({});
     return changes;
   }
-  const facts = toPlayFacts({ ...answered, subscription: answer.purchase });
+  const told = { ...answered, subscription: answer.purchase };
+  if (isReplaced) {
+    for (const transaction of toPastFacts(told)) await record({ transaction });
+    return changes;
+  }
+  const facts = toPlayFacts(told);
   for (const transaction of facts.transactions) await record({ transaction });
   for (const snapshot of facts.superseded) await upsertTransaction(tx, key, snapshot);
   await record({ renewal: facts.renewal, status: facts.status });
   return changes;
 }
 
-const replacedBy = ({ kind, purchase }: PlayAnswer): string | null =>
-  kind === 'subscription' ? purchase.replacesToken : null;
+const hashOf = (token: string | null) => (token === null ? null : tokenHash(token));
 
 /** Sooner while a price is not known. */
 function nextAsk({ kind, purchase, isUnpriced }: PlayAnswer, at: Date): Date | null {
@@ -69,7 +75,19 @@ function nextAsk({ kind, purchase, isUnpriced }: PlayAnswer, at: Date): Date | n
   return !isUnpriced || (next && next < forPrice) ? next : forPrice;
 }
 
-/** The chain of the token; facts of a replaced token are past. */
+/** A last time: its newest order may not be stored. */
+async function askAboutReplaced(
+  tx: Tx,
+  scope: AppScope,
+  replaced: { purchaseToken: string | null; at: Date },
+): Promise<void> {
+  const { purchaseToken, at } = replaced;
+  if (purchaseToken === null) return;
+  if (await isTokenReplaced(tx, scope, tokenHash(purchaseToken))) return;
+  await hintAtToken(tx, { ...scope, purchaseToken, kind: 'subscription', at });
+}
+
+/** The chain of the token. */
 export async function recordAndAnnounce(
   tx: Tx,
   scope: AppScope,
@@ -77,19 +95,20 @@ export async function recordAndAnnounce(
 ): Promise<ChainKey> {
   const { purchaseToken, answer, askedAt, at } = record;
   const hash = tokenHash(purchaseToken);
-  const replacesToken = replacedBy(answer);
-  const replaces = replacesToken === null ? null : tokenHash(replacesToken);
-  const known = await selectChainOfToken(tx, scope, { hash, replaces });
+  const { linked, replaces } = linkedToken(answer);
+  const known = await selectChainOfToken(tx, scope, { hash, linked: hashOf(linked) });
   const chainId = known ?? `gp_${hash.slice(0, 40)}`;
   const { environment } = answer.purchase;
   const key: ChainKey = { store: GOOGLE_PLAY, ...scope, environment, chainId };
   const isReplaced = await isTokenReplaced(tx, scope, hash);
+  await askAboutReplaced(tx, scope, { purchaseToken: replaces, at });
   const { kind, pricedOrders } = answer;
   await upsertToken(tx, {
-    ...{ key, purchaseToken, kind, replaces, pricedOrders, askedAt, at },
+    ...{ key, purchaseToken, kind, pricedOrders, askedAt, at },
+    replaces: hashOf(replaces),
     isAcknowledgementDue: isAcknowledgementDue(answer),
     askAgainAt: isReplaced ? null : nextAsk(answer, at),
   });
-  if (!isReplaced) await announceChanges(tx, key, await recordAnswer(tx, key, record), at);
+  await announceChanges(tx, key, await recordAnswer(tx, key, { ...record, isReplaced }), at);
   return key;
 }

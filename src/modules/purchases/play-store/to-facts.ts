@@ -4,7 +4,7 @@ import { storefrontOfCountry } from '../../../shared/storefront.ts';
 import type { PartialTransaction } from '../ledger/signed-queries.ts';
 import type { StatusAsOf } from '../model/chain.ts';
 import { accountTokenOf } from './account-token.ts';
-import { orderLine, pricePaid } from './order-line.ts';
+import { orderLine, periodStart, pricePaid } from './order-line.ts';
 
 export type SubscriptionAnswer = {
   chainId: string;
@@ -54,14 +54,27 @@ function ownedLines({ lines }: PlaySubscription): OwnedLine[] {
 const knownAs = (line: OwnedLine, known: readonly Transaction[]) =>
   known.find(({ transactionId }) => transactionId === line.transactionId);
 
-/** Google names the start of the subscription only: a renewal starts where the period before ended. */
-function startOf(line: OwnedLine, { subscription, known, answeredAt }: SubscriptionAnswer): number {
+/** Replaced before its end. */
+const isCutShort = (
+  { expiresAt, revokedAt }: Transaction,
+  { subscription, answeredAt }: SubscriptionAnswer,
+): boolean => {
+  const isRunning = revokedAt === null && expiresAt !== null && answeredAt < expiresAt;
+  return isRunning && subscription.replacesToken !== null;
+};
+
+/** Of an order that cannot be read: where the period before ended. */
+function startOf(line: OwnedLine, answer: SubscriptionAnswer): number {
+  const { subscription, known, orders, answeredAt } = answer;
+  const told = periodStart(orders, line);
+  if (told !== null) return Math.min(told, line.expiresAt);
   const same = knownAs(line, known);
   if (same) return same.purchasedAt;
   const started = subscription.startedAt ?? answeredAt;
-  const ends = known.flatMap(({ expiresAt }) => expiresAt ?? []);
-  const before = Math.max(started, ...ends.filter((end) => end < line.expiresAt));
-  return Math.min(before, line.expiresAt);
+  const before = known.filter((one) => !isCutShort(one, answer));
+  const ends = before.flatMap(({ expiresAt }) => expiresAt ?? []);
+  const start = Math.max(started, ...ends.filter((end) => end < line.expiresAt));
+  return Math.min(start, line.expiresAt);
 }
 
 /** Google moves the end of an order while it waits for the money. */
@@ -152,13 +165,12 @@ function toRenewal(lines: readonly OwnedLine[], answer: SubscriptionAnswer): Sig
 
 /** The newest token names all that its customer has. */
 function findSuperseded(lines: readonly OwnedLine[], answer: SubscriptionAnswer): Transaction[] {
-  const { subscription, known, answeredAt } = answer;
-  if (subscription.replacesToken === null) return [];
+  const { known, answeredAt: signedAt } = answer;
   const named = new Set(lines.map(({ transactionId }) => transactionId));
   return known
     .filter((one) => !named.has(one.transactionId) && !one.upgraded)
-    .filter(({ expiresAt }) => expiresAt !== null && answeredAt < expiresAt)
-    .map((one) => ({ ...one, upgraded: true, signedAt: answeredAt }));
+    .filter((one) => isCutShort(one, answer))
+    .map((one) => ({ ...one, upgraded: true, signedAt }));
 }
 
 /** In the words of the ledger. A state that Google added changes nothing. */
@@ -174,4 +186,12 @@ export function toPlayFacts(answer: SubscriptionAnswer): PlayFacts {
     renewal: toRenewal(lines, answer),
     status: { status, asOf: answeredAt, transactionId: newest.transactionId },
   };
+}
+
+/** Of a token that another one replaces: orders that are not stored yet. */
+export function toPastFacts(answer: SubscriptionAnswer): PartialTransaction[] {
+  const stored = new Set(answer.known.map(({ transactionId }) => transactionId));
+  return toPlayFacts(answer)
+    .transactions.filter(({ snapshot }) => !stored.has(snapshot.transactionId))
+    .map(({ snapshot, details }) => ({ snapshot: { ...snapshot, upgraded: true }, details }));
 }

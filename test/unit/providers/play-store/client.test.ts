@@ -235,6 +235,19 @@ test('voided subscriptions are listed too', async () => {
   });
 });
 
+test('an order says what was paid, and when its period began', async () => {
+  simulator.put('token-7', PURCHASE);
+  const orderId = 'GPA.1111-2222-3333-44444..0';
+  expect(await play.order(key, { packageName: PACKAGE, orderId })).toEqual({
+    orderId,
+    lines: [{ productId: 'pro', priceMilliunits: 9_990, currency: 'EUR', startsAt: null }],
+  });
+  simulator.putOrder(orderId, { currencyCode: 'EUR', units: '4' }, '2026-11-01T12:00:00Z');
+  const { lines } = await play.order(key, { packageName: PACKAGE, orderId });
+  const startsAt = Date.parse('2026-11-01T12:00:00Z');
+  expect(lines).toEqual([{ productId: 'pro', priceMilliunits: 4_000, currency: 'EUR', startsAt }]);
+});
+
 test('dots are no name of a purchase', async () => {
   expect((await failureOf(play.subscription(key, purchase('..')))).failure).toBe('invalid');
 });

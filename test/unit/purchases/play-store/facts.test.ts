@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { judgeEntitlement } from '../../../../src/modules/purchases/entitlement/rules.ts';
 import { digestChain } from '../../../../src/modules/purchases/ledger/digest.ts';
+import { linkedToken } from '../../../../src/modules/purchases/play-store/linked-token.ts';
 import {
   type SubscriptionAnswer,
+  toPastFacts,
   toPlayFacts,
 } from '../../../../src/modules/purchases/play-store/to-facts.ts';
+import { revokedBy } from '../../../../src/modules/purchases/play-store/voided-facts.ts';
 import type {
   PlayLine,
   PlayState,
@@ -191,7 +194,7 @@ describe('an answer of Google Play in the words of the ledger', () => {
 
   test('a price is what the order says was paid, else the list price, and stays', () => {
     const paid = { priceMilliunits: 4_990, currency: 'CHF' };
-    const order = { orderId: 'GPA.1', lines: [{ productId: 'pro', ...paid }] };
+    const order = { orderId: 'GPA.1', lines: [{ productId: 'pro', ...paid, startsAt: null }] };
     const first = factsOf(bought('active'), START, [], [order]).transactions[0]!;
     expect(first.details).toMatchObject(paid);
     const listed = factsOf(bought('active'), START).transactions[0]!;
@@ -210,5 +213,66 @@ describe('an answer of Google Play in the words of the ledger', () => {
     const added = bought('active', line(), line({ productId: 'maps', orderId: 'GPA.2' }));
     const apart = factsOf(added, START).transactions.map(({ snapshot }) => snapshot.transactionId);
     expect(apart).toEqual(['GPA.1', 'GPA.2']);
+  });
+
+  describe('begins its periods', () => {
+    const ordered = (orderId: string, startsAt: number | null) => ({
+      orderId,
+      lines: [{ productId: 'pro', priceMilliunits: 9_990, currency: 'EUR', startsAt }],
+    });
+    const known = factsOf(bought('active'), START).transactions.map(({ snapshot }) => snapshot);
+    const startOf = (answer: PlaySubscription, at: number, orders: SubscriptionAnswer['orders']) =>
+      factsOf(answer, at, known, orders).transactions[0]?.snapshot.purchasedAt;
+
+    test('where the order says, so that time on hold or paused is no period', () => {
+      const recovered = line({ orderId: 'GPA.1..0', expiresAt: END + 40 * DAY_MS });
+      const at = END + 11 * DAY_MS;
+      const order = ordered('GPA.1..0', END + 10 * DAY_MS);
+      expect(startOf(bought('active', recovered), at, [order])).toBe(END + 10 * DAY_MS);
+    });
+
+    test('at once of a plan that replaces another one before its end', () => {
+      const at = START + 5 * DAY_MS;
+      const yearly = line({ orderId: 'GPA.2', expiresAt: at + 365 * DAY_MS });
+      const next = { ...bought('active', yearly), replacesToken: 'before', startedAt: at };
+      expect(startOf(next, at, [])).toBe(at);
+      expect(startOf(next, at, [ordered('GPA.2', at - HOUR_MS)])).toBe(at - HOUR_MS);
+    });
+  });
+
+  test('a purchase that is not paid for takes nobody’s place', () => {
+    for (const state of ['pending', 'pending_canceled'] as const) {
+      const purchase = { ...bought(state), replacesToken: 'before' };
+      const expected = { linked: 'before', replaces: null };
+      expect(linkedToken({ kind: 'subscription', purchase })).toEqual(expected);
+    }
+    const purchase = { ...bought('active'), replacesToken: 'before' };
+    const expected = { linked: 'before', replaces: 'before' };
+    expect(linkedToken({ kind: 'subscription', purchase })).toEqual(expected);
+  });
+
+  describe('of a replaced plan', () => {
+    const answer = (subscription: PlaySubscription, known: SubscriptionAnswer['known']) => ({
+      ...{ chainId: 'play_1', packageName: 'com.example.a', subscription, known },
+      ...{ orders: [], answeredAt: START + DAY_MS },
+    });
+    const [first] = factsOf(bought('active'), START).transactions.map(({ snapshot }) => snapshot);
+
+    test('an order that is not stored yet is, as replaced; others stay as they are', () => {
+      expect(toPastFacts(answer(bought('expired'), [first!]))).toEqual([]);
+      const [past] = toPastFacts(answer(bought('expired'), []));
+      expect(past?.snapshot).toMatchObject({ transactionId: 'GPA.1', upgraded: true });
+    });
+
+    test('money that is given back is a refund, and stays one', () => {
+      const voided = { purchaseToken: 't', orderId: 'GPA.1', voidedAt: START + 1, quantity: null };
+      const replaced = { ...first!, upgraded: true };
+      const [revoked] = revokedBy(voided, [replaced], START + 2);
+      expect(revoked).toMatchObject({ revokedAt: START + 1, upgraded: false });
+      expect(revokedBy(voided, [revoked!], START + 3)).toEqual([]);
+      expect(revokedBy({ ...voided, quantity: 1 }, [replaced], START + 2)).toEqual([]);
+      const next = { ...bought('active', line({ orderId: 'GPA.2' })), replacesToken: 'before' };
+      expect(factsOf(next, START + DAY_MS, [revoked!]).superseded).toEqual([]);
+    });
   });
 });

@@ -26,6 +26,7 @@ test('a subscription is looked at again after its next end', () => {
   expect(waitMs('active', 30 * DAY_MS)).toBe(30 * DAY_MS + 5 * MINUTE_MS);
   expect(waitMs('canceled', 30 * DAY_MS, 7 * DAY_MS)).toBe(7 * DAY_MS + 5 * MINUTE_MS);
   expect(waitMs('grace', HOUR_MS)).toBe(HOUR_MS + 5 * MINUTE_MS);
+  expect(waitMs('grace', 7 * DAY_MS)).toBe(DAY_MS);
   // Deferred: the line to come has no end yet.
   expect(waitMs('active', null, DAY_MS)).toBe(DAY_MS + 5 * MINUTE_MS);
 });

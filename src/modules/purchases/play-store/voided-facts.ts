@@ -1,0 +1,18 @@
+import type { VoidedPurchase } from '../../../providers/play-store/port.ts';
+import type { Transaction } from '../../../shared/purchase.ts';
+import { isOfOrder } from './order-line.ts';
+
+/** What an order no longer pays for. A part of several takes nothing away: the rest stays owned. */
+export function revokedBy(
+  { orderId, voidedAt: revokedAt, quantity }: VoidedPurchase,
+  known: readonly Transaction[],
+  signedAt: number,
+): Transaction[] {
+  if (quantity !== null) return [];
+  return (
+    known
+      .filter((one) => one.revokedAt === null && isOfOrder(one.transactionId, orderId))
+      // Money that is given back, also of what was replaced before.
+      .map((one) => ({ ...one, revokedAt, upgraded: false, signedAt }))
+  );
+}
