@@ -1,0 +1,281 @@
+import type { Plan } from './answers.ts';
+import {
+  GRACE,
+  HOUR,
+  isOdd,
+  nextNumber,
+  PLAN_NAMES,
+  PLANS,
+  SubscriptionState,
+} from './subscription.ts';
+
+export const ACTIONS = [
+  ...['pass', 'fail', 'failToHold', 'recover', 'giveUp', 'cancel', 'restore', 'pause'],
+  ...['upgrade', 'upgradeProrated', 'defer', 'topUp', 'refund', 'refundEarlier', 'refundUnseen'],
+  ...['reprice', 'pendingUpgrade', 'settlePending', 'lapsePending'],
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export class GoogleSubscription extends SubscriptionState {
+  private isPauseSet = false;
+
+  act(action: Action): boolean {
+    const isTooLate = this.isRunning && this.expiry - this.now < HOUR;
+    const done = !(isTooLate && action !== 'pass') && this[action]();
+    if (done) this.now += 60_000;
+    return done;
+  }
+
+  /** Renews and is nothing else. */
+  private get isPlain(): boolean {
+    const { state, isRunning, autoRenew, deferred } = this;
+    return isRunning && state === 'ACTIVE' && autoRenew && !deferred && !this.isPauseSet;
+  }
+
+  private get otherPlan(): Plan {
+    const at = PLAN_NAMES.findIndex((name) => PLANS[name].productId === this.plan.productId);
+    return PLANS[PLAN_NAMES[(at + (isOdd() ? 1 : 2)) % 3]!];
+  }
+
+  /** What comes by itself. */
+  pass(): boolean {
+    if (this.state === 'PENDING') this.begin(false);
+    else if (this.isRunning) this.endPeriod();
+    else if (this.state === 'IN_GRACE_PERIOD') this.endGrace();
+    else if (this.state === 'PAUSED') this.payNow();
+    else return false;
+    return true;
+  }
+
+  private endPeriod(): void {
+    this.now = this.expiry;
+    if (!this.autoRenew) this.state = 'EXPIRED';
+    else if (this.isPauseSet) this.state = 'PAUSED';
+    else this.renew();
+    this.isPauseSet = false;
+    this.tell();
+  }
+
+  private renew(): void {
+    if (this.deferred) {
+      this.plan = this.deferred;
+      this.milliunits = this.plan.milliunits;
+      this.deferred = null;
+      this.newOrder();
+    } else this.nextOrder();
+    this.buy({ from: this.expiry });
+    if (this.isCancellationPending && this.left === 0) {
+      this.autoRenew = false;
+      this.state = 'CANCELED';
+    }
+  }
+
+  private endGrace(): void {
+    this.now = this.expiry;
+    this.state = 'ON_HOLD';
+    this.tell();
+  }
+
+  /** With another date of billing. */
+  private payNow(): void {
+    this.nextOrder();
+    this.state = 'ACTIVE';
+    this.buy({ from: this.now });
+    this.tell();
+  }
+
+  fail(): boolean {
+    if (!this.isPlain || this.newest?.isTrial) return false;
+    this.now = this.expiry;
+    this.state = 'IN_GRACE_PERIOD';
+    this.expiry += GRACE;
+    this.newest!.graceTo = this.expiry;
+    this.tell();
+    return true;
+  }
+
+  /** Also of a resumption that is not paid. */
+  failToHold(): boolean {
+    if (!this.isPlain && this.state !== 'PAUSED') return false;
+    if (this.isPlain) this.now = this.expiry;
+    this.state = 'ON_HOLD';
+    this.tell();
+    return true;
+  }
+
+  recover(): boolean {
+    const { state, newest } = this;
+    if (state === 'ON_HOLD') this.payNow();
+    else if (state === 'IN_GRACE_PERIOD' && newest && this.expiry - this.now > 25 * HOUR) {
+      newest.graceTo = null;
+      this.nextOrder();
+      this.state = 'ACTIVE';
+      this.buy({ from: newest.to });
+      this.tell();
+    } else return false;
+    return true;
+  }
+
+  /** Canceled with an end that is past, or expired. */
+  giveUp(): boolean {
+    if (this.state !== 'ON_HOLD') return false;
+    this.state = isOdd() ? 'CANCELED' : 'EXPIRED';
+    this.autoRenew = false;
+    this.tell();
+    return true;
+  }
+
+  cancel(): boolean {
+    if (!this.isRunning || !this.autoRenew || this.isPauseSet) return false;
+    if (this.isCancellationPending) return false;
+    if (this.left > 0) this.isCancellationPending = true;
+    else {
+      this.autoRenew = false;
+      this.state = 'CANCELED';
+      this.deferred = null;
+    }
+    this.tell();
+    return true;
+  }
+
+  restore(): boolean {
+    if (!this.isRunning || this.state !== 'CANCELED' || this.options.isPrepaid) return false;
+    this.state = 'ACTIVE';
+    this.autoRenew = true;
+    this.isCancellationPending = false;
+    this.tell();
+    return true;
+  }
+
+  pause(): boolean {
+    if (!this.isPlain || this.newest?.isTrial || this.options.commitment > 0) return false;
+    this.isPauseSet = true;
+    this.tell();
+    return true;
+  }
+
+  private get isReplaceable(): boolean {
+    const { isRunning, deferred, pending, options } = this;
+    if (options.isPrepaid || options.commitment > 0) return false;
+    return isRunning && !deferred && !pending && !this.isPauseSet;
+  }
+
+  private replaceBy(plan: Plan, { lasts = plan.lengthMs, share = 1, token = '' } = {}): void {
+    this.replaceToken(token === '' ? undefined : token);
+    this.plan = plan;
+    this.milliunits = plan.milliunits;
+    this.state = 'ACTIVE';
+    this.autoRenew = true;
+    this.newOrder();
+    const milliunits = Math.max(10, Math.round(plan.milliunits * share));
+    this.buy({ from: this.now, lasts, milliunits });
+    this.tell();
+  }
+
+  upgrade(): boolean {
+    if (!this.isReplaceable) return false;
+    this.replaceBy(this.otherPlan);
+    return true;
+  }
+
+  /** What is left of the period is paid for; the date of billing stays. */
+  upgradeProrated(): boolean {
+    if (!this.isReplaceable || this.newest?.isTrial) return false;
+    const lasts = this.expiry - this.now;
+    this.replaceBy(this.otherPlan, { lasts, share: 0.37 });
+    return true;
+  }
+
+  /** A new token at once, a new plan at the end. */
+  defer(): boolean {
+    if (!this.isReplaceable || !this.isPlain) return false;
+    this.replaceToken();
+    this.deferred = this.otherPlan;
+    this.tell();
+    return true;
+  }
+
+  topUp(): boolean {
+    if (!this.options.isPrepaid || !this.isRunning) return false;
+    this.replaceToken();
+    this.newOrder();
+    this.buy({ from: this.expiry });
+    this.tell();
+    return true;
+  }
+
+  private void(orderId: string): void {
+    const voidedTimeMillis = String(this.now);
+    const row = { purchaseToken: this.token, orderId, voidedTimeMillis };
+    this.voids.push({ at: this.now, row: { ...row, voidedSource: 1, voidedReason: 7 } });
+  }
+
+  /** With what was bought; Google may go on to answer that it is active. */
+  refund(): boolean {
+    const { newest } = this;
+    if (!this.isRunning || !newest || newest.isTrial || newest.from > this.now) return false;
+    newest.refundedAt = this.now;
+    this.isRefunded = true;
+    this.void(newest.orderId);
+    if (isOdd()) {
+      this.state = 'EXPIRED';
+      this.expiry = this.now;
+      this.autoRenew = false;
+    }
+    this.tell();
+    return true;
+  }
+
+  /** May's payment is given back while June is paid. */
+  refundEarlier(): boolean {
+    const earlier = this.periods.at(-2);
+    if (!earlier || earlier.isTrial || earlier.refundedAt !== null) return false;
+    if (this.options.isPrepaid && earlier.to > this.now) return false;
+    earlier.refundedAt = this.now;
+    this.void(earlier.orderId);
+    return true;
+  }
+
+  /** Money only: on no list. */
+  refundUnseen(): boolean {
+    const order = this.newest && this.orders.get(this.newest.orderId);
+    if (!order) return false;
+    this.orders.set(this.newest.orderId, { ...order, state: 'REFUNDED' });
+    return true;
+  }
+
+  reprice(): boolean {
+    this.milliunits += 1_000;
+    nextNumber();
+    return true;
+  }
+
+  pendingUpgrade(): boolean {
+    if (!this.isReplaceable) return false;
+    this.pending = { token: `token-${nextNumber()}`, plan: this.otherPlan };
+    this.tell(this.pending.token);
+    return true;
+  }
+
+  settlePending(): boolean {
+    const { pending } = this;
+    if (!pending || !this.isRunning || this.deferred || this.isPauseSet) return false;
+    this.pending = null;
+    this.replaceBy(pending.plan, { token: pending.token });
+    return true;
+  }
+
+  lapsePending(): boolean {
+    const { pending } = this;
+    if (this.state === 'PENDING') {
+      this.state = 'PENDING_PURCHASE_CANCELED';
+      this.tell();
+      return true;
+    }
+    if (!pending) return false;
+    this.olds.set(pending.token, this.pendingAnswer(pending, 'PENDING_PURCHASE_CANCELED'));
+    this.pending = null;
+    this.tell(pending.token);
+    return true;
+  }
+}
