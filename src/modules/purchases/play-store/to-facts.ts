@@ -77,11 +77,12 @@ function startOf(line: OwnedLine, answer: SubscriptionAnswer): number {
   return Math.min(start, line.expiresAt);
 }
 
-/** Google moves the end of an order while it waits for the money. */
-function endOf(line: OwnedLine, { subscription, known }: SubscriptionAnswer): number {
-  if (subscription.state !== 'grace') return line.expiresAt;
-  const same = knownAs(line, known);
-  return Math.min(same?.expiresAt ?? line.expiresAt, line.expiresAt);
+/** Google moves the end of an order also while it waits for the money. */
+function endOf(line: OwnedLine, { subscription, known, answeredAt }: SubscriptionAnswer): number {
+  const { state } = subscription;
+  const isRunning = (state === 'active' || state === 'canceled') && answeredAt < line.expiresAt;
+  if (isRunning) return line.expiresAt;
+  return Math.min(knownAs(line, known)?.expiresAt ?? line.expiresAt, line.expiresAt);
 }
 
 function toTransaction(line: OwnedLine, answer: SubscriptionAnswer): PartialTransaction {

@@ -126,6 +126,28 @@ describe('an answer of Google Play in the words of the ledger', () => {
     expect(back).toMatchObject({ entitled: true, status: 'active' });
   });
 
+  test('what Google gave in grace is no part of the paid period afterwards either', () => {
+    const given = line({ expiresAt: END + 7 * DAY_MS });
+    for (const state of ['hold', 'expired', 'canceled'] as const) {
+      const answers: [number, PlaySubscription][] = [
+        [START, bought('active')],
+        [END + HOUR_MS, bought('grace', given)],
+        [END + 8 * DAY_MS, bought(state, given)],
+      ];
+      const { entitled, expiresAt } = judgedAt(END + 8 * DAY_MS, answers);
+      expect([state, entitled, expiresAt]).toEqual([state, false, new Date(END).toISOString()]);
+    }
+  });
+
+  test('an end that the developer defers is moved', () => {
+    const deferred = line({ expiresAt: END + 7 * DAY_MS });
+    const judged = judgedAt(END + DAY_MS, [
+      [START, bought('active')],
+      [START + DAY_MS, bought('canceled', deferred)],
+    ]);
+    expect(judged).toMatchObject({ entitled: true, status: 'active' });
+  });
+
   test('a pause ends with the resumption', () => {
     const resumed = line({ orderId: 'GPA.1..0', expiresAt: END + 60 * DAY_MS });
     const answers: [number, PlaySubscription][] = [
