@@ -136,7 +136,7 @@ export class PlayLedger {
   digest(chainId: string) {
     const { transactions, notes, status } = this.chains.get(chainId)!;
     return digestChain({
-      ...{ chainId, status },
+      ...{ chainId, status, store: 'google_play' },
       transactions: [...transactions.values()].map(({ snapshot }) => snapshot),
       renewal: [...notes.values()].at(-1)?.snapshot ?? null,
     });

@@ -27,7 +27,10 @@ const step = <T>(...actions: readonly T[]) =>
   fc.record({ action: fc.constantFrom(...actions), wait: share });
 
 /** Some actions come more often, so that lives last. */
-const OFTEN = ['pass', 'pass', 'pass', 'fail', 'recover', 'recover', 'settlePending'] as const;
+const OFTEN = [
+  ...['pass', 'pass', 'pass', 'pass', 'recover', 'recover', 'settlePending', 'settlePending'],
+  ...['add', 'drop', 'topUp', 'restore'],
+] as const;
 
 const subscription = fc.record({
   startDay,
@@ -37,7 +40,7 @@ const subscription = fc.record({
   isPrepaid: seldom,
   commitment: fc.constantFrom(0, 0, 0, 3),
   place: fc.constantFrom(...places),
-  steps: fc.array(step<Action>(...ACTIONS, ...OFTEN), { maxLength: 14 }),
+  steps: fc.array(step<Action>(...ACTIONS, ...OFTEN), { maxLength: 20 }),
 });
 
 const product = fc.record({

@@ -16,12 +16,13 @@ export type Held = {
   /** Null of what lasts. */
   expiresAt: number | null;
   graceExpiresAt: number | null;
-  willRenew: boolean;
+  /** Null of what is not said. */
+  willRenew: boolean | null;
   isReal: boolean;
   from: number;
 };
 
-export function heldOfSubscription(one: GoogleSubscription): Held {
+function heldOfSubscription(one: GoogleSubscription): Held {
   const { state, newest, isRefunded, autoRenew, options } = one;
   const held: Held = {
     ...{ status: 'none', productId: null, expiresAt: null, graceExpiresAt: null },
@@ -39,6 +40,17 @@ export function heldOfSubscription(one: GoogleSubscription): Held {
   const isOver = held.status === 'expired' || held.status === 'revoked';
   held.willRenew = !isOver && autoRenew;
   return held;
+}
+
+/** The plan, and what was added to it; either may be named as the best. */
+export function heldOfSubscriptions(one: GoogleSubscription): Held[] {
+  const plan = heldOfSubscription(one);
+  const newest = one.addOns.at(-1);
+  if (!newest) return [plan];
+  const { productId, to: expiresAt } = newest;
+  if (!one.addOn) return [plan, { ...plan, status: 'expired', productId, expiresAt }];
+  const willRenew = one.addOn.isLeaving ? null : plan.willRenew;
+  return [plan, { ...plan, productId, willRenew }];
 }
 
 export function heldOfProduct({ state, isConsumed, voidedAt, boughtAt, options }: GoogleProduct) {
@@ -141,10 +153,10 @@ export type Money = {
   refundedAt: number | null;
 };
 
-export const moneyOfSubscription = ({ periods, options }: GoogleSubscription): Money[] =>
+export const moneyOfSubscription = ({ periods, addOns, options }: GoogleSubscription): Money[] =>
   options.isTest
     ? []
-    : periods
+    : [...periods, ...addOns]
         .filter(({ isTrial }) => !isTrial)
         .map(({ from, milliunits, refundedAt }) => ({
           ...{ at: from, milliunits, currency: options.currency, refundedAt },

@@ -12,29 +12,32 @@ export type Told = {
   voids: readonly Void[];
 };
 
-type Trigger = { at: number; run: (ledger: PlayLedger, at: number) => void };
+/** News of a token, which the app hands over itself when it is new; or the list of voids. */
+export type Trigger = { at: number; token: string; isNew: boolean } | { at: number; row: Body };
 
 /**
  * News, and what the app hands over: late, repeated, out of order and lost. What the app has just
  * bought or got it hands over soon.
  */
-function* triggersOf({ scenes, voids }: Told, fates: Person['fates']): Generator<Trigger> {
+export function* triggersOf({ scenes, voids }: Told, fates: Person['fates']): Generator<Trigger> {
   const seen = new Set<string>();
   for (const [index, { at, told, answers }] of scenes.entries()) {
     const { delayMinutes, copies, isLost } = fates[index % fates.length]!;
+    const { lineItems } = answers.get(told) as { lineItems?: { productId: string }[] };
     const isOwned = JSON.stringify(answers.get(told)).includes('rderId"');
-    const isNew = !seen.has(`${told} ${isOwned}`);
-    seen.add(`${told} ${isOwned}`);
+    const has = [told, isOwned, ...(lineItems ?? []).map(({ productId }) => productId).toSorted()];
+    const isNew = !seen.has(String(has));
+    seen.add(String(has));
     if (isLost && !isNew) continue;
     const delay = isNew ? Math.min(delayMinutes, LONGEST_HANDOVER_MINUTES) : delayMinutes;
     for (let copy = 0; copy < copies; copy += 1) {
-      yield { at: at + (delay + copy * 37) * MINUTE, run: (ledger, now) => ledger.ask(told, now) };
+      yield { at: at + (delay + copy * 37) * MINUTE, token: told, isNew };
     }
   }
   // The list is read each hour.
   for (const [index, { at, row }] of voids.entries()) {
     const delay = fates[index % fates.length]!.delayMinutes % 60;
-    yield { at: at + delay * MINUTE, run: (ledger, now) => ledger.void(row, now) };
+    yield { at: at + delay * MINUTE, row };
   }
 }
 
@@ -57,7 +60,11 @@ export function toldOf(told: Told, fates: Person['fates'], nowMs: number): PlayL
     if (due && dueAt <= next) {
       due[1].askAt = null;
       ledger.ask(due[0], clock);
-    } else waiting.shift()?.run(ledger, clock);
+      continue;
+    }
+    const trigger = waiting.shift();
+    if (trigger && 'row' in trigger) ledger.void(trigger.row, clock);
+    else if (trigger) ledger.ask(trigger.token, clock);
   }
   clock = nowMs;
   for (const token of told.scenes.at(-1)?.answers.keys() ?? []) ledger.ask(token, nowMs);

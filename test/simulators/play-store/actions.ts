@@ -12,7 +12,7 @@ import {
 export const ACTIONS = [
   ...['pass', 'fail', 'failToHold', 'recover', 'giveUp', 'cancel', 'restore', 'pause'],
   ...['upgrade', 'upgradeProrated', 'defer', 'topUp', 'refund', 'refundEarlier', 'refundUnseen'],
-  ...['reprice', 'pendingUpgrade', 'settlePending', 'lapsePending'],
+  ...['reprice', 'pendingUpgrade', 'settlePending', 'lapsePending', 'add', 'drop'],
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -33,11 +33,10 @@ export class GoogleSubscription extends SubscriptionState {
   }
 
   private get otherPlan(): Plan {
-    const at = PLAN_NAMES.findIndex((name) => PLANS[name].productId === this.plan.productId);
-    return PLANS[PLAN_NAMES[(at + (isOdd() ? 1 : 2)) % 3]!];
+    const others = PLAN_NAMES.filter((name) => PLANS[name].productId !== this.plan.productId);
+    return PLANS[others[Number(isOdd())]!];
   }
 
-  /** What comes by itself. */
   pass(): boolean {
     if (this.state === 'PENDING') this.begin(false);
     else if (this.isRunning) this.endPeriod();
@@ -139,7 +138,7 @@ export class GoogleSubscription extends SubscriptionState {
   }
 
   restore(): boolean {
-    if (!this.isRunning || this.state !== 'CANCELED' || this.options.isPrepaid) return false;
+    if (!this.isRunning || this.state !== 'CANCELED') return false;
     this.state = 'ACTIVE';
     this.autoRenew = true;
     this.isCancellationPending = false;
@@ -148,15 +147,16 @@ export class GoogleSubscription extends SubscriptionState {
   }
 
   pause(): boolean {
-    if (!this.isPlain || this.newest?.isTrial || this.options.commitment > 0) return false;
+    const { isPlain, newest, addOn, options } = this;
+    if (!isPlain || newest?.isTrial || addOn || options.commitment > 0) return false;
     this.isPauseSet = true;
     this.tell();
     return true;
   }
 
   private get isReplaceable(): boolean {
-    const { isRunning, deferred, pending, options } = this;
-    if (options.isPrepaid || options.commitment > 0) return false;
+    const { isRunning, deferred, pending, addOn, options } = this;
+    if (options.isPrepaid || options.commitment > 0 || addOn) return false;
     return isRunning && !deferred && !pending && !this.isPauseSet;
   }
 
@@ -213,7 +213,8 @@ export class GoogleSubscription extends SubscriptionState {
   /** With what was bought; Google may go on to answer that it is active. */
   refund(): boolean {
     const { newest } = this;
-    if (!this.isRunning || !newest || newest.isTrial || newest.from > this.now) return false;
+    if (!this.isRunning || !newest || newest.isTrial || this.addOn) return false;
+    if (newest.from > this.now) return false;
     newest.refundedAt = this.now;
     this.isRefunded = true;
     this.void(newest.orderId);
@@ -231,7 +232,9 @@ export class GoogleSubscription extends SubscriptionState {
     const earlier = this.periods.at(-2);
     if (!earlier || earlier.isTrial || earlier.refundedAt !== null) return false;
     if (this.options.isPrepaid && earlier.to > this.now) return false;
-    earlier.refundedAt = this.now;
+    for (const one of [earlier, ...this.addOns]) {
+      if (one.orderId === earlier.orderId) one.refundedAt = this.now;
+    }
     this.void(earlier.orderId);
     return true;
   }
@@ -244,10 +247,25 @@ export class GoogleSubscription extends SubscriptionState {
     return true;
   }
 
+  /** Of the rest of the period. */
+  add(): boolean {
+    if (!this.isReplaceable || !this.isPlain || this.newest?.isTrial) return false;
+    if (isOdd()) this.replaceToken();
+    this.buyAddOn(`GPA.3300-1000-3000-${nextNumber()}`, this.now, 770);
+    this.tell();
+    return true;
+  }
+
+  drop(): boolean {
+    if (!this.addOn || this.addOn.isLeaving || !this.isPlain) return false;
+    this.addOn = { ...this.addOn, isLeaving: true };
+    this.tell();
+    return true;
+  }
+
   reprice(): boolean {
     this.milliunits += 1_000;
-    nextNumber();
-    return true;
+    return nextNumber() !== '';
   }
 
   pendingUpgrade(): boolean {
@@ -259,7 +277,8 @@ export class GoogleSubscription extends SubscriptionState {
 
   settlePending(): boolean {
     const { pending } = this;
-    if (!pending || !this.isRunning || this.deferred || this.isPauseSet) return false;
+    const isBusy = this.deferred || this.isPauseSet || this.addOn;
+    if (!pending || !this.isRunning || isBusy) return false;
     this.pending = null;
     this.replaceBy(pending.plan, { token: pending.token });
     return true;

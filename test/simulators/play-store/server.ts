@@ -25,6 +25,7 @@ export type PlaySimulator = Simulator & {
   addVoided(row: Body): void;
   /** As `orders.get` answers; each sold one has an order of 9.99 EUR before. */
   putOrder(orderId: string, total: Money, periodStart?: string): void;
+  putWholeOrder(order: Body): void;
   /** False: no order can be read. */
   setOrders(are: boolean): void;
   setVoidsPerPage(rows: number): void;
@@ -37,7 +38,6 @@ export type PlaySimulator = Simulator & {
 
 const ACKNOWLEDGED = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
 type Money = { currencyCode: string; units: string; nanos?: number };
-type OrderLine = { productId: unknown; total: Body; subscriptionDetails?: Body };
 type Kept = Map<string, { purchase: Body; isOfTomorrow: boolean }>;
 const LIST_PRICE = { currencyCode: 'EUR', units: '9', nanos: 990_000_000 };
 const PUSH_KEY_ID = 'push-1';
@@ -65,7 +65,7 @@ function isGone({ subscriptionState, lineItems }: Body, now: number): boolean {
 class Shelf {
   readonly subscriptions: Kept = new Map();
   readonly products: Kept = new Map();
-  readonly orders = new Map<string, OrderLine[]>();
+  readonly orders = new Map<string, Body>();
   readonly acknowledgements: string[] = [];
   areOrders = true;
 
@@ -76,10 +76,8 @@ class Shelf {
 
   keepOrder(orderId: unknown, lines: readonly Body[]): void {
     if (typeof orderId !== 'string' || this.orders.has(orderId)) return;
-    this.orders.set(
-      orderId,
-      lines.map(({ productId }) => ({ productId, total: LIST_PRICE })),
-    );
+    const lineItems = lines.map(({ productId }) => ({ productId, total: LIST_PRICE }));
+    this.orders.set(orderId, { orderId, state: 'PROCESSED', lineItems });
   }
 
   acknowledge(kept: Kept, token: string): SimulatorAnswer {
@@ -105,10 +103,14 @@ class Shelf {
     return isOther ? googleError(410, 'purchaseTokenNoLongerValid') : googleError(404, 'notFound');
   }
 
+  putOrder(order: Body): void {
+    checkAnswer('Order', order);
+    this.orders.set(String(order.orderId), order);
+  }
+
   showOrder(orderId: string): SimulatorAnswer {
-    const lineItems = this.orders.get(orderId);
-    if (!this.areOrders || !lineItems) return googleError(404, 'notFound');
-    return { status: 200, json: { orderId, state: 'PROCESSED', lineItems } };
+    const json = this.orders.get(orderId);
+    return this.areOrders && json ? { status: 200, json } : googleError(404, 'notFound');
   }
 
   isOfTomorrow(token: string): boolean {
@@ -219,11 +221,12 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
     putOrder: (orderId, total, servicePeriodStartTime) => {
       const subscriptionDetails = { servicePeriodStartTime };
       const details = servicePeriodStartTime === undefined ? {} : { subscriptionDetails };
-      const known = shelf.orders.get(orderId) ?? [];
-      const lines = known.map((line) => ({ ...line, total, ...details }));
-      checkAnswer('Order', { orderId, lineItems: lines });
-      shelf.orders.set(orderId, lines);
+      const order = shelf.orders.get(orderId) ?? {};
+      const lines = (order.lineItems ?? []) as Body[];
+      const lineItems = lines.map((line) => ({ ...line, total, ...details }));
+      shelf.putOrder({ ...order, orderId, lineItems });
     },
+    putWholeOrder: (order) => shelf.putOrder(order),
     setOrders: (are) => {
       shelf.areOrders = are;
     },

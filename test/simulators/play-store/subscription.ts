@@ -19,6 +19,9 @@ export const PLANS = {
   monthly: { productId: 'pro', basePlanId: 'monthly', lengthMs: 30 * DAY, milliunits: 9_990 },
   yearly: { productId: 'max', basePlanId: 'yearly', lengthMs: 365 * DAY, milliunits: 59_990 },
 } satisfies Readonly<Record<string, Plan>>;
+const ADD_ON: Plan = {
+  ...{ productId: 'extra', basePlanId: 'addon', lengthMs: 0, milliunits: 1_990 },
+};
 export const PLAN_NAMES = ['weekly', 'monthly', 'yearly'] as const;
 
 /** What was paid for. */
@@ -79,6 +82,9 @@ export class SubscriptionState {
   readonly periods: Paid[] = [];
   readonly orders = new Map<string, Body>();
   readonly voids: Void[] = [];
+  /** Renews with the plan. */
+  addOn: { orderId: string; isLeaving: boolean } | null = null;
+  readonly addOns: Paid[] = [];
   protected readonly olds = new Map<string, Body>();
   protected linked: string | null = null;
   protected pending: { token: string; plan: Plan } | null = null;
@@ -143,6 +149,23 @@ export class SubscriptionState {
     const about = { orderId, purchaseToken: this.token, at: this.now, productId };
     const order = { ...about, milliunits: paid, listed: milliunits, country, currency };
     this.orders.set(orderId, subscriptionOrder(order, { basePlanId, from, to, isTrial }));
+    if (this.addOn?.isLeaving) this.addOn = null;
+    if (this.addOn) this.buyAddOn(orderId, from, ADD_ON.milliunits);
+  }
+
+  protected buyAddOn(orderId: string, from: number, milliunits: number): void {
+    const { productId, basePlanId } = ADD_ON;
+    const { country, currency } = this.options;
+    const { expiry: to, now: at, token: purchaseToken } = this;
+    this.addOn = { orderId, isLeaving: false };
+    const bought = { orderId, productId, from, to, graceTo: null };
+    this.addOns.push({ ...bought, milliunits, isTrial: false, refundedAt: null });
+    const paid = { orderId, purchaseToken, at, productId, milliunits, country, currency };
+    const period = { basePlanId, from, to, isTrial: false };
+    const order = subscriptionOrder({ ...paid, listed: ADD_ON.milliunits }, period);
+    const plan = this.orders.get(orderId);
+    const lines = [plan, order].flatMap((one) => (one?.lineItems as Body[] | undefined) ?? []);
+    this.orders.set(orderId, { ...order, ...plan, lineItems: lines });
   }
 
   /** Another token takes the place of this one, which may go on answering. */
@@ -197,10 +220,25 @@ export class SubscriptionState {
     };
   }
 
+  private addOnLine({ orderId, isLeaving }: { orderId: string; isLeaving: boolean }): Body {
+    const { productId, basePlanId, milliunits } = ADD_ON;
+    const isRenewing = this.autoRenew && !isLeaving;
+    return {
+      ...{ productId, offerDetails: { basePlanId }, expiryTime: iso(this.expiry) },
+      ...{ latestSuccessfulOrderId: orderId, offerPhase: { basePrice: {} } },
+      ...(isLeaving && { deferredItemRemoval: {} }),
+      autoRenewingPlan: {
+        ...(isRenewing && { autoRenewEnabled: true }),
+        recurringPrice: money(milliunits, this.options.currency),
+      },
+    };
+  }
+
   private answer(): Body {
     const { isTest, country } = this.options;
     const next = this.deferred && { productId: this.deferred.productId };
-    const lines = next ? [this.line(), next] : [this.line()];
+    const lines = [this.line(), ...(next ? [next] : [])];
+    if (this.addOn) lines.push(this.addOnLine(this.addOn));
     return {
       kind: 'androidpublisher#subscriptionPurchaseV2',
       regionCode: country,

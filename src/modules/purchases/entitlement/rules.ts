@@ -116,6 +116,13 @@ function currentItem(chain: Chain, held: Holding, terms: EntitlementTerms): Item
   return { ...standing, productId: held.productId, holding: held, expiresAt, chain };
 }
 
+/** Add-ons of Google Play renew and end with the rest. */
+function isBeside({ store, digest }: Chain, { expiresAt, revoked }: Item['holding']): boolean {
+  const end = digest.current?.expiresAt ?? null;
+  if (store !== 'google_play' || revoked || end === null || expiresAt === null) return false;
+  return Math.abs(expiresAt - end) < HOUR_MS;
+}
+
 function pastItem(chain: Chain, held: Holding, nowMs: number): Item {
   const running = held.expiresAt === null || nowMs < held.expiresAt;
   const status = held.revoked ? 'revoked' : running ? 'active' : 'expired';
@@ -130,7 +137,10 @@ function toItems(chain: Chain, terms: EntitlementTerms): Item[] {
   const { productIds, nowMs } = terms;
   if (productIds === null) return [shown];
   const before = shown.holding === current ? past : [...past, current];
-  const items = [shown, ...before.map((held) => pastItem(chain, held, nowMs))];
+  const others = before.map((held) =>
+    isBeside(chain, held) ? currentItem(chain, held, terms) : pastItem(chain, held, nowMs),
+  );
+  const items = [shown, ...others];
   return items.filter(({ productId }) => productId !== null && productIds.includes(productId));
 }
 
@@ -201,13 +211,14 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
   const { digest, checkedAtMs, environment } = item.chain;
   const ended = item.status === 'expired' || item.status === 'revoked';
   const { committedUntil, commitmentPeriod } = item.holding;
+  const isRenewing = item.holding === digest.current || isBeside(item.chain, item.holding);
   return {
     entitled: item.status === 'active' || item.status === 'billing_grace',
     status: item.status,
     productId: item.productId,
     expiresAt: iso(item.expiresAt),
     graceExpiresAt: iso(item.graceExpiresAt),
-    willRenew: !ended && item.holding === digest.current && digest.renews,
+    willRenew: !ended && isRenewing && digest.renews,
     ...(ended || committedUntil === undefined
       ? {}
       : { committedUntil: toIso(new Date(committedUntil)) }),

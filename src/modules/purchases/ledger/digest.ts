@@ -1,9 +1,11 @@
-import type { ChainStatus, Renewal, Transaction } from '../../../shared/purchase.ts';
+import type { ChainStatus, Renewal, Store, Transaction } from '../../../shared/purchase.ts';
 import type { StatusAsOf } from '../model/chain.ts';
 import type { ChainDigest, Holding } from '../model/digest.ts';
 
 export type ChainFacts = {
   chainId: string;
+  /** The App Store by default. */
+  store?: Store;
   transactions: readonly Transaction[];
   renewal: Renewal | null;
   status: StatusAsOf | null;
@@ -28,8 +30,13 @@ function isLasting({ type, expiresAt }: Transaction): boolean {
   return type === 'non_consumable' || (type === 'non_renewing' && expiresAt === null);
 }
 
-function isSuperseded(period: Transaction, all: readonly Transaction[]): boolean {
-  if (period.upgraded) return true;
+function isSuperseded(
+  period: Transaction,
+  all: readonly Transaction[],
+  store: Store | undefined,
+): boolean {
+  // Add-ons of Google Play run beside each other.
+  if (period.upgraded || store === 'google_play') return period.upgraded;
   return all.some(
     (later) =>
       later.productId !== period.productId &&
@@ -120,7 +127,7 @@ export function digestChain(facts: ChainFacts): ChainDigest {
   if (subscription.length > 0) {
     return foldDigest(
       facts,
-      subscription.filter((period) => !isSuperseded(period, subscription)),
+      subscription.filter((period) => !isSuperseded(period, subscription, facts.store)),
     );
   }
   const lasting = sorted.filter(isLasting);

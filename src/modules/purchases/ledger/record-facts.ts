@@ -55,8 +55,8 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
     selectTransactions(tx, key),
     insertSigned(tx, key, { transaction, renewal, receivedAt }),
   ]);
-  const { orgId, appId, environment, chainId } = key;
-  const digest = digestChain({ chainId, transactions, ...chain });
+  const { orgId, appId, environment, chainId, store } = key;
+  const digest = digestChain({ chainId, store, transactions, ...chain });
   const changed = await saveDigest(tx, key, { digest, trial: findTrial(transactions) });
   if (changed) {
     const data = { appId, environment, ...chainField(chainId) };

@@ -44,7 +44,11 @@ const factsOf = (
   });
 
 /** What the ledger and the rules make of answers in their order. */
-function judgedAt(nowMs: number, answers: readonly [number, PlaySubscription][]) {
+function judgedAt(
+  nowMs: number,
+  answers: readonly [number, PlaySubscription][],
+  productIds: string[] | null = null,
+) {
   const stored = new Map<string, Transaction>();
   let last: ReturnType<typeof factsOf> | undefined;
   for (const [at, subscription] of answers) {
@@ -53,14 +57,14 @@ function judgedAt(nowMs: number, answers: readonly [number, PlaySubscription][])
     if (facts.status) last = facts;
   }
   const digest = digestChain({
-    chainId: 'play_1',
+    ...{ chainId: 'play_1', store: 'google_play' as const },
     transactions: [...stored.values()],
     renewal: last?.renewal?.snapshot ?? null,
     status: last?.status ?? null,
   });
-  const terms = { nowMs, leewayMs: HOUR_MS, productIds: null, environment: 'Production' as const };
+  const terms = { nowMs, leewayMs: HOUR_MS, productIds, environment: 'Production' as const };
   const chain = { environment: 'Production' as const, digest, checkedAtMs: nowMs };
-  return judgeEntitlement([{ store: 'app_store', ...chain }], terms).entitlement;
+  return judgeEntitlement([{ store: 'google_play', ...chain }], terms).entitlement;
 }
 
 describe('an answer of Google Play in the words of the ledger', () => {
@@ -198,6 +202,36 @@ describe('an answer of Google Play in the words of the ledger', () => {
     const addOn = line({ productId: 'extra', orderId: 'GPA.1-extra' });
     const { transactions } = factsOf(bought('active', line(), addOn), START);
     expect(transactions.map(({ snapshot }) => snapshot.productId)).toEqual(['pro', 'extra']);
+  });
+
+  describe('an add-on that is bought later', () => {
+    const addOn = line({ productId: 'extra', orderId: 'GPA.1-extra' });
+    const grace = END + 7 * DAY_MS;
+    const answers: [number, PlaySubscription][] = [
+      [START, bought('active')],
+      [START + 10 * DAY_MS, bought('active', line(), addOn)],
+    ];
+
+    test('takes nothing away from what it is added to', () => {
+      for (const productId of ['pro', 'extra']) {
+        const judged = judgedAt(START + 11 * DAY_MS, answers, [productId]);
+        expect(judged).toMatchObject({ entitled: true, productId, willRenew: true });
+      }
+    });
+
+    test('shares its grace and its hold', () => {
+      const waiting = [line({ expiresAt: grace }), { ...addOn, expiresAt: grace }];
+      const inGrace: typeof answers = [...answers, [END + HOUR_MS, bought('grace', ...waiting)]];
+      const onHold: typeof answers = [...inGrace, [grace + HOUR_MS, bought('hold', ...waiting)]];
+      for (const productId of ['pro', 'extra']) {
+        expect(judgedAt(END + DAY_MS, inGrace, [productId])).toMatchObject({
+          ...{ entitled: true, status: 'billing_grace', productId },
+          graceExpiresAt: new Date(grace).toISOString(),
+        });
+        const held = judgedAt(grace + DAY_MS, onHold, [productId]);
+        expect(held).toMatchObject({ entitled: false, status: 'billing_retry', productId });
+      }
+    });
   });
 
   test('an account id is an account token where it is a UUID', () => {
