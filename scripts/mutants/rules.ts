@@ -87,7 +87,13 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/purchases/customers/history.ts': ['test/unit/purchases/history.test.ts'],
   'src/modules/purchases/customers/reason.ts': ['test/unit/purchases/reason.test.ts'],
   'src/modules/purchases/import/parse-csv.ts': ['test/unit/purchases/import.test.ts'],
+  'src/modules/purchases/play-store/linked-token.ts': [
+    'test/unit/purchases/play-store/facts.test.ts',
+  ],
   'src/modules/purchases/play-store/to-facts.ts': ['test/unit/purchases/play-store/facts.test.ts'],
+  'src/modules/purchases/play-store/voided-facts.ts': [
+    'test/unit/purchases/play-store/facts.test.ts',
+  ],
   'src/modules/purchases/overview/chain.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/fold.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/pack.ts': ['test/unit/purchases/overview.test.ts'],

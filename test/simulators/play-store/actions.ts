@@ -167,7 +167,7 @@ export class GoogleSubscription extends SubscriptionState {
     this.state = 'ACTIVE';
     this.autoRenew = true;
     this.newOrder();
-    const milliunits = Math.max(10, Math.round(plan.milliunits * share));
+    const milliunits = 10 * Math.ceil((plan.milliunits * share) / 10);
     this.buy({ from: this.now, lasts, milliunits });
     this.tell();
   }

@@ -11,8 +11,12 @@ import { type Called, checkAnswer, findMethod, refuseRequest } from './schema.ts
 import { Voids } from './voids.ts';
 
 type Body = Record<string, unknown>;
-/** With fields and values that Google may add some day. */
-type Put = { isOfTomorrow?: boolean };
+type Put = {
+  /** With fields and values that Google may add some day. */
+  isOfTomorrow?: boolean;
+  /** Of any by default. */
+  packageName?: string;
+};
 
 export type PlaySimulator = Simulator & {
   /** A service account whose public key Google knows. */
@@ -22,7 +26,8 @@ export type PlaySimulator = Simulator & {
   put(token: string, purchase: Body, more?: Put): void;
   /** As `getproductpurchasev2` answers. */
   putProduct(token: string, purchase: Body, more?: Put): void;
-  addVoided(row: Body): void;
+  isProduct(token: string): boolean;
+  addVoided(row: Body, packageName?: string): void;
   /** As `orders.get` answers; each sold one has an order of 9.99 EUR before. */
   putOrder(orderId: string, total: Money, periodStart?: string): void;
   putWholeOrder(order: Body): void;
@@ -38,7 +43,7 @@ export type PlaySimulator = Simulator & {
 
 const ACKNOWLEDGED = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
 type Money = { currencyCode: string; units: string; nanos?: number };
-type Kept = Map<string, { purchase: Body; isOfTomorrow: boolean }>;
+type Kept = Map<string, Put & { purchase: Body }>;
 const LIST_PRICE = { currencyCode: 'EUR', units: '9', nanos: 990_000_000 };
 const PUSH_KEY_ID = 'push-1';
 const READABLE_AFTER_END_MS = 60 * 86_400_000;
@@ -69,9 +74,14 @@ class Shelf {
   readonly acknowledgements: string[] = [];
   areOrders = true;
 
-  put(kept: Kept, schema: string, token: string, purchase: Body, { isOfTomorrow = false }: Put) {
-    checkAnswer(schema, purchase, isOfTomorrow);
-    kept.set(token, { purchase, isOfTomorrow });
+  put(kept: Kept, schema: string, token: string, purchase: Body, more: Put) {
+    checkAnswer(schema, purchase, more.isOfTomorrow);
+    kept.set(token, { purchase, ...more });
+  }
+
+  isOfAnother(token: string, packageName: string): boolean {
+    const { packageName: own } = this.subscriptions.get(token) ?? this.products.get(token) ?? {};
+    return own !== undefined && own !== packageName;
   }
 
   keepOrder(orderId: unknown, lines: readonly Body[]): void {
@@ -141,7 +151,8 @@ function carryOut(
   { query }: SimulatorRequest,
   { shelf, voids, now }: { shelf: Shelf; voids: Voids; now: number },
 ): SimulatorAnswer {
-  const { token = '', orderId = '' } = parameters;
+  const { token = '', orderId = '', packageName = '' } = parameters;
+  if (shelf.isOfAnother(token, packageName)) return googleError(400, 'purchaseTokenMismatch');
   switch (method.id.replace('androidpublisher.', '')) {
     case 'purchases.subscriptionsv2.get':
       return shelf.show(shelf.subscriptions, token, now);
@@ -155,7 +166,7 @@ function carryOut(
       return shelf.showOrder(orderId);
     case 'purchases.voidedpurchases.list': {
       const isProduct = (one: unknown) => shelf.products.has(String(one));
-      return voids.list(query, { now, isProduct });
+      return voids.list(query, { now, packageName, isProduct });
     }
     default:
       throw new Error(`The simulator does not carry out ${method.id}.`);
@@ -214,9 +225,10 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
       shelf.put(shelf.products, 'ProductPurchaseV2', token, purchase, more);
       shelf.keepOrder(purchase.orderId, purchase.productLineItem as Body[]);
     },
-    addVoided: (row) => {
+    isProduct: (token) => shelf.products.has(token),
+    addVoided: (row, packageName) => {
       checkAnswer('VoidedPurchase', row);
-      voids.rows.push(row);
+      voids.kept.push({ row, packageName });
     },
     putOrder: (orderId, total, servicePeriodStartTime) => {
       const subscriptionDetails = { servicePeriodStartTime };

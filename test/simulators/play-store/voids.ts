@@ -26,18 +26,25 @@ function askedBy(query: URLSearchParams, now: number): Asked {
 
 /** The list of voided purchases, oldest first. */
 export class Voids {
-  readonly rows: Row[] = [];
+  /** Without a package, of any. */
+  readonly kept: { row: Row; packageName: string | undefined }[] = [];
   rowsPerPage = MOST;
 
   list(
     query: URLSearchParams,
-    { now, isProduct }: { now: number; isProduct: (token: unknown) => boolean },
+    {
+      now,
+      packageName: asking,
+      isProduct,
+    }: { now: number; packageName: string; isProduct: (token: unknown) => boolean },
   ): SimulatorAnswer {
     const asked = askedBy(query, now);
     const { startTime, endTime, isOfAllKinds, from } = asked;
     // A page may be asked for some time after the first.
     if (from === 0 && startTime < now - KEPT) return googleError(400, 'invalidValue');
-    const rows = this.rows
+    const rows = this.kept
+      .filter(({ packageName = asking }) => packageName === asking)
+      .map(({ row }) => row)
       .filter((row) => isOfAllKinds || isProduct(row.purchaseToken))
       .filter((row) => timeOf(row) >= startTime && timeOf(row) <= endTime)
       .toSorted((one, other) => timeOf(one) - timeOf(other));

@@ -162,6 +162,16 @@ describe('voided purchases', () => {
   });
 });
 
+test('a token and a void are of one package', async () => {
+  google.put('other', PURCHASE, { packageName: 'com.example.other' });
+  const { status, body } = await call('purchases/subscriptionsv2/tokens/other');
+  expect([status, body.error.errors[0].reason]).toEqual([400, 'purchaseTokenMismatch']);
+  const row = { orderId: 'GPA.other', purchaseToken: 'other', voidedTimeMillis: '1795780800000' };
+  google.addVoided(row, 'com.example.other');
+  const { body: list } = await call('purchases/voidedpurchases?type=1');
+  expect(JSON.stringify(list)).not.toContain('GPA.other');
+});
+
 test('a subscription is no more sixty days after its end', async () => {
   const expired = { ...PURCHASE, subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED' };
   const endedAgo = (days: number) => new Date(NOW.getTime() - days * DAY).toISOString();
