@@ -6,13 +6,18 @@ import { isOfOrder } from './order-line.ts';
 export function revokedBy(
   { orderId, voidedAt: revokedAt, quantity }: VoidedPurchase,
   known: readonly Transaction[],
-  signedAt: number,
+  at: number,
 ): Transaction[] {
   if (quantity !== null) return [];
   return (
     known
       .filter((one) => one.revokedAt === null && isOfOrder(one.transactionId, orderId))
       // Money that is given back, also of what was replaced before.
-      .map((one) => ({ ...one, revokedAt, upgraded: false, signedAt }))
+      .map((one) => ({
+        ...one,
+        ...{ revokedAt, upgraded: false },
+        // Newer than what it changes, also by the clock of another host.
+        signedAt: Math.max(at, one.signedAt + 1),
+      }))
   );
 }

@@ -325,6 +325,9 @@ describe('an answer of Google Play in the words of the ledger', () => {
       const replaced = { ...first!, upgraded: true };
       const [revoked] = revokedBy(voided, [replaced], START + 2);
       expect(revoked).toMatchObject({ revokedAt: START + 1, upgraded: false });
+      expect(revoked?.signedAt).toBe(START + 2);
+      const ahead = { ...replaced, signedAt: START + 9 };
+      expect(revokedBy(voided, [ahead], START + 2)[0]?.signedAt).toBe(START + 10);
       expect(revokedBy(voided, [revoked!], START + 3)).toEqual([]);
       expect(revokedBy({ ...voided, quantity: 1 }, [replaced], START + 2)).toEqual([]);
       const next = { ...bought('active', line({ orderId: 'GPA.2' })), replacesToken: 'before' };
