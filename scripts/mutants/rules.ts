@@ -90,7 +90,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/purchases/play-store/linked-token.ts': [
     'test/unit/purchases/play-store/facts.test.ts',
   ],
-  'src/modules/purchases/play-store/to-facts.ts': ['test/unit/purchases/play-store/facts.test.ts'],
+  'src/modules/purchases/play-store/to-facts.ts': [
+    'test/unit/purchases/play-store/facts.test.ts',
+    'test/unit/purchases/play-store/lifecycles.model.test.ts',
+  ],
   'src/modules/purchases/play-store/voided-facts.ts': [
     'test/unit/purchases/play-store/facts.test.ts',
   ],
