@@ -18,7 +18,7 @@ import { until } from '../../../support/until.ts';
 const KILLS = Number(process.env.TEST_KILLS ?? (isFullRun ? 200 : 4));
 const SOLD_PER_KILL = 4;
 /** What Google is being asked when a worker dies: carried out, and the answer is on its way. */
-const MOMENTS = [/acknowledge/, /subscriptionsv2/, /\/orders\//, /voidedpurchases/];
+const MOMENTS = [':acknowledge', 'subscriptionsv2', 'orders/', 'voidedpurchases'];
 
 const database = await testDatabase();
 const temporal = await testTemporal();
@@ -88,8 +88,9 @@ async function push({ address, packageName }: App, purchaseToken: string): Promi
 const workerOf = (running: Instance): number | undefined =>
   Object.entries(running.children()).find(([name]) => name.startsWith('worker'))?.[1];
 
-async function killAt(moment: RegExp, running: Instance): Promise<void> {
+async function killAt(asked: string, running: Instance): Promise<void> {
   const app = await makeApp();
+  const moment = new RegExp(`/${app.packageName}/.*${asked}`);
   const sold: string[] = [];
   for (let each = 0; each < SOLD_PER_KILL; each += 1) sold.push(await sell(app));
   const before = play.requests.length;
@@ -130,7 +131,8 @@ test('each purchase is kept and acknowledged once, however often the worker is k
       SELECT count(*) FILTER (WHERE acknowledge_at IS NOT NULL OR chain_id IS NULL) AS left,
         count(*) AS kept
       FROM play_purchases WHERE app_id = ANY(${appIds})`;
-    saw(row);
+    // A run that was hit many times is tried again in ten minutes.
+    saw({ ...row, minute: Math.floor(performance.now() / 60_000) });
     return row?.left === 0 && row.kept === tokens.length;
   });
   expect(play.acknowledgements.toSorted()).toEqual(tokens.toSorted());
