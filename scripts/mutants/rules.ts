@@ -99,6 +99,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/modules/purchases/overview/chain.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/fold.ts': ['test/unit/purchases/overview.test.ts'],
+  'src/modules/purchases/overview/digits.ts': ['test/unit/purchases/digits.test.ts'],
   'src/modules/purchases/overview/pack.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/movement.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/period-length.ts': ['test/unit/purchases/overview.test.ts'],

@@ -63,7 +63,7 @@ test('folds of another release are made anew when they are asked for', async () 
   expect(await figures(app)).toMatchObject(before);
   const kept = await sql<{ format: number }[]>`
     SELECT (fold->>'format')::integer AS format FROM purchase_folds WHERE app_id = ${app.appId}`;
-  expect(kept.map(({ format }) => format)).toEqual([4, 4]);
+  expect(kept.map(({ format }) => format)).toEqual([5, 5]);
 });
 
 test('a fold of facts that changed meanwhile is not kept', async () => {

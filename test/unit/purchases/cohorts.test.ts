@@ -15,13 +15,14 @@ import { countLedger } from '../../../src/modules/purchases/cohorts/tally.ts';
 import { resolveCohortWindow } from '../../../src/modules/purchases/cohorts/window.ts';
 import { foldChain } from '../../../src/modules/purchases/overview/fold.ts';
 import type { ChainHistory } from '../../../src/modules/purchases/overview/history.ts';
-import { packFold, readPacked } from '../../../src/modules/purchases/overview/pack.ts';
+import { FoldTexts, packFold } from '../../../src/modules/purchases/overview/pack.ts';
 import { createAmounts } from '../../../src/modules/purchases/revenue/amounts.ts';
 import { createRateTable } from '../../../src/modules/sales/rates/rate-table.ts';
 import { type Interval, recountedCohorts } from '../../support/plain-cohorts.ts';
 import { histories, RATES } from '../../support/plain-revenue.ts';
 import { DAY, FIRST } from '../../support/subscription-histories.ts';
 
+const texts = new FoldTexts();
 const RUNS = process.env.TEST_FULL ? 2_000 : 100;
 const table = createRateTable(RATES);
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -84,8 +85,8 @@ function counted(all: readonly ChainHistory[], given: Asked) {
   const { owned, window, ...rest } = prepared(all, given);
   const ledger = new Ledger(window, amounts);
   for (const { name, history } of owned) {
-    const kept: unknown = JSON.parse(JSON.stringify(packFold(foldChain(history))));
-    ledger.addChain(readPacked(kept)!, name, null);
+    const kept = JSON.stringify(packFold(foldChain(history)));
+    ledger.addChain(texts.read(kept)!, name, null);
   }
   const { boundariesMs } = window;
   const bucketOf = (ms: number | null): number => {

@@ -12,7 +12,7 @@ import type {
   ChainTransaction,
   RenewalNote,
 } from '../../../src/modules/purchases/overview/history.ts';
-import { packFold, readPacked, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
+import { FoldTexts, packFold, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
 import {
   commonLengths,
   daysOfDuration,
@@ -26,6 +26,7 @@ import type { ExpiryReason, Store } from '../../../src/shared/purchase.ts';
 import { randomFrom } from '../../support/random.ts';
 import { DAY, FIRST, HOUR, lived, plan, PRODUCTS } from '../../support/subscription-histories.ts';
 
+const texts = new FoldTexts();
 const RUNS = process.env.TEST_FULL ? 5_000 : 300;
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
@@ -73,9 +74,9 @@ function overview(
     const fold = foldChain(history);
     const { beginsMs, untilMs } = foldRange(fold);
     // As the database keeps it, and as it answers.
-    const kept: unknown = JSON.parse(JSON.stringify(packFold(fold)));
+    const kept = JSON.stringify(packFold(fold));
     if (beginsMs === null || beginsMs >= endMs || untilMs < fromMs) continue;
-    tally.addChain(since(unpackFold(readPacked(kept)!), fromMs), storeOf(history));
+    tally.addChain(since(unpackFold(texts.read(kept)!), fromMs), storeOf(history));
   }
   return toOverview(tally, window, iso(fromMs));
 }
@@ -694,7 +695,7 @@ test('a fold is read again as it was packed, each name once', () => {
         ...sold,
         transactionId: '',
       });
-      expect(unpackFold(readPacked(JSON.parse(JSON.stringify(packed)))!)).toEqual({
+      expect(unpackFold(new FoldTexts().read(JSON.stringify(packed))!)).toEqual({
         ...fold,
         spans: fold.spans.map((span) => ({ ...span, sold: nameless(span.sold) })),
         others: fold.others.map(nameless),

@@ -5,7 +5,7 @@ import type {
   ChainHistory,
   ChainTransaction,
 } from '../../../src/modules/purchases/overview/history.ts';
-import { packFold, readPacked, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
+import { FoldTexts, packFold, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
 import { createAmounts } from '../../../src/modules/purchases/revenue/amounts.ts';
 import { toRevenue } from '../../../src/modules/purchases/revenue/answer.ts';
 import { explain } from '../../../src/modules/purchases/revenue/reported.ts';
@@ -17,6 +17,7 @@ import { createRateTable } from '../../../src/modules/sales/rates/rate-table.ts'
 import { DAY, FIRST } from '../../support/subscription-histories.ts';
 import { histories, RATES, recounted, worth } from '../../support/plain-revenue.ts';
 
+const texts = new FoldTexts();
 const RUNS = process.env.TEST_FULL ? 2_000 : 150;
 const table = createRateTable(RATES);
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -52,11 +53,11 @@ function counted(
   const tally = new RevenueTally({ boundariesMs, storeDaysMs: [], amounts, shareOf, filters });
   for (const history of all) {
     const fold = foldChain(history);
-    const kept: unknown = JSON.parse(JSON.stringify(packFold(fold)));
+    const kept = JSON.stringify(packFold(fold));
     const { beginsMs, untilMs } = foldRange(fold);
     if (beginsMs === null || beginsMs >= boundariesMs.at(-1)! || untilMs < boundariesMs[0]!)
       continue;
-    tally.addSales(salesOf(unpackFold(readPacked(kept)!)), storeOf(history));
+    tally.addSales(salesOf(unpackFold(texts.read(kept)!)), storeOf(history));
   }
   return { window, revenue: toRevenue(tally, window) };
 }

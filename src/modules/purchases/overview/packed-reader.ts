@@ -1,4 +1,5 @@
-import { at, must, outside } from '../../../shared/assert.ts';
+import { at, must } from '../../../shared/assert.ts';
+import { DigitReader } from './digits.ts';
 import { PERIOD_KINDS, type PeriodKind } from '../ledger/period.ts';
 
 /** Bits of a head. */
@@ -41,20 +42,18 @@ export class PackedReader {
   graceFrom: number | null = null;
   retryFrom: number | null = null;
   retryTo = 0;
-  private place = 0;
-  private numbers: readonly number[] = [];
+  private readonly numbers = new DigitReader();
   private names: readonly string[] = [];
 
-  open({ names, sold }: { names: readonly string[]; sold: readonly number[] }): void {
+  open({ names, sold }: { names: readonly string[]; sold: string }): void {
     this.names = names;
-    this.numbers = sold;
-    this.place = 0;
+    this.numbers.open(sold);
     this.to = 0;
   }
 
   /** False after the last. */
   next(): boolean {
-    if (this.place >= this.numbers.length) return false;
+    if (this.numbers.isAtEnd) return false;
     const head = this.take();
     this.head = head;
     if ((head & SAME_GOODS) === 0) this.readGoods();
@@ -82,9 +81,7 @@ export class PackedReader {
   }
 
   private take(): number {
-    const value = this.numbers[this.place] ?? outside();
-    this.place += 1;
-    return value;
+    return this.numbers.take();
   }
 
   private takeName(): string | null {

@@ -124,7 +124,7 @@ export async function markUnfolded(
 }
 
 /** Whether held only where asked. */
-export type FoldRow = { id: string; store: Store; fold: unknown; isHeld?: boolean };
+export type FoldRow = { id: string; store: Store; fold: string; isHeld?: boolean };
 
 export type FoldsInput = {
   fromMs: number;
@@ -147,7 +147,7 @@ export async function* readFolds(
         AND l.original_transaction_id = f.original_transaction_id) AS "isHeld"`
     : sql``;
   const rows = sql<FoldRow[]>`
-    SELECT original_transaction_id AS id, store, fold ${isHeld} FROM purchase_folds f
+    SELECT original_transaction_id AS id, store, fold::text ${isHeld} FROM purchase_folds f
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND environment = ${scope.environment} AND until_ms >= ${fromMs} AND begins_ms < ${endMs}
       ${store === undefined ? sql`` : sql`AND store = ${store}`}

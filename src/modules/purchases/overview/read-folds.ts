@@ -3,7 +3,7 @@ import { ahead } from '../../../shared/ahead.ts';
 import type { Store } from '../../../shared/purchase.ts';
 import type { Fold } from './fold.ts';
 import { foldChains } from './fold-chains.ts';
-import { type PackedFold, readPacked, unpackFold } from './pack.ts';
+import { FoldTexts, type PackedFold, unpackFold } from './pack.ts';
 import { type FoldsInput, markUnfolded, type OverviewScope, readFolds } from './queries.ts';
 
 type Asked = Omit<FoldsInput, 'ids'>;
@@ -16,11 +16,12 @@ export async function forEachPacked(
   asked: Asked,
   take: Take<PackedFold>,
 ): Promise<void> {
+  const texts = new FoldTexts();
   const read = async (ids: readonly string[] | null): Promise<string[]> => {
     const foreign: string[] = [];
     for await (const rows of ahead(readFolds(sql, scope, { ...asked, ids }))) {
       for (const { id, store, fold: kept, isHeld = false } of rows) {
-        const packed = readPacked(kept);
+        const packed = texts.read(kept);
         if (packed) take(packed, { id, store, isHeld });
         else foreign.push(id);
       }
