@@ -83,11 +83,15 @@ const seenAt = (hours: number | null) => (hours === null ? null : FIRST + hours 
 
 function counted(all: readonly ChainHistory[], given: Asked) {
   const { owned, window, ...rest } = prepared(all, given);
-  const ledger = new Ledger(window, amounts);
-  for (const { name, history } of owned) {
+  const ledger = new Ledger(window, amounts, given.by);
+  for (const [index, { history }] of owned.entries()) {
     const kept = JSON.stringify(packFold(foldChain(history)));
-    ledger.addChain(texts.read(kept)!, name, null);
+    ledger.addChain(texts.read(kept)!, `${index}`, null);
   }
+  const buyers = owned.flatMap(({ name }, index): [string, string][] =>
+    name === null ? [] : [[`${index}`, name]],
+  );
+  ledger.giveTo(new Map(buyers));
   const { boundariesMs } = window;
   const bucketOf = (ms: number | null): number => {
     if (ms === null || ms >= boundariesMs.at(-1)!) return NOT_SEEN;

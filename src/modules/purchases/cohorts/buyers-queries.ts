@@ -28,5 +28,7 @@ export async function selectBuyers(
         AND p.user_id IN (b.person_id, upper(b.person_id))
     ) account ON true`;
   const { ids, people } = onlyRow(rows);
-  return new Map(ids?.map((id, index) => [id, at(people ?? [], index)]));
+  const buyers = new Map<string, string>();
+  for (const [index, id] of (ids ?? []).entries()) buyers.set(id, at(people ?? [], index));
+  return buyers;
 }

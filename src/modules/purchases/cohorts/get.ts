@@ -19,7 +19,7 @@ import { toAccounted, toCohorts, toPooled } from './answer.ts';
 import { askSeen } from './ask-seen.ts';
 import { selectBuyers } from './buyers-queries.ts';
 import { Ledger } from './ledger.ts';
-import type { CohortBreakdown, CohortsInput, RevenueCohorts } from './model.ts';
+import type { Anchor, CohortBreakdown, CohortsInput, RevenueCohorts } from './model.ts';
 import { placePeople } from './place.ts';
 import { survivalCurve } from './survival.ts';
 import { countLedger } from './tally.ts';
@@ -36,17 +36,20 @@ async function readLedger(
   { deps }: CohortsContext,
   scope: OverviewScope,
   window: CohortWindow,
-  { currency, breakdown }: { currency: string; breakdown: CohortBreakdown | null },
+  { currency, by, breakdown }: { currency: string; by: Anchor; breakdown: CohortBreakdown | null },
 ): Promise<Ledger> {
   await foldChains(deps, scope);
   const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? firstOf(window);
-  const ledger = new Ledger(window, await readAmounts(deps, currency, firstMs));
-  const buyers = await selectBuyers(deps.sql, scope);
+  const ledger = new Ledger(window, await readAmounts(deps, currency, firstMs), by);
   const offerings = breakdown === 'offering' ? await selectOfferingsSeen(deps.sql, scope) : null;
   const asked = { fromMs: 0, endMs: window.nowMs + 1, holders: false };
-  await forEachPacked(deps.sql, scope, asked, (fold, { id }) =>
-    ledger.addChain(fold, buyers.get(id) ?? null, offerings?.get(id) ?? null),
-  );
+  const [buyers] = await Promise.all([
+    selectBuyers(deps.sql, scope),
+    forEachPacked(deps.sql, scope, asked, (fold, { id }) =>
+      ledger.addChain(fold, id, offerings?.get(id) ?? null),
+    ),
+  ]);
+  ledger.giveTo(buyers);
   return ledger;
 }
 
@@ -75,7 +78,7 @@ export async function getRevenueCohorts(
   const environment = input.environment ?? REAL_PURCHASES;
   const scope = { orgId, appId: app.id, environment };
   const { ledger, historyPending } = await limited(async () => ({
-    ledger: await readLedger(ctx, scope, window, { currency, breakdown }),
+    ledger: await readLedger(ctx, scope, window, { currency, by, breakdown }),
     historyPending: await countUnreadHistories(deps.sql, scope),
   }));
   const seen = await askSeen(ctx, { ledger, window, by, breakdown, experimentId });

@@ -3,120 +3,125 @@ import type { PackedFold } from '../overview/pack.ts';
 import { PackedReader } from '../overview/packed-reader.ts';
 import type { Amounts } from '../revenue/amounts.ts';
 import { intervalOf } from '../revenue/window.ts';
-import { Chains } from './chains.ts';
+import { type Begin, Chains } from './chains.ts';
+import { Entries } from './entries.ts';
+import type { Anchor } from './model.ts';
 import type { CohortWindow } from './window.ts';
 
-/** The offering where a device named it. */
-export type Begin = { atMs: number; product: string; offering: string | null };
-export type Begins = { transaction: Begin | null; trial: Begin | null; payment: Begin | null };
+const NONE = -1;
 
-/** Of one person, oldest last: links to the entry before. */
-export type Person = Begins & { name: string; lastEntry: number };
+/** `begun` is the chain that began first, `last` the newest: it links to the one before. */
+export type Person = { name: string; begun: number; last: number };
 
-const earlier = (known: Begin | null, sold: PackedReader, offering: string | null): Begin => {
-  const { purchasedAt: atMs, productId: product } = sold;
-  if (known && (known.atMs < atMs || (known.atMs === atMs && known.product <= product))) {
-    return known;
-  }
-  return { atMs, product, offering };
-};
-
-/** Payments and refunds as entries of their people, in columns: there may be a million. */
+/** Payments and refunds of chains, then of their people. */
 export class Ledger {
   readonly people: Person[] = [];
   readonly chains: Chains;
+  readonly entries = new Entries();
+  /** Places of people by chain; `NONE` without one. */
+  readonly owners: number[] = [];
   readonly nobody = { purchases: 0, net: 0 };
   readonly unconverted = new Map<string, number>();
   purchases = 0;
   net = 0;
   withoutPrice = 0;
-  readonly intervals: number[] = [];
-  readonly minor: number[] = [];
-  readonly isPurchase: boolean[] = [];
   private readonly before: number[] = [];
-  private readonly known = new Map<string, number>();
   private readonly reader = new PackedReader();
 
   constructor(
     private readonly window: CohortWindow,
     private readonly amounts: Amounts,
+    by: Anchor,
   ) {
-    this.chains = new Chains(window);
+    this.chains = new Chains(window, by);
   }
 
   /** Every payment is a sale, whatever it replaced. */
-  addChain(packed: PackedFold, name: string | null, offering: string | null): void {
-    const { reader, chains } = this;
-    const place = name === null ? null : this.personOf(name);
-    const person = place === null ? null : at(this.people, place);
+  addChain(packed: PackedFold, id: string, offering: string | null): void {
+    const { reader, chains, entries } = this;
     reader.open(packed);
-    chains.begin(place);
     while (reader.next()) {
-      if (reader.kind === 'paid') this.addSale(reader, place);
-      if (!person) continue;
-      this.addBegin(reader, person, offering);
-      if (reader.isSpan) chains.addSpan(reader);
+      const interval = intervalOf(this.window.boundariesMs, reader.purchasedAt);
+      if (reader.kind === 'paid') this.addSale(reader, interval);
+      chains.add(reader, interval);
     }
-    chains.end();
+    chains.end(id, offering);
+    entries.endChain();
   }
 
-  /** Newest first. */
-  *entriesOf({ lastEntry }: Person): Generator<number> {
-    for (let entry = lastEntry; entry !== -1; entry = at(this.before, entry)) yield entry;
-  }
-
-  private personOf(name: string): number {
-    const known = this.known.get(name);
-    if (known !== undefined) return known;
-    const place =
-      this.people.push({ name, lastEntry: -1, transaction: null, trial: null, payment: null }) - 1;
-    this.known.set(name, place);
-    return place;
-  }
-
-  private addBegin(sold: PackedReader, person: Person, offering: string | null): void {
-    if (sold.purchasedAt > this.window.nowMs) return;
-    person.transaction = earlier(person.transaction, sold, offering);
-    if (sold.kind === 'trial') person.trial = earlier(person.trial, sold, offering);
-    if (sold.kind === 'paid') person.payment = earlier(person.payment, sold, offering);
-  }
-
-  private intervalAt(ms: number): number | null {
-    if (ms > this.window.nowMs) return null;
-    const interval = intervalOf(this.window.boundariesMs, ms);
-    return interval < 0 ? null : interval;
-  }
-
-  private addSale(sold: PackedReader, person: number | null): void {
-    const { refundedAt } = sold;
-    const bought = this.intervalAt(sold.purchasedAt);
-    const given = refundedAt === null ? null : this.intervalAt(refundedAt);
-    if (bought === null && given === null) return;
+  private addSale(sold: PackedReader, interval: number): void {
+    const { purchasedAt, refundedAt } = sold;
+    const { nowMs, boundariesMs } = this.window;
+    const isBought = interval >= 0 && purchasedAt <= nowMs;
+    const given =
+      refundedAt === null || refundedAt > nowMs ? NONE : intervalOf(boundariesMs, refundedAt);
+    if (!isBought && given < 0) return;
     const { own, converted } = this.amounts(sold);
-    const { gross = 0, refund = 0 } = converted ?? {};
-    if (bought !== null) {
+    if (isBought) {
       this.purchases += 1;
-      this.net += gross;
       if (!own) this.withoutPrice += 1;
       else if (!converted) {
         this.unconverted.set(own.currency, (this.unconverted.get(own.currency) ?? 0) + 1);
       }
+      this.addEntry(interval, converted ? converted.gross : 0, 1);
     }
-    if (given !== null) this.net -= refund;
-    if (person === null) {
-      if (bought !== null) this.nobody.purchases += 1;
-      this.nobody.net += (bought === null ? 0 : gross) - (given === null ? 0 : refund);
-      return;
-    }
-    if (bought !== null) this.addEntry(person, bought, gross, true);
-    if (given !== null) this.addEntry(person, given, -refund, false);
+    if (given >= 0) this.addEntry(given, converted ? -converted.refund : 0, 0);
   }
 
-  private addEntry(place: number, interval: number, minor: number, isPurchase: boolean): void {
+  private addEntry(interval: number, minor: number, purchases: number): void {
+    this.net += minor;
+    this.entries.add(interval, minor, purchases);
+  }
+
+  /** Once, after all chains. */
+  giveTo(buyers: ReadonlyMap<string, string>): void {
+    const places = new Map<string, number>();
+    for (const [chain, id] of this.chains.ids.entries()) {
+      const name = buyers.get(id);
+      if (name === undefined) {
+        this.addToNobody(chain);
+        continue;
+      }
+      const known = places.get(name);
+      if (known === undefined) places.set(name, this.addPerson(name, chain));
+      else this.addToPerson(known, chain);
+    }
+  }
+
+  private addPerson(name: string, chain: number): number {
+    const place = this.people.push({ name, begun: chain, last: chain }) - 1;
+    this.owners.push(place);
+    this.before.push(NONE);
+    return place;
+  }
+
+  private addToPerson(place: number, chain: number): void {
     const person = at(this.people, place);
-    this.before.push(person.lastEntry);
-    this.minor.push(minor);
-    this.isPurchase.push(isPurchase);
-    person.lastEntry = this.intervals.push(interval) - 1;
+    if (this.chains.isEarlier(chain, person.begun)) person.begun = chain;
+    this.owners.push(place);
+    this.before.push(person.last);
+    person.last = chain;
+  }
+
+  private addToNobody(chain: number): void {
+    const { entries, nobody } = this;
+    this.owners.push(NONE);
+    this.before.push(NONE);
+    for (let entry = entries.startOf(chain); entry < entries.endOf(chain); entry += 1) {
+      nobody.purchases += at(entries.purchases, entry);
+      nobody.net += at(entries.minor, entry);
+    }
+  }
+
+  beginOf({ begun }: Person): Begin | null {
+    return this.chains.beginOf(begun);
+  }
+
+  forEachEntry({ last }: Person, take: (entry: number) => void): void {
+    const { entries } = this;
+    for (let chain = last; chain !== NONE; chain = at(this.before, chain)) {
+      const end = entries.endOf(chain);
+      for (let entry = entries.startOf(chain); entry < end; entry += 1) take(entry);
+    }
   }
 }

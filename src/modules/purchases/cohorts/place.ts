@@ -1,7 +1,8 @@
 import { type CohortsAnswer, NOT_SEEN } from '../../../query/cohorts/model.ts';
 import { at } from '../../../shared/assert.ts';
 import { intervalOf } from '../revenue/window.ts';
-import type { Begin, Ledger, Person } from './ledger.ts';
+import type { Begin } from './chains.ts';
+import type { Ledger, Person } from './ledger.ts';
 import type { Anchor, CohortBreakdown } from './model.ts';
 import type { Placed } from './tally.ts';
 import { type CohortWindow, endOf } from './window.ts';
@@ -16,9 +17,6 @@ export type Placing = {
   groups: { values: (string | null)[]; sizes: number[][] } | null;
 };
 
-const beginOf = ({ transaction, trial, payment }: Person, by: Anchor): Begin | null =>
-  ({ first_seen: transaction, first_trial: trial, first_purchase: payment })[by];
-
 const emptySizes = ({ cohorts }: CohortWindow): number[] =>
   Array.from({ length: cohorts }, () => 0);
 
@@ -29,10 +27,10 @@ const SHOWN = 6;
 type Word = 'offering' | 'product';
 
 /** Products or offerings of most people, then null for the others. */
-function byWord(word: Word, { people }: Ledger, intervals: readonly (number | null)[], by: Anchor) {
-  const wordOf = (person: Person): string | null => beginOf(person, by)?.[word] ?? null;
+function byWord(word: Word, ledger: Ledger, intervals: readonly (number | null)[]) {
+  const wordOf = (person: Person): string | null => ledger.beginOf(person)?.[word] ?? null;
   const counts = new Map<string, number>();
-  for (const [index, person] of people.entries()) {
+  for (const [index, person] of ledger.people.entries()) {
     const value = wordOf(person);
     const interval = at(intervals, index);
     if (value === null || interval === null || interval < 0) continue;
@@ -50,13 +48,12 @@ function byWord(word: Word, { people }: Ledger, intervals: readonly (number | nu
 }
 
 /** The earlier of the first event and the begin by purchases. */
-function intervalOfPerson(
-  person: Person,
+function intervalOfBegin(
+  begin: Begin | null,
   seenAt: number,
   window: CohortWindow,
   by: Anchor,
 ): number | null {
-  const begin = beginOf(person, by);
   const bought =
     begin && begin.atMs < endOf(window) ? intervalOf(window.boundariesMs, begin.atMs) : null;
   if (by !== 'first_seen' || seenAt === NOT_SEEN) return bought;
@@ -77,10 +74,10 @@ export function placePeople(
 ): Placing {
   const seenAt = (index: number) => (seen ? at(seen.intervals, index) : NOT_SEEN);
   const intervals = ledger.people.map((person, index) =>
-    intervalOfPerson(person, seenAt(index), window, by),
+    intervalOfBegin(ledger.beginOf(person), seenAt(index), window, by),
   );
   const isOfPurchase = breakdown === 'product' || breakdown === 'offering';
-  const words = isOfPurchase ? byWord(breakdown, ledger, intervals, by) : null;
+  const words = isOfPurchase ? byWord(breakdown, ledger, intervals) : null;
   const values = words?.values ?? seen?.values ?? [];
   const last = values.length - 1;
   const groupOf = (person: Person, index: number): number => {

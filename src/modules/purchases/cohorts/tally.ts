@@ -67,11 +67,11 @@ export type Counted = {
   money: { cohorts: number; earlier: number; later: number; before: number; never: number };
 };
 
-type Inside = { cohort: number; cells: Cells[] };
-
 class Tally {
   readonly counted: Counted;
   private readonly paid: Float64Array;
+  /** All, and those of each group. */
+  private readonly cells: { all: Cells[]; ofGroups: Cells[][] };
 
   constructor(
     private readonly ledger: Ledger,
@@ -88,54 +88,62 @@ class Tally {
       lives: [],
       money: { cohorts: 0, earlier: 0, later: 0, before: 0, never: 0 },
     };
+    const { total, groups: each } = this.counted;
+    this.cells = { all: [total], ofGroups: each.map((one) => [total, one]) };
   }
 
-  insideOf({ interval, group }: Placed): Inside | null {
-    if (interval === null || interval < 0 || interval >= this.window.cohorts) return null;
-    const { total, groups } = this.counted;
-    return { cohort: interval, cells: group === null ? [total] : [total, at(groups, group)] };
+  private cohortOf({ interval }: Placed): number | null {
+    return interval !== null && interval >= 0 && interval < this.window.cohorts ? interval : null;
+  }
+
+  private cellsOf({ group }: Placed): Cells[] {
+    return group === null ? this.cells.all : at(this.cells.ofGroups, group);
   }
 
   addPerson(person: Person, placed: Placed): void {
-    const inside = this.insideOf(placed);
-    if (inside) this.addInside(person, inside);
-    else this.addOutside(person, placed.interval);
+    const cohort = this.cohortOf(placed);
+    if (cohort === null) this.addOutside(person, placed.interval);
+    else this.addInside(person, cohort, this.cellsOf(placed));
   }
 
   private addOutside(person: Person, interval: number | null): void {
     const { money } = this.counted;
+    const { minor } = this.ledger.entries;
     const where = interval === null ? 'never' : interval < 0 ? 'earlier' : 'later';
-    for (const entry of this.ledger.entriesOf(person)) {
-      money[where] += at(this.ledger.minor, entry);
-    }
+    this.ledger.forEachEntry(person, (entry) => {
+      money[where] += at(minor, entry);
+    });
   }
 
-  private addInside(person: Person, { cohort, cells }: Inside): void {
+  private addInside(person: Person, cohort: number, cells: readonly Cells[]): void {
     const { money } = this.counted;
-    const { intervals, minor, isPurchase } = this.ledger;
+    const { intervals, minor, purchases } = this.ledger.entries;
     let firstPaid = Number.POSITIVE_INFINITY;
     this.paid.fill(0);
-    for (const entry of this.ledger.entriesOf(person)) {
+    this.ledger.forEachEntry(person, (entry) => {
       const period = at(intervals, entry) - cohort;
       if (period < 0) {
         money.before += at(minor, entry);
-        continue;
+        return;
       }
       money.cohorts += at(minor, entry);
       this.paid[period] = at(this.paid, period) + at(minor, entry);
-      if (at(isPurchase, entry)) firstPaid = Math.min(firstPaid, period);
-    }
+      if (at(purchases, entry) > 0) firstPaid = Math.min(firstPaid, period);
+    });
     for (const one of cells) one.addPerson(cohort, this.paid, firstPaid);
   }
 
   addChains(placed: readonly Placed[]): void {
-    const { chains } = this.ledger;
-    for (const [chain, person] of chains.people.entries()) {
-      const inside = this.insideOf(at(placed, person));
-      const began = chains.beganOf(chain);
-      const life = chains.lifeOfChain(chain);
-      if (!inside || began === null || began < inside.cohort) continue;
-      for (const one of inside.cells) one.addChain(inside.cohort, began, chains.activeOf(chain));
+    const { chains, owners } = this.ledger;
+    for (const [chain, owner] of owners.entries()) {
+      if (owner < 0) continue;
+      const place = at(placed, owner);
+      const cohort = this.cohortOf(place);
+      const first = chains.firstOf(chain);
+      if (cohort === null || first === null || first < cohort) continue;
+      const active = chains.activeOf(chain);
+      for (const one of this.cellsOf(place)) one.addChain(cohort, first, active);
+      const life = chains.lifeOf(chain);
       if (life) this.counted.lives.push(life);
     }
   }

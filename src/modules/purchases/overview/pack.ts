@@ -56,8 +56,8 @@ export class FoldTexts {
     if (!text.startsWith(BEGIN)) return null;
     const end = text.length - END.length;
     const start = text.lastIndexOf('"', end - 1) + 1;
-    const common = this.commonOf(text.slice(0, start));
-    return { ...common, sold: text.slice(start, end) };
+    const { format, willRenew, names, shared } = this.commonOf(text.slice(0, start));
+    return { format, willRenew, names, shared, sold: text.slice(start, end) };
   }
 
   private commonOf(text: string): PackedFold {

@@ -43,32 +43,36 @@ const UNPRICED: Valued = { converted: null, own: null };
 /** Bounds what is kept where prices are of all kinds. */
 const KEPT_MAX = 100_000;
 
-type Kept = Map<string, Map<number, Map<number, Valued>>>;
-
-/** Few prices a day: one value for all who paid it. */
-function keptOn(kept: Kept, currency: string, day: number): Map<number, Valued> {
-  const days = kept.get(currency) ?? new Map<number, Map<number, Valued>>();
-  if (days.size === 0) kept.set(currency, days);
-  const prices = days.get(day) ?? new Map<number, Valued>();
-  if (prices.size === 0) days.set(day, prices);
-  return prices;
-}
+type ByDay = Map<number, Valued>;
+type Price = { currency: string; priceMilliunits: number; days: ByDay };
 
 /** Each transaction is converted and rounded once, so that all sums agree. */
 export function createAmounts(converterOn: ConverterOn): Amounts {
-  const kept: Kept = new Map();
+  const kept = new Map<string, Map<number, Price>>();
   let count = 0;
+  let last: Price | null = null;
+  // Few prices: one value for all who paid it on a day, and most pay what they paid before.
+  const daysOf = ({ currency, priceMilliunits }: Priced): ByDay => {
+    if (last && last.priceMilliunits === priceMilliunits && last.currency === currency) {
+      return last.days;
+    }
+    const prices = kept.get(currency) ?? new Map<number, Price>();
+    if (prices.size === 0) kept.set(currency, prices);
+    last = prices.get(priceMilliunits) ?? { currency, priceMilliunits, days: new Map() };
+    if (last.days.size === 0 && count < KEPT_MAX) prices.set(priceMilliunits, last);
+    return last.days;
+  };
   return (sold) => {
     if (!isPriced(sold)) return UNPRICED;
-    const { currency, priceMilliunits, purchasedAt, refundedMilliunits } = sold;
-    const value = () => toValued(sold, converterOn(currency, purchasedAt));
-    if (refundedMilliunits !== null) return value();
-    const prices = keptOn(kept, currency, Math.floor(purchasedAt / DAY_MS));
-    const known = prices.get(priceMilliunits);
+    const { currency, purchasedAt, refundedMilliunits } = sold;
+    if (refundedMilliunits !== null) return toValued(sold, converterOn(currency, purchasedAt));
+    const days = daysOf(sold);
+    const day = Math.floor(purchasedAt / DAY_MS);
+    const known = days.get(day);
     if (known) return known;
-    const valued = value();
+    const valued = toValued(sold, converterOn(currency, purchasedAt));
     if (count < KEPT_MAX) {
-      prices.set(priceMilliunits, valued);
+      days.set(day, valued);
       count += 1;
     }
     return valued;
