@@ -5,11 +5,10 @@ import type {
   ChainHistory,
   ChainTransaction,
 } from '../../../src/modules/purchases/overview/history.ts';
-import { FoldTexts, packFold, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
+import { FoldTexts, packFold } from '../../../src/modules/purchases/overview/pack.ts';
 import { createAmounts } from '../../../src/modules/purchases/revenue/amounts.ts';
 import { toRevenue } from '../../../src/modules/purchases/revenue/answer.ts';
 import { explain } from '../../../src/modules/purchases/revenue/reported.ts';
-import { salesOf } from '../../../src/modules/purchases/revenue/sales.ts';
 import { type Filters, RevenueTally } from '../../../src/modules/purchases/revenue/tally.ts';
 import { resolveRevenueWindow } from '../../../src/modules/purchases/revenue/window.ts';
 import type { Store } from '../../../src/shared/purchase.ts';
@@ -57,7 +56,7 @@ function counted(
     const { beginsMs, untilMs } = foldRange(fold);
     if (beginsMs === null || beginsMs >= boundariesMs.at(-1)! || untilMs < boundariesMs[0]!)
       continue;
-    tally.addSales(salesOf(unpackFold(texts.read(kept)!)), storeOf(history));
+    tally.addChain(texts.read(kept)!, storeOf(history));
   }
   return { window, revenue: toRevenue(tally, window) };
 }

@@ -141,10 +141,21 @@ class Packer {
   }
 }
 
+/** What was replaced at once comes before what replaced it. */
+function inOrder(spans: readonly Span[], others: readonly Sold[]): (Sold | Span)[] {
+  const replaced = others.filter((one) => one.autoRenewable);
+  const purchasedAt = (one: Sold | Span) => ('sold' in one ? one.from : one.purchasedAt);
+  return [...replaced, ...spans].toSorted((a, b) => purchasedAt(a) - purchasedAt(b));
+}
+
+/** Periods in order, then what does not renew. */
 export function packFold({ spans, others, shared, willRenew }: Fold): PackedFold {
   const packer = new Packer();
-  for (const span of spans) packer.addSpan(span);
-  for (const sold of others) packer.addSold(sold);
+  for (const one of inOrder(spans, others)) {
+    if ('sold' in one) packer.addSpan(one);
+    else packer.addSold(one);
+  }
+  for (const one of others) if (!one.autoRenewable) packer.addSold(one);
   return {
     format: FORMAT,
     willRenew,

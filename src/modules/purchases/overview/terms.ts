@@ -45,7 +45,7 @@ export type Terms = {
   missing: NoProceeds | null;
   lengthOf: (productId: string) => PeriodLength | null;
   commonLengthOf: (productId: string, billedMonthly: boolean) => PeriodLength | null;
-  shareOf: (sold: Sold) => number | null;
+  shareOf: (sold: Pick<Sold, 'country' | 'currency' | 'productId'>) => number | null;
 };
 
 export const NO_TERMS: Terms = {

@@ -7,13 +7,12 @@ import { resolveTimezone } from '../../app-settings/index.ts';
 import { currencyOfAnswer, readSubscriptionTerms } from '../../sales/index.ts';
 import { foldChains } from '../overview/fold-chains.ts';
 import { countUnreadHistories, selectFirstPurchase } from '../overview/queries.ts';
-import { forEachFold } from '../overview/read-folds.ts';
+import { forEachPacked } from '../overview/read-folds.ts';
 import { toTerms } from '../overview/terms.ts';
 import { readAmounts } from './amounts.ts';
 import { toRevenue } from './answer.ts';
 import type { PurchaseRevenue, RevenueInput } from './model.ts';
 import { explain, readStoreSales, storeDaysOf } from './reported.ts';
-import { salesOf } from './sales.ts';
 import { type Filters, RevenueTally } from './tally.ts';
 import { resolveRevenueWindow } from './window.ts';
 
@@ -57,8 +56,8 @@ export async function getPurchaseRevenue(
     const reported = await readSubscriptionTerms(deps, { orgId, appId: app.id, to });
     const { shareOf } = toTerms(reported, [], environment);
     const counted = new RevenueTally({ boundariesMs, storeDaysMs, amounts, shareOf, filters });
-    await forEachFold(deps.sql, scope, { fromMs, endMs, store, holders: false }, (fold, row) =>
-      counted.addSales(salesOf(fold), row.store),
+    await forEachPacked(deps.sql, scope, { fromMs, endMs, store, holders: false }, (fold, row) =>
+      counted.addChain(fold, row.store),
     );
     return { tally: counted, historyPending: await countUnreadHistories(deps.sql, scope) };
   });

@@ -1,37 +1,33 @@
-import type { Sold } from '../overview/chain.ts';
-import type { Fold } from '../overview/fold.ts';
+import type { PackedFold } from '../overview/pack.ts';
+import { AUTO_RENEWABLE, PackedReader } from '../overview/packed-reader.ts';
 
 export const SALE_KINDS = ['new', 'after_trial', 'renewal', 'one_time'] as const;
 export type SaleKind = (typeof SALE_KINDS)[number];
 
-/** What was paid; the proration of an upgrade is no refund. */
-export type Sale = { sold: Sold; kind: SaleKind; refundedAt: number | null };
+/** What was paid of a chain, one after the other. */
+export class SaleReader {
+  readonly sold = new PackedReader();
+  kind: SaleKind = 'new';
+  private following: SaleKind = 'new';
 
-/** What was replaced at once comes before what replaced it. */
-export function periodsSold({ spans, others }: Pick<Fold, 'others' | 'spans'>): Sold[] {
-  const lived = spans.map(({ sold }) => sold);
-  const replaced = others.filter((one) => one.autoRenewable);
-  if (replaced.length === 0) return lived;
-  return [...replaced, ...lived].toSorted((a, b) => a.purchasedAt - b.purchasedAt);
-}
-
-const toSale = (sold: Sold, kind: SaleKind): Sale => ({
-  sold,
-  kind,
-  refundedAt: sold.upgraded ? null : sold.revokedAt,
-});
-
-export function salesOf(fold: Pick<Fold, 'others' | 'spans'>): Sale[] {
-  const sales: Sale[] = [];
-  let first: SaleKind = 'new';
-  for (const sold of periodsSold(fold)) {
-    if (sold.kind === 'trial' && first === 'new') first = 'after_trial';
-    if (sold.kind !== 'paid') continue;
-    sales.push(toSale(sold, first));
-    first = 'renewal';
+  open(packed: PackedFold): void {
+    this.sold.open(packed);
+    this.following = 'new';
   }
-  for (const sold of fold.others) {
-    if (!sold.autoRenewable && sold.kind === 'paid') sales.push(toSale(sold, 'one_time'));
+
+  /** False after the last. */
+  next(): boolean {
+    while (this.sold.next()) {
+      const { kind, head } = this.sold;
+      const isPaid = kind === 'paid';
+      if ((head & AUTO_RENEWABLE) === 0) this.kind = 'one_time';
+      else {
+        if (kind === 'trial' && this.following === 'new') this.following = 'after_trial';
+        this.kind = this.following;
+        if (isPaid) this.following = 'renewal';
+      }
+      if (isPaid) return true;
+    }
+    return false;
   }
-  return sales;
 }

@@ -1,9 +1,10 @@
 import { at } from '../../../shared/assert.ts';
 import type { Store } from '../../../shared/purchase.ts';
-import type { Sold } from '../overview/chain.ts';
-import { isReported, REPORTED } from '../overview/terms.ts';
+import type { PackedFold } from '../overview/pack.ts';
+import type { PackedReader } from '../overview/packed-reader.ts';
+import { isReported, REPORTED, type Terms } from '../overview/terms.ts';
 import type { Amounts, Valued } from './amounts.ts';
-import { type Sale, SALE_KINDS, type SaleKind } from './sales.ts';
+import { SALE_KINDS, type SaleKind, SaleReader } from './sales.ts';
 import { intervalOf } from './window.ts';
 
 /** Minor units; `since` are refunds of what was bought here, `refunds` those given back here. */
@@ -35,13 +36,6 @@ export const DIMENSIONS = ['product', 'country', 'offer', 'kind'] as const;
 export type DimensionName = (typeof DIMENSIONS)[number];
 export type Parts = Record<DimensionName, string>;
 
-export const partsOf = ({ sold, kind }: { sold: Sold; kind: SaleKind }): Parts => ({
-  product: sold.productId,
-  country: sold.country ?? NO_COUNTRY,
-  offer: sold.offer ?? NO_OFFER,
-  kind,
-});
-
 export type Filters = Partial<Parts>;
 
 function sumsIn<T>(parts: Map<string, T>, name: string, make: () => T): T {
@@ -56,11 +50,40 @@ export type TallyInput = {
   /** Bounds of Pacific days, for what the store reports. */
   storeDaysMs: readonly number[];
   amounts: Amounts;
-  shareOf: (sold: Sold) => number | null;
+  shareOf: Terms['shareOf'];
   filters: Filters;
 };
 
-type Counted = { sold: Sold; store: Store; valued: Valued };
+type Amounted = { gross: number; refund: number };
+const NO_AMOUNT: Amounted = { gross: 0, refund: 0 };
+
+/** Goods of a sale: the next one of a chain is often of the same. */
+type Goods = Parts & {
+  currency: string | null;
+  store: Store;
+  isAsked: boolean;
+  share: number | null;
+  /** What they are counted in, from the first sale within the window. */
+  sums: readonly Sums[] | null;
+};
+
+function addNet(sums: Sums, net: number, share: number | null): void {
+  if (share === null) sums.withoutShare += net;
+  else sums.proceeds += Math.round(net * share);
+}
+
+function addBought(sums: Sums, { gross, refund }: Amounted, isRefunded: boolean): void {
+  sums.purchases += 1;
+  sums.gross += gross;
+  if (!isRefunded) return;
+  sums.sinceCount += 1;
+  sums.since += refund;
+}
+
+function addRefund(sums: Sums | OwnSums, { refund }: Amounted): void {
+  sums.refundCount += 1;
+  sums.refunds += refund;
+}
 
 export class RevenueTally {
   readonly total = noSums();
@@ -77,6 +100,8 @@ export class RevenueTally {
   withoutPrice = 0;
   /** Net by the store's day and product. */
   readonly storeDays: Map<string, number>[];
+  private readonly reader = new SaleReader();
+  private goods: Goods | null = null;
 
   constructor(private readonly input: TallyInput) {
     this.points = Array.from({ length: input.boundariesMs.length - 1 }, noSums);
@@ -85,8 +110,10 @@ export class RevenueTally {
     });
   }
 
-  addSales(sales: readonly Sale[], store: Store): void {
-    for (const sale of sales) this.addSale(sale, store);
+  addChain(packed: PackedFold, store: Store): void {
+    const { reader } = this;
+    reader.open(packed);
+    while (reader.next()) this.addSale(reader.sold, reader.kind, store);
   }
 
   /** Of the store whose reports stand beside it. */
@@ -95,28 +122,50 @@ export class RevenueTally {
     return gross - refunds;
   }
 
-  private isAsked(parts: Parts): boolean {
-    const { filters } = this.input;
-    return DIMENSIONS.every((name) => filters[name] === undefined || filters[name] === parts[name]);
-  }
-
-  private addSale(sale: Sale, store: Store): void {
-    const { sold, refundedAt } = sale;
+  private addSale(sold: PackedReader, kind: SaleKind, store: Store): void {
+    const { refundedAt } = sold;
     const bought = this.pointAt(sold.purchasedAt);
     const given = refundedAt === null ? null : this.pointAt(refundedAt);
     const isCompared = isReported(store) && this.input.storeDaysMs.length > 0;
     if (!bought && !given && !isCompared) return;
-    const parts = partsOf(sale);
-    if (!this.isAsked(parts)) return;
+    const goods = this.goodsOf(sold, kind, store);
+    if (!goods.isAsked) return;
     const valued = this.input.amounts(sold);
-    if (isCompared) this.addStoreDays(sale, valued);
-    if (!bought && !given) return;
-    const into = DIMENSIONS.map((name) => sumsIn(this.parts[name], parts[name], noSums));
-    into.push(this.ofStore(store));
-    const counted = { sold, store, valued };
-    if (bought) this.addBought([this.total, bought, ...into], counted, refundedAt);
-    if (given) this.addRefund([this.total, given, ...into], counted);
-    if (!valued.own && bought) this.withoutPrice += 1;
+    if (isCompared) this.addStoreDays(sold, valued);
+    if (bought) this.addBought(goods, bought, valued, refundedAt !== null);
+    if (given) this.addRefund(goods, given, valued);
+  }
+
+  private goodsOf(sold: PackedReader, kind: SaleKind, store: Store): Goods {
+    const { currency, productId: product } = sold;
+    const country = sold.country ?? NO_COUNTRY;
+    const offer = sold.offer ?? NO_OFFER;
+    const last = this.goods;
+    const isSame =
+      last?.product === product &&
+      last.kind === kind &&
+      last.country === country &&
+      last.currency === currency &&
+      last.offer === offer &&
+      last.store === store;
+    if (isSame) return last;
+    const parts = { product, country, offer, kind };
+    const { filters, shareOf } = this.input;
+    const isAsked = DIMENSIONS.every(
+      (name) => filters[name] === undefined || filters[name] === parts[name],
+    );
+    const share = isReported(store) ? shareOf(sold) : null;
+    this.goods = { ...parts, currency, store, isAsked, share, sums: null };
+    return this.goods;
+  }
+
+  private sumsOf(goods: Goods): readonly Sums[] {
+    goods.sums ??= [
+      this.total,
+      this.ofStore(goods.store),
+      ...DIMENSIONS.map((name) => sumsIn(this.parts[name], goods[name], noSums)),
+    ];
+    return goods.sums;
   }
 
   private ofStore(store: Store): Sums {
@@ -131,35 +180,32 @@ export class RevenueTally {
     return index < 0 || index >= this.points.length ? null : at(this.points, index);
   }
 
-  private addBought(into: readonly Sums[], counted: Counted, refundedAt: number | null): void {
-    const { valued } = counted;
-    const { gross = 0, refund = 0 } = valued.converted ?? {};
-    for (const sums of into) {
+  private addBought(goods: Goods, point: Sums, valued: Valued, isRefunded: boolean): void {
+    const { converted, own } = valued;
+    const amount = converted ?? NO_AMOUNT;
+    addBought(point, amount, isRefunded);
+    for (const sums of this.sumsOf(goods)) addBought(sums, amount, isRefunded);
+    this.addNet(goods, point, amount.gross);
+    if (!own) this.withoutPrice += 1;
+    for (const sums of this.ownSums(valued)) {
       sums.purchases += 1;
-      sums.gross += gross;
-      if (refundedAt === null) continue;
-      sums.sinceCount += 1;
-      sums.since += refund;
-    }
-    this.addProceeds(into, counted, gross);
-    for (const own of this.ownSums(valued)) {
-      own.purchases += 1;
-      own.gross += valued.own?.gross ?? 0;
+      sums.gross += own?.gross ?? 0;
     }
   }
 
-  private addRefund(into: readonly Sums[], counted: Counted): void {
-    const { valued } = counted;
-    const { refund = 0 } = valued.converted ?? {};
-    for (const sums of into) {
-      sums.refundCount += 1;
-      sums.refunds += refund;
-    }
-    this.addProceeds(into, counted, -refund);
-    for (const own of this.ownSums(valued)) {
-      own.refundCount += 1;
-      own.refunds += valued.own?.refund ?? 0;
-    }
+  private addRefund(goods: Goods, point: Sums, valued: Valued): void {
+    const { converted, own } = valued;
+    const amount = converted ?? NO_AMOUNT;
+    addRefund(point, amount);
+    for (const sums of this.sumsOf(goods)) addRefund(sums, amount);
+    this.addNet(goods, point, -amount.refund);
+    if (own) for (const sums of this.ownSums(valued)) addRefund(sums, own);
+  }
+
+  private addNet(goods: Goods, point: Sums, net: number): void {
+    if (net === 0) return;
+    addNet(point, net, goods.share);
+    for (const sums of this.sumsOf(goods)) addNet(sums, net, goods.share);
   }
 
   private ownSums({ own, converted }: Valued): OwnSums[] {
@@ -168,22 +214,14 @@ export class RevenueTally {
     return converted ? [all] : [all, sumsIn(this.unconverted, own.currency, noOwn)];
   }
 
-  private addProceeds(into: readonly Sums[], { sold, store }: Counted, net: number): void {
-    if (net === 0) return;
-    const share = isReported(store) ? this.input.shareOf(sold) : null;
-    for (const sums of into) {
-      if (share === null) sums.withoutShare += net;
-      else sums.proceeds += Math.round(net * share);
-    }
-  }
-
-  private addStoreDays({ sold, refundedAt }: Sale, { converted }: Valued): void {
+  private addStoreDays(sold: PackedReader, { converted }: Valued): void {
     if (!converted) return;
-    this.addStoreDay(sold, sold.purchasedAt, converted.gross);
-    if (refundedAt !== null) this.addStoreDay(sold, refundedAt, -converted.refund);
+    const { productId, purchasedAt, refundedAt } = sold;
+    this.addStoreDay(productId, purchasedAt, converted.gross);
+    if (refundedAt !== null) this.addStoreDay(productId, refundedAt, -converted.refund);
   }
 
-  private addStoreDay({ productId }: Sold, ms: number, minor: number): void {
+  private addStoreDay(productId: string, ms: number, minor: number): void {
     const index = intervalOf(this.input.storeDaysMs, ms);
     if (index < 0 || index >= this.storeDays.length) return;
     const day = at(this.storeDays, index);
