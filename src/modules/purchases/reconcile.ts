@@ -11,8 +11,8 @@ import { reconcilePlayStore } from './play-store/reconcile.ts';
 import { expireNotifications, expireSignedTexts } from './retention.ts';
 
 const IMPORTS = 2_000;
-/** Some seconds; queries fold the rest. */
-const FOLDS = 10_000;
+/** A quarter of a minute at most; queries fold the rest. */
+const FOLDS = 50_000;
 
 export async function reconcilePurchases(
   deps: Pick<Deps, 'askRevocation' | 'clock' | 'log' | 'signatures' | 'sql' | 'temporal'>,

@@ -1,11 +1,14 @@
 import { expect, test } from 'bun:test';
+import { DigitReader } from '../../../src/modules/purchases/overview/digits.ts';
 import { foldChains } from '../../../src/modules/purchases/overview/fold-chains.ts';
 import { saveFolds, selectUnfolded } from '../../../src/modules/purchases/overview/queries.ts';
+import { createSql } from '../../../src/storage/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 
 const DAY = 86_400_000;
-const service = await startPurchaseService(await testDatabase());
+const database = await testDatabase();
+const service = await startPurchaseService(database);
 const { clock } = service;
 const { sql } = service.deps;
 clock.now = Date.UTC(2026, 9, 20, 12);
@@ -64,6 +67,44 @@ test('folds of another release are made anew when they are asked for', async () 
   const kept = await sql<{ format: number }[]>`
     SELECT (fold->>'format')::integer AS format FROM purchase_folds WHERE app_id = ${app.appId}`;
   expect(kept.map(({ format }) => format)).toEqual([5, 5]);
+});
+
+test('folds of the release before count as they are, and are made anew afterwards', async () => {
+  const app = await service.app();
+  await tell(buy(app, clock.now - 5 * DAY, { periodMs: 30 * DAY }), app);
+  const { computedAt: _, ...before } = await figures(app);
+  const [row] = await sql<{ fold: { sold: string } }[]>`
+    SELECT fold FROM purchase_folds WHERE app_id = ${app.appId}`;
+  const reader = new DigitReader();
+  reader.open(row!.fold.sold);
+  const numbers: number[] = [];
+  while (!reader.isAtEnd) numbers.push(reader.take());
+  const earlier = JSON.stringify({ ...row!.fold, format: 4, sold: numbers });
+  await sql`UPDATE purchase_folds SET fold = ${earlier}::text::json WHERE app_id = ${app.appId}`;
+  expect(await figures(app)).toMatchObject(before);
+  expect(await unfolded(app)).toBe(1);
+  expect(await figures(app)).toMatchObject(before);
+  const [anew] = await sql`SELECT fold FROM purchase_folds WHERE app_id = ${app.appId}`;
+  expect(anew).toEqual(row!);
+});
+
+test('folding many chains reads no other folds of their app, before any statistics', async () => {
+  const app = await service.app();
+  const scope = { orgId: app.org.orgId, appId: app.appId, environment: 'Production' } as const;
+  await sql`
+    INSERT INTO purchase_chains (app_id, org_id, environment, original_transaction_id, checked_at)
+    SELECT ${app.appId}, ${app.org.orgId}, 'Production', n::text, now()
+    FROM generate_series(1, 2000) n`;
+  // One connection says what it has read.
+  const own = createSql(database.url, { maxConnections: 1, applicationName: 'test' });
+  await foldChains({ sql: own }, scope);
+  await own`SELECT pg_stat_force_next_flush()`;
+  const [read] = await own<{ entries: number }[]>`
+    SELECT sum(idx_tup_read)::bigint AS entries FROM pg_stat_user_indexes
+    WHERE relname = 'purchase_folds'`;
+  await own.end();
+  expect(read!.entries).toBeLessThan(20_000);
+  expect(await unfolded(app)).toBe(0);
 });
 
 test('a fold of facts that changed meanwhile is not kept', async () => {

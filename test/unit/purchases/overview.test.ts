@@ -12,7 +12,8 @@ import type {
   ChainTransaction,
   RenewalNote,
 } from '../../../src/modules/purchases/overview/history.ts';
-import { FoldTexts, packFold, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
+import { FoldTexts } from '../../../src/modules/purchases/overview/fold-texts.ts';
+import { packFold, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
 import {
   commonLengths,
   daysOfDuration,

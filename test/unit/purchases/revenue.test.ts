@@ -5,7 +5,8 @@ import type {
   ChainHistory,
   ChainTransaction,
 } from '../../../src/modules/purchases/overview/history.ts';
-import { FoldTexts, packFold } from '../../../src/modules/purchases/overview/pack.ts';
+import { FoldTexts } from '../../../src/modules/purchases/overview/fold-texts.ts';
+import { packFold } from '../../../src/modules/purchases/overview/pack.ts';
 import { createAmounts } from '../../../src/modules/purchases/revenue/amounts.ts';
 import { toRevenue } from '../../../src/modules/purchases/revenue/answer.ts';
 import { explain } from '../../../src/modules/purchases/revenue/reported.ts';

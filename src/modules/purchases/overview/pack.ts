@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { at } from '../../../shared/assert.ts';
-import { parser } from '../../../shared/schema.ts';
 import { PERIOD_KINDS } from '../ledger/period.ts';
 import { CHURN_REASONS, type Sold, type Span } from './chain.ts';
 import { toDigits } from './digits.ts';
@@ -27,11 +26,11 @@ import {
 import { DURATION_NAMES, LENGTH_SOURCES, lengthNamed } from './period-length.ts';
 
 /** Increment with any change of a packed fold. */
-const FORMAT = 5;
+export const FORMAT = 5;
 
 const Whole = Type.Integer();
 
-const PackedSchema = Type.Object({
+export const PackedSchema = Type.Object({
   format: Type.Literal(FORMAT),
   willRenew: Type.Boolean(),
   names: Type.Array(Type.String()),
@@ -40,34 +39,6 @@ const PackedSchema = Type.Object({
   sold: Type.String(),
 });
 export type PackedFold = Static<typeof PackedSchema>;
-
-const packed = parser(PackedSchema, 'packed fold');
-
-const BEGIN = `{"format":${FORMAT},`;
-const END = '"}';
-/** Family-shared periods make them all differ. */
-const KNOWN_MAX = 10_000;
-
-/** Reads folds as text, in which digits are last: what many have before them is parsed once. */
-export class FoldTexts {
-  private readonly known = new Map<string, PackedFold>();
-
-  read(text: string): PackedFold | null {
-    if (!text.startsWith(BEGIN)) return null;
-    const end = text.length - END.length;
-    const start = text.lastIndexOf('"', end - 1) + 1;
-    const { format, willRenew, names, shared } = this.commonOf(text.slice(0, start));
-    return { format, willRenew, names, shared, sold: text.slice(start, end) };
-  }
-
-  private commonOf(text: string): PackedFold {
-    const known = this.known.get(text);
-    if (known) return known;
-    const common = packed.parse(JSON.parse(text + END));
-    if (this.known.size < KNOWN_MAX) this.known.set(text, common);
-    return common;
-  }
-}
 
 type Goods = Pick<Sold, 'country' | 'currency' | 'priceMilliunits' | 'productId'>;
 

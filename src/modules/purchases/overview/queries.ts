@@ -85,31 +85,29 @@ export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<vo
     WITH folded AS (
       UPDATE purchase_chains c SET folded_revision = f.revision FROM ${rows} WHERE ${ofFold}
       RETURNING f.*, c.store
+    ), saved AS (
+      INSERT INTO purchase_folds AS known (org_id, app_id, environment, original_transaction_id,
+        store, begins_ms, until_ms, fold, lengths)
+      SELECT "orgId", "appId", environment, "chainId", store, "beginsMs", "untilMs", fold, lengths
+      FROM folded
+      ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE
+        SET begins_ms = excluded.begins_ms, until_ms = excluded.until_ms, fold = excluded.fold,
+          lengths = excluded.lengths, lengths_before = known.lengths
+      RETURNING org_id, app_id, environment, lengths, lengths_before
     ), change AS (
-      SELECT f."orgId", f."appId", f.environment, l.* FROM folded f, ${counted(tx`f.lengths`)}
+      SELECT s.org_id, s.app_id, s.environment, l.* FROM saved s, ${counted(tx`s.lengths`)}
       UNION ALL
-      SELECT f."orgId", f."appId", f.environment, l."productId", l."billedMonthly", l.duration,
+      SELECT s.org_id, s.app_id, s.environment, l."productId", l."billedMonthly", l.duration,
         -l.periods
-      FROM folded f JOIN purchase_folds p ON p.app_id = f."appId"
-        AND p.environment = f.environment
-        AND p.original_transaction_id = f."chainId", ${counted(tx`p.lengths`)}
-    ), counted AS (
-      INSERT INTO purchase_period_lengths AS known (org_id, app_id, environment, product_id,
-        billed_monthly, duration, periods)
-      SELECT "orgId", "appId", environment, "productId", "billedMonthly", duration, sum(periods)
-      FROM change GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(periods) <> 0
-      ORDER BY 2, 3, 4, 5, 6
-      ON CONFLICT (app_id, environment, product_id, billed_monthly, duration) DO UPDATE
-        SET periods = known.periods + excluded.periods
+      FROM saved s, ${counted(tx`s.lengths_before`)}
     )
-    INSERT INTO purchase_folds (org_id, app_id, environment, original_transaction_id, store,
-      begins_ms, until_ms, fold, lengths)
-    SELECT "orgId", "appId", environment, "chainId", store, "beginsMs", "untilMs", fold,
-      lengths
-    FROM folded
-    ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE
-      SET begins_ms = excluded.begins_ms, until_ms = excluded.until_ms, fold = excluded.fold,
-        lengths = excluded.lengths`;
+    INSERT INTO purchase_period_lengths AS known (org_id, app_id, environment, product_id,
+      billed_monthly, duration, periods)
+    SELECT org_id, app_id, environment, "productId", "billedMonthly", duration, sum(periods)
+    FROM change GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(periods) <> 0
+    ORDER BY 2, 3, 4, 5, 6
+    ON CONFLICT (app_id, environment, product_id, billed_monthly, duration) DO UPDATE
+      SET periods = known.periods + excluded.periods`;
 }
 
 export async function markUnfolded(
