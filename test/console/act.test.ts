@@ -156,6 +156,28 @@ describe.skipIf(!demo)('a person', () => {
     expect(await page.locator('.session').count()).toBe(0);
   });
 
+  test('is answered otherwise when the store asks about a refund, and as everybody again', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    const part = page.locator('.person-part', { hasText: 'Refund requests' });
+    const change = part.getByRole('button', { name: 'Change the answer about this person' });
+    const dialog = page.getByRole('dialog');
+    await part.getByText('Answered as everybody').waitFor();
+    await change.click();
+    await dialog.getByLabel('Please decline').check();
+    await dialog.getByLabel('No: nothing is sent').check();
+    await soundOnEveryScreen();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Answered otherwise: Please decline, did not agree').waitFor();
+    await soundOnEveryScreen();
+    await change.click();
+    const [answer, consent] = [0, 1].map((n) => dialog.getByLabel('As everybody').nth(n));
+    await answer?.check();
+    await consent?.check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Answered as everybody').waitFor();
+  });
+
   test('is granted a product, of which a word never seen is warned of, and it is taken back', async () => {
     if (!demo) return;
     const { page } = demo.visitor;

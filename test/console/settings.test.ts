@@ -55,6 +55,40 @@ describe.skipIf(!browser)('in the console', () => {
     expect(await faultsOnEveryScreen(page)).toEqual([]);
   });
 
+  test('what counts as used of a product is added, changed and removed', async () => {
+    const { page, open, call } = owner;
+    await open(`${appPath}/purchases`);
+    const card = page.getByRole('region', { name: 'What counts as used' });
+    await card.getByText('No rule yet').waitFor();
+    await card.getByRole('button', { name: 'Add a rule' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Product id').fill('coins.100');
+    await dialog.getByLabel('Counts as used').selectOption('By events since');
+    await dialog.getByLabel('Event').fill('coin_spent');
+    await dialog.getByLabel('Uses in a purchase').fill('100');
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await card.getByText('100 × coin_spent').waitFor();
+    await card.getByRole('button', { name: 'Add a rule' }).click();
+    await dialog.getByLabel('Product id').fill('coins.100');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('coins.100 has a rule already.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.setViewportSize({ width: 1200, height: 900 });
+    await card.getByRole('button', { name: 'Change the rule of coins.100' }).click();
+    await dialog.getByLabel('Counts as used').selectOption('Half');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await card.getByRole('cell', { name: 'Half' }).waitFor();
+    expect(await call('GET', `/v1${appPath}/purchases/refund-answers`)).toMatchObject({
+      products: [{ productId: 'coins.100', used: 'part' }],
+    });
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('textbox').fill('coins.100');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await card.getByText('No rule yet').waitFor();
+  });
+
   test('logs are searched, and followed as they come', async () => {
     const { page, open, call } = owner;
     await open('/logs');

@@ -82,6 +82,7 @@ export const people = {
   refresh: 'Check again',
   purchases: 'Purchases',
   grants: 'Granted without payment',
+  refundRequests: 'Refund requests',
   grant: 'Grant a product',
   grantTo: (id: string) => `Grant a product to ${id}`,
   grantWhy:

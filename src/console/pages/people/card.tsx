@@ -205,6 +205,7 @@ export function PersonCard(
     experiments: readonly Experiment[];
     refetch: () => void;
     grants: ComponentChildren;
+    refunds: ComponentChildren;
   },
 ) {
   const { appId, person, customer, zone, experiments } = props;
@@ -231,6 +232,7 @@ export function PersonCard(
         </Part>
       )}
       {customer && customer.grants.length > 0 && <Part title={t.grants}>{props.grants}</Part>}
+      {props.refunds && <Part title={t.refundRequests}>{props.refunds}</Part>}
       <Part title={t.about}>
         <About {...props} />
       </Part>

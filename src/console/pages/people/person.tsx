@@ -25,6 +25,7 @@ import {
   useExperimentNames,
   usePerson,
 } from './queries.ts';
+import { RefundsOfPerson } from './refunds.tsx';
 import { Timeline } from './timeline.tsx';
 
 function Export({ appId, personId }: { appId: string; personId: string }) {
@@ -128,6 +129,10 @@ function Known(props: {
                     zone={zone}
                     onChange={customer.refetch}
                   />
+                }
+                refunds={
+                  (found?.purchases ?? []).length > 0 &&
+                  !isDevice(personId, person) && <RefundsOfPerson appId={appId} userId={personId} />
                 }
               />
               <Timeline {...known} />

@@ -7,11 +7,12 @@ import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
+import { MODES, useRefundAnswers } from '../../state/refunds.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { refunds as t } from '../../texts/refunds.ts';
+import { RefundRules } from './refund-rules.tsx';
 
-const MODES = ['off', 'neutral', 'decline', 'grant'] as const;
 const MODE_OPTIONS = MODES.map((value) => ({ value, label: t.modes[value] }));
 const CONSENT_OPTIONS = (['yes', 'no'] as const).map((value) => ({
   value,
@@ -19,9 +20,7 @@ const CONSENT_OPTIONS = (['yes', 'no'] as const).map((value) => ({
 }));
 
 function Answers({ appId }: { appId: string }) {
-  const answers = useQuery(`refund answers ${appId}`, (signal) =>
-    api.getRefundAnswers({ id: appId }, { signal }),
-  );
+  const answers = useRefundAnswers(appId);
   const save = async (fields: Fields) => {
     const mode = MODES.find((one) => one === fields.get('answers')) ?? 'off';
     const customersConsent = fields.get('consent') === 'yes';
@@ -90,8 +89,11 @@ function Requests({ appId }: { appId: string }) {
 }
 
 export const Refunds = ({ appId }: { appId: string }) => (
-  <div class="grid two">
-    <Answers appId={appId} />
-    <Requests appId={appId} />
-  </div>
+  <>
+    <div class="grid two">
+      <Answers appId={appId} />
+      <Requests appId={appId} />
+    </div>
+    <RefundRules appId={appId} />
+  </>
 );

@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals';
+import { exactNumber } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Confirmed } from '../../parts/confirm.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useRefundAnswers } from '../../state/refunds.ts';
+import { mayManage } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+import { refunds as t } from '../../texts/refunds.ts';
+import { type Rule, RuleDialog } from './rule-dialog.tsx';
+
+const usedOf = ({ used, eventName = '', uses = 0 }: Rule): string =>
+  used === 'events' ? t.usedByEvents(eventName, exactNumber(uses)) : t.useds[used];
+
+function RulesTable(props: {
+  all: readonly Rule[];
+  notAllowed: string | false;
+  onChange: (rule: Rule) => void;
+  remove: (productId: string) => Promise<unknown>;
+}) {
+  const { all, notAllowed, onChange, remove } = props;
+  return (
+    <Table
+      caption={t.rules}
+      rows={all}
+      keyOf={({ productId }) => productId}
+      csvName={null}
+      columns={[
+        { label: t.product, show: ({ productId }) => <strong>{productId}</strong> },
+        { label: t.used, show: usedOf },
+        {
+          label: t.change,
+          isAct: true,
+          show: (rule) => (
+            <>
+              <Button
+                kind="ghost"
+                compact
+                label={t.changeOf(rule.productId)}
+                disabledWhy={notAllowed}
+                onClick={() => onChange(rule)}
+              >
+                {t.change}
+              </Button>
+              <Confirmed
+                inRow
+                button={t.remove}
+                title={t.removeOf(rule.productId)}
+                loss={t.removeLoss}
+                name={rule.productId}
+                notAllowed={notAllowed}
+                onConfirm={() => remove(rule.productId)}
+              />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+export function RefundRules({ appId }: { appId: string }) {
+  const chosen = useSignal<Rule | 'new' | null>(null);
+  const answers = useRefundAnswers(appId);
+  const notAllowed = !mayManage.value && texts.errors.managersOnly;
+  const save = async (change: (before: readonly Rule[]) => Rule[]) => {
+    const { products } = await api.getRefundAnswers({ id: appId });
+    await api.updateRefundAnswers({ id: appId, body: { products: change(products) } });
+    answers.refetch();
+  };
+  const remove = (gone: string) =>
+    save((before) => before.filter(({ productId }) => productId !== gone));
+  const add = (
+    <Button
+      compact
+      icon={icons.add}
+      disabledWhy={notAllowed}
+      onClick={() => {
+        chosen.value = 'new';
+      }}
+    >
+      {t.addRule}
+    </Button>
+  );
+  const count = answers.value.data?.products.length;
+  return (
+    <Card title={t.rules} isRegion count={count} flush actions={count !== undefined && add}>
+      <Loaded query={answers}>
+        {({ products }) =>
+          products.length === 0 ? (
+            <Empty icon={icons.price} title={t.noRules} text={t.noRulesWhy} />
+          ) : (
+            <RulesTable
+              all={products}
+              notAllowed={notAllowed}
+              remove={remove}
+              onChange={(rule) => {
+                chosen.value = rule;
+              }}
+            />
+          )
+        }
+      </Loaded>
+      <RuleDialog
+        chosen={chosen.value}
+        save={save}
+        onClose={() => {
+          chosen.value = null;
+        }}
+      />
+    </Card>
+  );
+}
