@@ -4,7 +4,7 @@ import {
   type SimulatorRequest,
   startSimulator,
 } from '../kit/server.ts';
-import { GrantDesk } from './google-grant.ts';
+import { Grants } from '../kit/google-grants.ts';
 
 export type ReportsSimulator = Simulator & {
   /** A service account whose public key Google knows. */
@@ -22,7 +22,7 @@ export type ReportsSimulator = Simulator & {
 
 type Kept = { name: string; bytes: Uint8Array; generation: string; updated: string };
 
-const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_only';
+const SCOPES = new Set(['https://www.googleapis.com/auth/devstorage.read_only']);
 const LIST_PARAMETERS = new Set(['prefix', 'maxResults', 'pageToken', 'fields']);
 const GET_PARAMETERS = new Set(['alt', 'generation']);
 
@@ -33,7 +33,7 @@ const storageError = (status: number, reason: string, message: string): Simulato
 
 /** The JSON API of Cloud Storage, over the buckets of Play Console. */
 export async function startPlayReports(now: () => Date): Promise<ReportsSimulator> {
-  const desk = new GrantDesk(SCOPE, now);
+  const grants = new Grants(SCOPES);
   const buckets = new Map<string, Map<string, Kept>>();
   const downloads: string[] = [];
   let hasPermission = true;
@@ -100,8 +100,9 @@ export async function startPlayReports(now: () => Date): Promise<ReportsSimulato
   }
 
   const simulator = await startSimulator((request, violate) => {
-    if (request.method === 'POST' && request.path === '/token') return desk.grant(request.body);
-    if (!desk.has(request.headers.authorization)) {
+    if (request.method === 'POST' && request.path === '/token')
+      return grants.grant(request.body, now().getTime() / 1_000);
+    if (!grants.isGranted(request.headers.authorization)) {
       return storageError(401, 'required', 'Anonymous caller does not have access.');
     }
     return answer(request, violate);
@@ -110,7 +111,7 @@ export async function startPlayReports(now: () => Date): Promise<ReportsSimulato
   return {
     ...simulator,
     downloads,
-    addAccount: desk.add,
+    addAccount: (email, pem) => grants.accounts.set(email, pem),
     addBucket: (bucket) => {
       if (!buckets.has(bucket)) buckets.set(bucket, new Map());
     },
@@ -129,6 +130,6 @@ export async function startPlayReports(now: () => Date): Promise<ReportsSimulato
     setPageSize: (files) => {
       pageSize = files;
     },
-    expireTokens: desk.expire,
+    expireTokens: () => grants.expire(),
   };
 }

@@ -1,4 +1,5 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { Grants } from '../kit/google-grants.ts';
 import {
   type Simulator,
   type SimulatorAnswer,
@@ -6,8 +7,7 @@ import {
   startSimulator,
 } from '../kit/server.ts';
 import { googleError } from './errors.ts';
-import { Grants } from './grant.ts';
-import { type Called, checkAnswer, findMethod, refuseRequest } from './schema.ts';
+import { type Called, checkAnswer, findMethod, refuseRequest, SCOPES } from './schema.ts';
 import { Voids } from './voids.ts';
 
 type Body = Record<string, unknown>;
@@ -174,7 +174,7 @@ function carryOut(
 }
 
 export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
-  const [grants, shelf, voids] = [new Grants(), new Shelf(), new Voids()];
+  const [grants, shelf, voids] = [new Grants(SCOPES), new Shelf(), new Voids()];
   const apps = new Set<string>();
   const pushKey = await createPushKey(now);
   let hasPermission = true;

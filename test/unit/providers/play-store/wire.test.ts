@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { createPlayStore } from '../../../../src/providers/play-store/client.ts';
-import { readServiceAccount } from '../../../../src/providers/play-store/grant.ts';
+import { readServiceAccount } from '../../../../src/shared/google-grant.ts';
 import google from '../../../fixtures/wire/google-play-node.json';
 import { type SimulatorRequest, startSimulator } from '../../../simulators/kit/server.ts';
 

@@ -9,10 +9,10 @@ import { digestChain } from '../../../../src/modules/purchases/ledger/digest.ts'
 import { toOverview } from '../../../../src/modules/purchases/overview/answer.ts';
 import { foldChain } from '../../../../src/modules/purchases/overview/fold.ts';
 import type { ChainHistory } from '../../../../src/modules/purchases/overview/history.ts';
+import { packFold } from '../../../../src/modules/purchases/overview/pack.ts';
 import { OverviewTally } from '../../../../src/modules/purchases/overview/tally.ts';
 import { createAmounts } from '../../../../src/modules/purchases/revenue/amounts.ts';
 import { toRevenue } from '../../../../src/modules/purchases/revenue/answer.ts';
-import { salesOf } from '../../../../src/modules/purchases/revenue/sales.ts';
 import { RevenueTally } from '../../../../src/modules/purchases/revenue/tally.ts';
 import { resolveRevenueWindow } from '../../../../src/modules/purchases/revenue/window.ts';
 import { createRateTable } from '../../../../src/modules/sales/rates/rate-table.ts';
@@ -184,7 +184,7 @@ function checkRevenue(kept: readonly Kept[], { subscriptions, products, appStore
       filters: {},
     });
     for (const { history, chain } of real(kept)) {
-      tally.addSales(salesOf(foldChain(history)), chain.store as Store);
+      tally.addChain(packFold(foldChain(history)), chain.store as Store);
     }
     for (const { from, grossMinor, refunds } of toRevenue(tally, window).points) {
       const month = got.get(from.slice(0, 7)) ?? { gross: 0, refunded: 0, refunds: 0 };

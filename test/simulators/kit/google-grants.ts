@@ -1,6 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import type { SimulatorAnswer } from '../kit/server.ts';
-import { SCOPES } from './schema.ts';
+import type { SimulatorAnswer } from './server.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
@@ -13,8 +12,13 @@ const refused = (what: string, error = 'invalid_grant'): SimulatorAnswer => ({
 const parsePart = (part: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString());
 
+type Known = { accounts: ReadonlyMap<string, string>; scopes: ReadonlySet<string> };
+
 /** What is wrong with an assertion, as Google says it. */
-function refusalOf(assertion: string, accounts: ReadonlyMap<string, string>, nowSeconds: number) {
+function refusalOf(
+  assertion: string,
+  { accounts, scopes, nowSeconds }: Known & { nowSeconds: number },
+): SimulatorAnswer | null {
   const [head = '', body = '', signature = ''] = assertion.split('.');
   const claims = parsePart(body);
   const pem = accounts.get(String(claims.iss));
@@ -29,8 +33,9 @@ function refusalOf(assertion: string, accounts: ReadonlyMap<string, string>, now
   const isShort = exp - iat <= 3_600 && iat <= nowSeconds + 300 && nowSeconds < exp;
   if (!isShort) return refused('Invalid JWT: Token must be a short-lived token (60 minutes)');
   if (claims.aud !== AUDIENCE) return refused('Invalid JWT audience.');
-  const scopes = String(claims.scope).split(' ');
-  const isKnown = scopes.every((scope) => SCOPES.has(scope));
+  const isKnown = String(claims.scope)
+    .split(' ')
+    .every((scope) => scopes.has(scope));
   return isKnown ? null : refused('Invalid scope.', 'invalid_scope');
 }
 
@@ -39,10 +44,15 @@ export class Grants {
   readonly accounts = new Map<string, string>();
   private readonly tokens = new Set<string>();
 
+  constructor(readonly scopes: ReadonlySet<string>) {}
+
   grant(body: string, nowSeconds: number): SimulatorAnswer {
     const form = new URLSearchParams(body);
     if (form.get('grant_type') !== GRANT) return refused('grant_type', 'unsupported_grant_type');
-    const refusal = refusalOf(form.get('assertion') ?? '', this.accounts, nowSeconds);
+    const refusal = refusalOf(form.get('assertion') ?? '', {
+      ...{ accounts: this.accounts, scopes: this.scopes },
+      nowSeconds,
+    });
     if (refusal !== null) return refusal;
     const token = `ya29.${crypto.randomUUID()}`;
     this.tokens.add(token);
