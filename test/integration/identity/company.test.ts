@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { SignJWT, importJWK } from 'jose';
+import { type Joined, joinByProvider } from '../../../src/modules/identity/company/join.ts';
+import { findProvider } from '../../../src/modules/identity/company/queries.ts';
 import { refreshCompanySignIns } from '../../../src/modules/identity/company/refresh.ts';
+import { must } from '../../../src/shared/assert.ts';
 import { startSmtpSimulator } from '../../simulators/smtp/server.ts';
 import { startListening } from '../../support/listening.ts';
 import { type Browser, type Claims, newBrowser, startIssuer } from '../../support/oidc-issuer.ts';
@@ -217,6 +220,31 @@ describe('signing in', () => {
       expect(await sql`SELECT 1 FROM auth."user" WHERE email = ${email}`).toHaveLength(1);
       for (const browser of browsers) expect(await keysStatus(browser)).toBe(200);
     }
+  });
+
+  test('knows a person who has come by another browser a moment ago', async () => {
+    const { subject, email } = newcomer();
+    const provider = must(await findProvider(sql, org.orgId), 'it is set');
+    const { auth } = service.deps.identity;
+    const claims = { subject, sid: null, email, isEmailVerified: true, name: null };
+    const joining = {
+      provider,
+      claims: { ...claims, groups: ['mobile'] },
+      sealedRefreshToken: 'sealed',
+      now: new Date(),
+    };
+    const others: Joined[] = [];
+    let queries = 0;
+    const late = new Proxy(sql, {
+      apply: async (target, self, given) => {
+        queries += 1;
+        if (queries === 2) others.push(await joinByProvider(sql, auth, joining));
+        return Reflect.apply(target, self, given);
+      },
+    });
+    const joined = await joinByProvider(late, auth, joining);
+    expect(others).toEqual([joined]);
+    expect(joined).toHaveProperty('userId');
   });
 
   test('goes on after the issuer’s keys were changed', async () => {

@@ -64,10 +64,11 @@ export type Joined = { userId: string } | { refused: Refusal };
 async function accountFor(db: Db, auth: Auth, { provider, claims }: Joining): Promise<Joined> {
   const { orgId, issuer } = provider;
   const key = { orgId, issuer, subject: claims.subject };
-  const linked = await findLinkedUser(db, key);
-  if (linked !== undefined) return { userId: linked };
   const email = must(claims.email, 'the address was checked');
   const known = await findUserByEmail(db, email);
+  // Last: an account that another sign-in has just made is seen with its link.
+  const linked = await findLinkedUser(db, key);
+  if (linked !== undefined) return { userId: linked };
   if (known) {
     if (await isLinkedOtherwise(db, key, known.id)) return { refused: 'linked_otherwise' };
     return known.emailVerified ? { userId: known.id } : { refused: 'address_not_proved' };
