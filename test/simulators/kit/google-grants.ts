@@ -4,6 +4,8 @@ import type { SimulatorAnswer } from './server.ts';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
 
+const LIFETIME_SECONDS = 3_599;
+
 const refused = (what: string, error = 'invalid_grant'): SimulatorAnswer => ({
   status: 400,
   json: { error, error_description: what },
@@ -42,7 +44,8 @@ function refusalOf(
 /** The tokens of service accounts, by their keys. */
 export class Grants {
   readonly accounts = new Map<string, string>();
-  private readonly tokens = new Set<string>();
+  /** Tokens, and when each ends. */
+  private readonly tokens = new Map<string, number>();
 
   constructor(readonly scopes: ReadonlySet<string>) {}
 
@@ -55,12 +58,15 @@ export class Grants {
     });
     if (refusal !== null) return refusal;
     const token = `ya29.${crypto.randomUUID()}`;
-    this.tokens.add(token);
-    return { status: 200, json: { access_token: token, expires_in: 3_599, token_type: 'Bearer' } };
+    this.tokens.set(token, nowSeconds + LIFETIME_SECONDS);
+    const granted = { access_token: token, expires_in: LIFETIME_SECONDS, token_type: 'Bearer' };
+    return { status: 200, json: granted };
   }
 
-  isGranted(authorization: string | undefined): boolean {
-    return this.tokens.has(authorization?.replace('Bearer ', '') ?? '');
+  isGranted(authorization: string | undefined, nowSeconds: number): boolean {
+    const [, token = ''] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
+    const endsAt = this.tokens.get(token);
+    return endsAt !== undefined && nowSeconds < endsAt;
   }
 
   expire(): void {

@@ -102,7 +102,7 @@ export async function startPlayReports(now: () => Date): Promise<ReportsSimulato
   const simulator = await startSimulator((request, violate) => {
     if (request.method === 'POST' && request.path === '/token')
       return grants.grant(request.body, now().getTime() / 1_000);
-    if (!grants.isGranted(request.headers.authorization)) {
+    if (!grants.isGranted(request.headers.authorization, now().getTime() / 1_000)) {
       return storageError(401, 'required', 'Anonymous caller does not have access.');
     }
     return answer(request, violate);

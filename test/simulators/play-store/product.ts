@@ -63,7 +63,7 @@ export class GoogleProduct {
       ...(this.boughtAt !== null && { purchaseCompletionTime: iso(this.boughtAt) }),
       ...(this.orders.has(this.orderId) && { orderId: this.orderId }),
       purchaseStateContext: { purchaseState: this.state },
-      acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
+      acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
       ...(isTest && { testPurchaseContext: { fopType: 'TEST' } }),
       productLineItem: [
         {

@@ -53,7 +53,8 @@ function refusalToAcknowledge(found: Body | undefined): SimulatorAnswer | null {
   const context = found.purchaseStateContext as { purchaseState?: string } | undefined;
   const isPending =
     found.subscriptionState === 'SUBSCRIPTION_STATE_PENDING' ||
-    context?.purchaseState === 'PENDING';
+    context?.purchaseState === 'PENDING' ||
+    context?.purchaseState === 'CANCELLED';
   if (isPending) return googleError(400, 'invalidPurchaseState');
   const isAcknowledged = found.acknowledgementState === ACKNOWLEDGED;
   return isAcknowledged ? googleError(400, 'productNotOwnedByUser') : null;
@@ -66,6 +67,12 @@ function isGone({ subscriptionState, lineItems }: Body, now: number): boolean {
   return Math.max(...ends) + READABLE_AFTER_END_MS <= now;
 }
 
+type Acknowledging = { now: number; productId: string };
+
+/** The id of a subscription is no longer needed. */
+const namesProduct = ({ productLineItem }: Body, productId: string): boolean =>
+  (productLineItem as Body[]).some((line) => line.productId === productId);
+
 /** What Google keeps about purchases. */
 class Shelf {
   readonly subscriptions: Kept = new Map();
@@ -76,7 +83,9 @@ class Shelf {
 
   put(kept: Kept, schema: string, token: string, purchase: Body, more: Put) {
     checkAnswer(schema, purchase, more.isOfTomorrow);
-    kept.set(token, { purchase, ...more });
+    const isAcknowledged = kept.get(token)?.purchase.acknowledgementState === ACKNOWLEDGED;
+    const acknowledged = { ...purchase, acknowledgementState: ACKNOWLEDGED };
+    kept.set(token, { purchase: isAcknowledged ? acknowledged : purchase, ...more });
   }
 
   isOfAnother(token: string, packageName: string): boolean {
@@ -90,8 +99,13 @@ class Shelf {
     this.orders.set(orderId, { orderId, state: 'PROCESSED', lineItems });
   }
 
-  acknowledge(kept: Kept, token: string): SimulatorAnswer {
+  acknowledge(kept: Kept, token: string, { now, productId }: Acknowledging): SimulatorAnswer {
+    const shown = this.show(kept, token, now);
+    if (shown.status !== 200) return shown;
     const found = kept.get(token);
+    if (found && kept === this.products && !namesProduct(found.purchase, productId)) {
+      return googleError(400, 'purchaseTokenDoesNotMatchProductId');
+    }
     const refusal = refusalToAcknowledge(found?.purchase);
     if (refusal || !found) return refusal ?? googleError(404, 'notFound');
     kept.set(token, {
@@ -151,7 +165,7 @@ function carryOut(
   { query }: SimulatorRequest,
   { shelf, voids, now }: { shelf: Shelf; voids: Voids; now: number },
 ): SimulatorAnswer {
-  const { token = '', orderId = '', packageName = '' } = parameters;
+  const { token = '', orderId = '', packageName = '', productId = '' } = parameters;
   if (shelf.isOfAnother(token, packageName)) return googleError(400, 'purchaseTokenMismatch');
   switch (method.id.replace('androidpublisher.', '')) {
     case 'purchases.subscriptionsv2.get':
@@ -159,9 +173,9 @@ function carryOut(
     case 'purchases.productsv2.getproductpurchasev2':
       return shelf.show(shelf.products, token, now);
     case 'purchases.subscriptions.acknowledge':
-      return shelf.acknowledge(shelf.subscriptions, token);
+      return shelf.acknowledge(shelf.subscriptions, token, { now, productId });
     case 'purchases.products.acknowledge':
-      return shelf.acknowledge(shelf.products, token);
+      return shelf.acknowledge(shelf.products, token, { now, productId });
     case 'orders.get':
       return shelf.showOrder(orderId);
     case 'purchases.voidedpurchases.list': {
@@ -185,7 +199,8 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
     if (method === 'POST' && path === '/token') return grants.grant(request.body, nowMs / 1_000);
     if (method === 'GET' && path === '/certs')
       return { status: 200, json: { keys: [pushKey.jwk] } };
-    if (!grants.isGranted(request.headers.authorization)) return googleError(401, 'authError');
+    if (!grants.isGranted(request.headers.authorization, nowMs / 1_000))
+      return googleError(401, 'authError');
     const called = findMethod(method, path);
     if (!called) return violate('no such method');
     const refused = refuseRequest(called, request);

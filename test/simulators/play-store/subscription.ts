@@ -244,7 +244,8 @@ export class SubscriptionState {
       regionCode: country,
       ...(this.newest && { startTime: iso(this.startedAt) }),
       subscriptionState: `SUBSCRIPTION_STATE_${this.state}`,
-      acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
+      // Of the token as it begins; the service acknowledges it.
+      acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
       ...(this.linked !== null && { linkedPurchaseToken: this.linked }),
       // In no fixed order.
       lineItems: isOdd() ? lines.toReversed() : lines,

@@ -183,3 +183,40 @@ test('a subscription is no more sixty days after its end', async () => {
     expect((await call('purchases/subscriptionsv2/tokens/over')).status).toBe(status);
   }
 });
+
+test('a purchase stays acknowledged, once, by its own product and family', async () => {
+  const product = {
+    acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
+    purchaseStateContext: { purchaseState: 'PURCHASED' },
+    productLineItem: [{ productId: 'coins' }],
+  };
+  google.putProduct('bought', product);
+  const acknowledge = (family: string, id: string) =>
+    call(`purchases/${family}/${id}/tokens/bought:acknowledge`, {});
+  expect(await acknowledge('products', 'gems')).toMatchObject({ status: 400 });
+  expect(await acknowledge('subscriptions', 'coins')).toMatchObject({ status: 410 });
+  expect(await acknowledge('products', 'coins')).toMatchObject({ status: 204 });
+  google.putProduct('bought', product);
+  expect(await acknowledge('products', 'coins')).toMatchObject({ status: 400 });
+  const { body } = await call('purchases/productsv2/tokens/bought');
+  expect(body.acknowledgementState).toBe('ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED');
+});
+
+test('voids of a part are told only where they are asked for, and wrong questions refused', async () => {
+  google.addVoided({
+    purchaseToken: 'part',
+    orderId: 'GPA.part',
+    voidedTimeMillis: String(NOW.getTime() - DAY),
+    voidedQuantity: 1,
+  });
+  const listed = async (query: string) => {
+    const { body } = await call(`purchases/voidedpurchases?type=1&${query}`);
+    return JSON.stringify(body).includes('GPA.part');
+  };
+  expect(await listed('maxResults=10')).toBe(false);
+  expect(await listed('includeQuantityBasedPartialRefund=true')).toBe(true);
+  const wrong = ['type=7', 'maxResults=0', `endTime=${NOW.getTime() + 1}`, 'token=nothing'];
+  for (const query of wrong) {
+    expect(await call(`purchases/voidedpurchases?${query}`)).toMatchObject({ status: 400 });
+  }
+});
