@@ -179,6 +179,7 @@ export type Earning = {
   country: string;
   currency: string;
   amount: string;
+  basePlan?: string;
 };
 
 const EARNINGS_COLUMNS = [
@@ -212,6 +213,7 @@ export function earningsZip(month: string, earnings: readonly Earning[]): Uint8A
     'Buyer Country': one.country,
     'Merchant Currency': one.currency,
     'Amount (Merchant Currency)': one.amount,
+    'Base Plan ID': one.basePlan ?? '',
   }));
   const name = `PlayApps_${month.replace('-', '')}.csv`;
   return zipOf([{ name, content: Buffer.from(csvOf(EARNINGS_COLUMNS, rows)) }]);

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { ReportRow } from './report.ts';
-import { PRODUCT_COLUMNS, productOf } from './product.ts';
+import { PRODUCT_COLUMNS, productOrAccount } from './product.ts';
 import { amountOf, type Cells, countryOf, currencyOf, readTable, unreadable } from './table.ts';
 
 const AMOUNT = 'Amount (Merchant Currency)';
@@ -30,7 +30,7 @@ function dayOf(row: Cells): string {
 function earningOf(row: Cells): ReportRow {
   const proceeds = amountOf(row, AMOUNT);
   return {
-    ...productOf(row),
+    ...productOrAccount(row),
     day: dayOf(row),
     earningsMonth: null,
     country: countryOf(row, 'Buyer Country'),

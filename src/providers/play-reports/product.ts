@@ -24,21 +24,37 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const isSubscription = ({ productType }: Product) => productType === SUBSCRIPTION;
 
+const isPackage = (name: string) => /^[A-Za-z][\w.]{0,199}$/.test(name);
+
 export function packageOf(row: Cells): string {
   const name = row.cell(...PACKAGE);
-  if (/^[A-Za-z][\w.]{0,199}$/.test(name)) return name;
+  if (isPackage(name)) return name;
   throw unreadable(row, 'the package name is missing');
 }
 
-/** Only subscriptions have base plans. */
-export function productOf(row: Cells): Product {
+/** Only subscriptions have base plans; the newer column names purchase options too. */
+function typeOf(row: Cells): string {
   const named = row.cell('Product Type').toLowerCase();
-  const hasPlan = row.cell('Base Plan ID', 'Base Plan or Purchase Option ID') !== '';
-  const isPlan = hasPlan && TYPES[named] === undefined;
-  return {
-    packageName: packageOf(row),
-    sku: row.cell(...SKU).slice(0, 200),
-    title: row.cell('Product Title').slice(0, 200),
-    productType: isPlan ? SUBSCRIPTION : (TYPES[named] ?? `play-${named.slice(0, 40)}`),
-  };
+  if (row.cell('Base Plan ID') !== '') return SUBSCRIPTION;
+  const known = TYPES[named];
+  if (known !== undefined) return known;
+  const hasPlan = row.cell('Base Plan or Purchase Option ID') !== '';
+  return hasPlan ? SUBSCRIPTION : `play-${named.slice(0, 40)}`;
+}
+
+const goodsOf = (row: Cells) => ({
+  sku: row.cell(...SKU).slice(0, 200),
+  title: row.cell('Product Title').slice(0, 200),
+  productType: typeOf(row),
+});
+
+export const productOf = (row: Cells): Product => ({
+  packageName: packageOf(row),
+  ...goodsOf(row),
+});
+
+/** Money of the whole account names no app. */
+export function productOrAccount(row: Cells): Product {
+  const name = row.cell(...PACKAGE);
+  return name === '' ? { packageName: '', ...goodsOf(row) } : productOf(row);
 }

@@ -55,7 +55,8 @@ async function keepPackages(tx: Tx, scope: BucketScope, file: ReportFile): Promi
   await tx`
     INSERT INTO google_play_packages AS known (org_id, bucket, package_name, title)
     SELECT org_id, bucket, package_name, coalesce(max(title) FILTER (WHERE sku = ''), '')
-    FROM google_play_rows WHERE ${ofFile(tx, scope, file)} GROUP BY 1, 2, 3
+    FROM google_play_rows WHERE ${ofFile(tx, scope, file)} AND package_name <> ''
+    GROUP BY 1, 2, 3
     ON CONFLICT (org_id, bucket, package_name) DO UPDATE SET title = excluded.title
       WHERE known.title = '' AND excluded.title <> ''`;
 }

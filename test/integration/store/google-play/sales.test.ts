@@ -196,6 +196,29 @@ test('a chargeback that only earnings know is money of its own day', async () =>
   expect(read.totals.proceedsMinor).toBe(-126);
 });
 
+test('money of the whole account belongs to no app, and a base plan makes a subscription', async () => {
+  at('2026-12-08T12:00:00Z');
+  const { org, bucket } = await sold([ORDER]);
+  const account = { ...EARNED, type: 'Adjustment', package: '', sku: '', amount: '-2.00' };
+  const numbered = { ...EARNED, productType: '1', basePlan: 'yearly' };
+  const bytes = earningsZip('2026-11', [numbered, FEE, { ...account, productType: '' }]);
+  reports.write(bucket, 'earnings/earnings_202611_1-1.zip', bytes, new Date(clock.now));
+  await readNow(org);
+  const read = await ask(org, WINDOW);
+  const apps = read.byApp.map(({ key, proceedsMinor }: { key: string; proceedsMinor: number }) => [
+    key,
+    proceedsMinor,
+  ]);
+  expect(apps).toEqual([
+    ['com.example.focus', 840 - 126],
+    ['unattributed', -200],
+  ]);
+  expect(read.byKind.find(({ key }: { key: string }) => key === 'subscription')).toMatchObject({
+    proceedsMinor: 840 - 126,
+    subscriptionUnits: 1,
+  });
+});
+
 test('a month that Google writes anew: more rows at once, fewer only a day later', async () => {
   at('2026-11-20T12:00:00Z');
   const { org, write } = await sold([ORDER]);
