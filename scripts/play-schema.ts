@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from './install.ts';
 
 /**
- * Remakes what the simulator of Google Play answers and understands by: the methods in use, and the
+ * Remakes the schema of the simulator of Google Play: the methods in use, and the
  * schemas that they reach, of Google's discovery document out of its Go module.
  */
 const MODULE = 'google.golang.org/api@v0.314.0';

@@ -7,7 +7,7 @@ import {
 } from '../../src/providers/store-server/map.ts';
 import type { Told } from '../simulators/store-server/subscription.ts';
 
-/** As the tables keep what was told, in any order. */
+/** As the tables keep news, in any order. */
 export function appStoreHistory(told: readonly Told[]): ChainHistory {
   const inOrder = told.toSorted((a, b) => a.signedDate - b.signedDate);
   const transactions = new Map<string, ChainHistory['transactions'][number]>();

@@ -44,7 +44,7 @@ type Google = {
   order: (orderId: string) => unknown;
 };
 
-/** What is stored of purchases of Google Play, in memory, by the rules of the tables. */
+/** Stored purchases of Google Play, in memory, by the rules of the tables. */
 export class PlayLedger {
   readonly chains = new Map<string, Chain>();
   readonly tokens = new Map<string, Token>();

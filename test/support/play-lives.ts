@@ -142,7 +142,7 @@ export type Lived = {
   nowMs: number;
 };
 
-/** What the stores themselves have of a person. */
+/** A person's purchases, as the stores themselves have them. */
 export function live({ untilShare, ...given }: Person): Lived {
   restartNumbers();
   const subscriptions = given.subscriptions.map(liveSubscription);
@@ -151,7 +151,7 @@ export function live({ untilShare, ...given }: Person): Lived {
   const all = [...subscriptions, ...products, ...stores];
   for (const one of [...subscriptions, ...stores]) one.wait(untilShare);
   let nowMs = Math.max(FIRST, ...all.map(({ now }) => now));
-  // What goes on may come later than the time.
+  // Later steps may come after the time.
   for (let before = 0; before !== nowMs; ) {
     before = nowMs;
     for (const one of subscriptions) goOnTo(one, nowMs);

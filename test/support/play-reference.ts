@@ -13,10 +13,10 @@ const DAY = 86_400_000;
 export type Held = {
   status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
   productId: string | null;
-  /** Null of what lasts. */
+  /** Null of purchases that last. */
   expiresAt: number | null;
   graceExpiresAt: number | null;
-  /** Null of what is not said. */
+  /** Null where it is not said. */
   willRenew: boolean | null;
   isReal: boolean;
   from: number;
@@ -42,7 +42,7 @@ function heldOfSubscription(one: GoogleSubscription): Held {
   return held;
 }
 
-/** The plan, and what was added to it; either may be named as the best. */
+/** The plan and its add-on; either may be named as the best. */
 export function heldOfSubscriptions(one: GoogleSubscription): Held[] {
   const plan = heldOfSubscription(one);
   const newest = one.addOns.at(-1);
@@ -107,7 +107,7 @@ export function livedOf(periods: readonly Paid[]): Lived[] {
   return lived;
 }
 
-/** Gaps of less than a day between what is paid are none. */
+/** Gaps of less than a day between paid periods are none. */
 function isPaidAt(lived: readonly Lived[], t: number): boolean {
   let found: Lived | undefined;
   let next: Lived | undefined;
@@ -145,7 +145,7 @@ export function movementOf(
   return moved;
 }
 
-/** Of what was paid, and given back. */
+/** Of payments and refunds. */
 export type Money = {
   at: number;
   milliunits: number;
@@ -181,7 +181,7 @@ export function moneyOfAppStore(told: readonly Told[]): Money[] {
   return money;
 }
 
-/** In cents, by month: what was paid, and what of it was given back in that month. */
+/** In cents, by month: payments, and refunds given in that month. */
 export function revenueOf(
   money: readonly Money[],
   worth: (milliunits: number, currency: string, at: number) => number,

@@ -39,7 +39,7 @@ export type PlayReportsService = TestService & {
   /** An account whose bucket is empty. */
   account: () => Promise<PlayAccountOfTest>;
   connect: (account: PlayAccountOfTest) => Promise<void>;
-  /** What the run of Temporal does. */
+  /** As the run of Temporal does. */
   readNow: (org: TestOrg) => Promise<number>;
   ask: (org: TestOrg, query: string) => Promise<Answer['body']>;
 };
@@ -119,7 +119,7 @@ export type Order = {
   type: 'inapp' | 'paidapp' | 'subscription';
   country: string;
   currency: string;
-  /** Before tax, and what the customer paid; refunds are negative. */
+  /** Before tax, and paid by the customer; refunds are negative. */
   price: string;
   charged: string;
   status?: string;

@@ -6,7 +6,7 @@ const INSTALLS = 'Daily User Installs';
 const COUNTRY = ['Country', 'Country / region'];
 const REQUIRED = [['Date'], ['Package Name'], COUNTRY, [INSTALLS]] as const;
 
-/** People who had it on none of their devices: first downloads. */
+/** First downloads: of people without it on any of their devices. */
 function installsOf(row: Cells): ReportRow | null {
   const day = row.cell('Date');
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw unreadable(row, 'Date is not a day');

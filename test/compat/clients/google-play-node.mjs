@@ -1,4 +1,4 @@
-/** What Google's own client sends for each method in use, as JSON. */
+/** Requests of Google's own client for each method in use, as JSON. */
 import { generateKeyPairSync } from 'node:crypto';
 import { androidpublisher } from '@googleapis/androidpublisher';
 import { GoogleAuth } from 'google-auth-library';

@@ -95,7 +95,7 @@ test('folding many chains reads no other folds of their app, before any statisti
     INSERT INTO purchase_chains (app_id, org_id, environment, original_transaction_id, checked_at)
     SELECT ${app.appId}, ${app.org.orgId}, 'Production', n::text, now()
     FROM generate_series(1, 2000) n`;
-  // One connection says what it has read.
+  // One connection counts its reads.
   const own = createSql(database.url, { maxConnections: 1, applicationName: 'test' });
   await foldChains({ sql: own }, scope);
   await own`SELECT pg_stat_force_next_flush()`;

@@ -16,7 +16,7 @@ const parsePart = (part: string): Record<string, unknown> =>
 
 type Known = { accounts: ReadonlyMap<string, string>; scopes: ReadonlySet<string> };
 
-/** What is wrong with an assertion, as Google says it. */
+/** The fault of an assertion, in Google's words. */
 function refusalOf(
   assertion: string,
   { accounts, scopes, nowSeconds }: Known & { nowSeconds: number },

@@ -178,7 +178,7 @@ export class GoogleSubscription extends SubscriptionState {
     return true;
   }
 
-  /** What is left of the period is paid for; the date of billing stays. */
+  /** The rest of the period is paid for; the date of billing stays. */
   upgradeProrated(): boolean {
     if (!this.isReplaceable || this.newest?.isTrial) return false;
     const lasts = this.expiry - this.now;
@@ -210,7 +210,7 @@ export class GoogleSubscription extends SubscriptionState {
     this.voids.push({ at: this.now, row: { ...row, voidedSource: 1, voidedReason: 7 } });
   }
 
-  /** With what was bought; Google may go on to answer that it is active. */
+  /** With the purchase; Google may go on to answer that it is active. */
   refund(): boolean {
     const { newest } = this;
     if (!this.isRunning || !newest || newest.isTrial || this.addOn) return false;

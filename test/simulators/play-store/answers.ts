@@ -1,4 +1,4 @@
-/** What Google Play says, in its own words. */
+/** Google Play's answers, in its own words. */
 
 const DAY = 86_400_000;
 
@@ -22,7 +22,7 @@ export type State =
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Google leaves out what is 0. */
+/** Google leaves out zeros. */
 export function money(milliunits: number, currencyCode: string): Body {
   const units = Math.trunc(milliunits / 1_000);
   const nanos = (milliunits % 1_000) * 1_000_000;
@@ -70,7 +70,7 @@ export const subscriptionOrder = (
 export const productOrder = (order: OrderOf, quantity: number): Body =>
   orderBody(order, { oneTimePurchaseDetails: quantity === 1 ? {} : { quantity } });
 
-/** What only one state comes with. */
+/** Fields of one state only. */
 export function contextOf(state: State, { now, expiry }: { now: number; expiry: number }): Body {
   switch (state) {
     case 'PAUSED':

@@ -17,10 +17,10 @@ export type ProductOptions = {
 export const PRODUCT_ACTIONS = ['pay', 'lapse', 'consume', 'void', 'voidOne'] as const;
 export type ProductAction = (typeof PRODUCT_ACTIONS)[number];
 
-/** Within which the app hands over what it has. */
+/** Within which the app hands its purchases over. */
 const HANDOVER = 61 * 60_000;
 
-/** What is bought once, as Google Play itself has it. */
+/** A one-time purchase, as Google Play itself has it. */
 export class GoogleProduct {
   now: number;
   state: 'PENDING' | 'PURCHASED' | 'CANCELLED';
@@ -40,7 +40,7 @@ export class GoogleProduct {
     this.tell();
   }
 
-  /** What was paid for all of them. */
+  /** The price of all of them. */
   get milliunits(): number {
     return this.options.milliunits * this.options.quantity;
   }

@@ -2,7 +2,7 @@ import Ajv, { type ErrorObject } from 'ajv';
 import document from './google-schema.json';
 
 /*
- * What Google Play understands and answers, by Google's own discovery document
+ * Requests and answers of Google Play, by Google's own discovery document
  * (`scripts/play-schema.ts`).
  */
 
@@ -52,7 +52,7 @@ function scalar({ type, format, enum: values }: Node, isOfTomorrow: boolean): No
   };
 }
 
-/** As JSON Schema; what Google may add some day is let in where it is asked for. */
+/** As JSON Schema; later additions of Google are let in where they are asked for. */
 function toJsonSchema(schema: Node, isOfTomorrow: boolean): Node {
   const inner = (one: unknown) => toJsonSchema(one as Node, isOfTomorrow);
   if (typeof schema.$ref === 'string') return { $ref: `#/$defs/${schema.$ref}` };
@@ -95,11 +95,11 @@ function say(fault: ErrorObject): string {
 
 function faultsOf(name: string, value: unknown, isOfTomorrow = false): ErrorObject[] {
   const check = (isOfTomorrow ? tomorrow : today)(name);
-  // As it is sent: without what is undefined.
+  // As it is sent: without undefined fields.
   return check(JSON.parse(JSON.stringify(value))) ? [] : (check.errors ?? []);
 }
 
-/** Throws what is not of the schema. */
+/** Throws for anything that is not of the schema. */
 export function checkAnswer(name: string, value: unknown, isOfTomorrow = false): void {
   const faults = faultsOf(name, value, isOfTomorrow).map(say);
   if (faults.length > 0) throw new Error(`Google never answers this ${name}: ${faults.join('; ')}`);

@@ -22,7 +22,7 @@ export type PlaySimulator = Simulator & {
   /** A service account whose public key Google knows. */
   addAccount(email: string, publicKeyPem: string): void;
   addApp(packageName: string): void;
-  /** As `subscriptionsv2.get` answers; throws what is not of Google's schema, as the next two do. */
+  /** As `subscriptionsv2.get` answers; throws where it breaks Google's schema, as the next two do. */
   put(token: string, purchase: Body, more?: Put): void;
   /** As `getproductpurchasev2` answers. */
   putProduct(token: string, purchase: Body, more?: Put): void;
@@ -73,7 +73,7 @@ type Acknowledging = { now: number; productId: string };
 const namesProduct = ({ productLineItem }: Body, productId: string): boolean =>
   (productLineItem as Body[]).some((line) => line.productId === productId);
 
-/** What Google keeps about purchases. */
+/** Purchases as Google keeps them. */
 class Shelf {
   readonly subscriptions: Kept = new Map();
   readonly products: Kept = new Map();

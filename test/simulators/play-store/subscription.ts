@@ -24,12 +24,12 @@ const ADD_ON: Plan = {
 };
 export const PLAN_NAMES = ['weekly', 'monthly', 'yearly'] as const;
 
-/** What was paid for. */
+/** A paid period. */
 export type Paid = {
   orderId: string;
   productId: string;
   from: number;
-  /** Without what Google gives while it waits for the money. */
+  /** Without the time that Google gives while it waits for the money. */
   to: number;
   graceTo: number | null;
   milliunits: number;

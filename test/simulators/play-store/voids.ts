@@ -25,7 +25,7 @@ function ofToken(token: string): Asked | null {
   }
 }
 
-/** Null of what Google refuses. */
+/** Null of a question that Google refuses. */
 function askedBy(query: URLSearchParams, now: number): Asked | null {
   const token = query.get('token');
   // The filters of the first page hold on.

@@ -13,7 +13,7 @@ const KIND_OF = { first_seen: null, first_trial: 'trial', first_purchase: 'paid'
 /** The offering where a device named it. */
 export type Begin = { atMs: number; product: string; offering: string | null };
 
-/** Subscriptions and what else was bought, in columns: there may be a million. */
+/** Subscriptions and other purchases, in columns: there may be a million. */
 export class Chains {
   readonly ids: string[] = [];
   /** `NEVER` without one. */

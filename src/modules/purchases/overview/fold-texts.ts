@@ -10,7 +10,7 @@ const END = '"}';
 /** Family-shared periods make them all differ. */
 const KNOWN_MAX = 10_000;
 
-/** Of the release before: numbers in place of digits, and what was replaced after all periods. */
+/** Of the release before: numbers in place of digits, replaced periods after all others. */
 const earlier = parser(
   Type.Composite([
     Type.Omit(PackedSchema, ['format', 'sold']),
@@ -26,7 +26,7 @@ function readEarlier(text: string): PackedFold | null {
   return packFold(unpackFold({ ...kept, format: FORMAT, sold }));
 }
 
-/** Reads folds as text, in which digits are last: what many have before them is parsed once. */
+/** Reads folds as text, digits last: a beginning that many share is parsed once. */
 export class FoldTexts {
   private readonly known = new Map<string, PackedFold>();
 

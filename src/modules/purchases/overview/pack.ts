@@ -35,7 +35,7 @@ export const PackedSchema = Type.Object({
   willRenew: Type.Boolean(),
   names: Type.Array(Type.String()),
   shared: Type.Array(Type.Array(Whole, { minItems: 2, maxItems: 2 })),
-  /** Digits of what was sold, one after the other: a head, then what differs from the one before. */
+  /** Digits of sales, one after the other: a head, then the differences from the one before. */
   sold: Type.String(),
 });
 export type PackedFold = Static<typeof PackedSchema>;
@@ -112,14 +112,14 @@ class Packer {
   }
 }
 
-/** What was replaced at once comes before what replaced it. */
+/** A period that was replaced at once comes before its successor. */
 function inOrder(spans: readonly Span[], others: readonly Sold[]): (Sold | Span)[] {
   const replaced = others.filter((one) => one.autoRenewable);
   const purchasedAt = (one: Sold | Span) => ('sold' in one ? one.from : one.purchasedAt);
   return [...replaced, ...spans].toSorted((a, b) => purchasedAt(a) - purchasedAt(b));
 }
 
-/** Periods in order, then what does not renew. */
+/** Periods in order, then purchases that do not renew. */
 export function packFold({ spans, others, shared, willRenew }: Fold): PackedFold {
   const packer = new Packer();
   for (const one of inOrder(spans, others)) {

@@ -2,7 +2,7 @@ import type { VoidedPurchase } from '../../../providers/play-store/port.ts';
 import type { Transaction } from '../../../shared/purchase.ts';
 import { isOfOrder } from './order-line.ts';
 
-/** What an order no longer pays for. A part of several takes nothing away: the rest stays owned. */
+/** Transactions without an order that pays for them. A part of several takes nothing away. */
 export function revokedBy(
   { orderId, voidedAt: revokedAt, quantity }: VoidedPurchase,
   known: readonly Transaction[],
@@ -12,11 +12,11 @@ export function revokedBy(
   return (
     known
       .filter((one) => one.revokedAt === null && isOfOrder(one.transactionId, orderId))
-      // Money that is given back, also of what was replaced before.
+      // Money that is given back, also of replaced periods.
       .map((one) => ({
         ...one,
         ...{ revokedAt, upgraded: false },
-        // Newer than what it changes, also by the clock of another host.
+        // Newer than the answer that it changes, also by the clock of another host.
         signedAt: Math.max(at, one.signedAt + 1),
       }))
   );

@@ -51,7 +51,7 @@ export function createAmounts(converterOn: ConverterOn): Amounts {
   const kept = new Map<string, Map<number, Price>>();
   let count = 0;
   let last: Price | null = null;
-  // Few prices: one value for all who paid it on a day, and most pay what they paid before.
+  // Few prices: one value for everybody on a day, and most pay the same again.
   const daysOf = ({ currency, priceMilliunits }: Priced): ByDay => {
     if (last && last.priceMilliunits === priceMilliunits && last.currency === currency) {
       return last.days;

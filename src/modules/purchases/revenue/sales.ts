@@ -4,7 +4,7 @@ import { AUTO_RENEWABLE, PackedReader } from '../overview/packed-reader.ts';
 export const SALE_KINDS = ['new', 'after_trial', 'renewal', 'one_time'] as const;
 export type SaleKind = (typeof SALE_KINDS)[number];
 
-/** What was paid of a chain, one after the other. */
+/** Payments of a chain, one after the other. */
 export class SaleReader {
   readonly sold = new PackedReader();
   kind: SaleKind = 'new';

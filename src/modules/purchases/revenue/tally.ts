@@ -63,7 +63,7 @@ type Goods = Parts & {
   store: Store;
   isAsked: boolean;
   share: number | null;
-  /** What they are counted in, from the first sale within the window. */
+  /** Their places in the counts, from the first sale within the window. */
   sums: readonly Sums[] | null;
 };
 

@@ -18,7 +18,7 @@ export const PLAY_REPORTS_KEY_PURPOSE = 'google-play-reports-key';
 export const getPlayAccount = ({ deps, orgId }: OrgContext<'sql'>): Promise<PlayAccount | null> =>
   selectPlayAccount(deps.sql, orgId);
 
-/** Not awaited: the next round starts what this cannot. */
+/** Not awaited: the next round makes up for a failure. */
 function startReading({ log, temporal }: Pick<Deps, 'log' | 'temporal'>, orgId: string): void {
   temporal.ensure(googlePlayReportsContract, { orgId }).catch((thrown: unknown) => {
     log.debug({ err: thrown, orgId }, 'reading of reports could not be started; a round will');
@@ -48,7 +48,7 @@ export async function connectPlayAccount(
   return account;
 }
 
-/** What was read stays. */
+/** Sales stay. */
 export const disconnectPlayAccount = ({ deps, orgId }: OrgContext<'sql'>): Promise<void> =>
   destroyPlayKey(deps.sql, orgId);
 

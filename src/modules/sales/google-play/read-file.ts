@@ -10,6 +10,7 @@ import {
 import { AppError } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
+import { counted } from '../../../shared/text.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { unpackBytes } from '../../../storage/unpack.ts';
 import { buildDay } from './build-days.ts';
@@ -41,7 +42,7 @@ const sentenceOf = (skipped: ReadonlyMap<string, number>): string | null =>
   skipped.size === 0
     ? null
     : [...skipped]
-        .map(([kind, rows]) => `${rows} rows with ${kind} are not counted: it is not known here.`)
+        .map(([kind, rows]) => `Unknown ${kind}: ${counted(rows, 'row', 'rows')} left out.`)
         .join(' ');
 
 async function buildDays(
@@ -78,7 +79,7 @@ async function store(
   return rows.length;
 }
 
-/** What is wrong with the file itself; null for a fault of Google or of ours. */
+/** The fault of the file itself; null for one of Google or of ours. */
 function faultOf(thrown: unknown): string | null {
   if (thrown instanceof PlayReportError) return thrown.message;
   const isUnpacking = thrown instanceof AppError && thrown.code === 'invalid_input';

@@ -17,7 +17,7 @@ import { until } from '../../../support/until.ts';
 /** TEST_KILLS: another number of them. */
 const KILLS = Number(process.env.TEST_KILLS ?? (isFullRun ? 200 : 4));
 const SOLD_PER_KILL = 4;
-/** What Google is being asked when a worker dies: carried out, and the answer is on its way. */
+/** Calls to Google during which a worker dies: carried out, and the answer is on its way. */
 const MOMENTS = [':acknowledge', 'subscriptionsv2', 'orders/', 'voidedpurchases'];
 
 const database = await testDatabase();
