@@ -24,12 +24,7 @@ function ofDays(sales: Sales, on: (day: string) => Amounts) {
   };
 }
 
-type AppOfSales = { id: string; storeAppId: string | null };
 type StoreRow = Sales['byApp'][number];
-
-/** In several stores it has a row each. */
-const isOf = (app: AppOfSales) => (row: StoreRow) =>
-  row.appId === app.id || row.storeAppId === app.storeAppId;
 
 function addAmounts(rows: readonly Amounts[]): Amounts {
   const sum = { ...NOTHING };
@@ -48,9 +43,9 @@ function addUnconverted(rows: readonly StoreRow[]): Sales['unconverted'] {
   return [...sums].map(([currency, proceedsMinor]) => ({ currency, proceedsMinor }));
 }
 
-/** Undefined where no store has reported anything. */
-export function appSales(sales: Sales, app: AppOfSales): AppSales | undefined {
-  const own = sales.byApp.filter(isOf(app));
+/** Of all stores, a row of each. Undefined where none has reported anything. */
+export function appSales(sales: Sales, appId: string): AppSales | undefined {
+  const own = sales.byApp.filter((row) => row.appId === appId);
   if (own.length === 0) return undefined;
   const ids = new Set(own.map(({ storeAppId }) => storeAppId));
   const byDay = Map.groupBy(

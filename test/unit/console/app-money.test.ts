@@ -24,13 +24,20 @@ const sales = answer<Sales>({
     { day: '2026-11-21', storeAppId: '2', proceedsMinor: 900, downloads: 9 },
   ],
   byApp: [
-    { key: '1', storeAppId: '1', proceedsMinor: 300, downloads: 2, unconverted: [] },
-    { key: '2', storeAppId: '2', proceedsMinor: 900, downloads: 9, unconverted: [] },
+    {
+      key: '1',
+      storeAppId: '1',
+      appId: 'app_1',
+      proceedsMinor: 300,
+      downloads: 2,
+      unconverted: [],
+    },
+    { key: '2', storeAppId: '2', appId: null, proceedsMinor: 900, downloads: 9, unconverted: [] },
   ],
   previousByApp: [{ key: '1', proceedsMinor: 200, downloads: 0 }],
 });
 
-const APP = { id: 'app_1', storeAppId: '1' };
+const APP = 'app_1';
 
 describe('sales of an app', () => {
   test('have a gap on a day that the store has not told about, and nothing on one without sales', () => {
@@ -50,8 +57,8 @@ describe('sales of an app', () => {
   });
 
   test('are none of an app that the store does not know', () => {
-    expect(appSales(sales, { id: 'app_9', storeAppId: null })).toBeUndefined();
-    expect(appSales(sales, { id: 'app_9', storeAppId: '3' })).toBeUndefined();
+    expect(appSales(sales, 'app_9')).toBeUndefined();
+    expect(appSales({ ...sales, byApp: [] }, APP)).toBeUndefined();
   });
 
   test('of two stores add up', () => {

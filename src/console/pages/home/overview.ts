@@ -74,7 +74,7 @@ export function useOverview(apps: readonly App[], range: RangeState): Overview {
       app,
       people: hadAt(people, index, (data) => peopleDays(data, range)),
       conversion: hadAt(conversion, index, (data) => data),
-      sales: had(sales, (data) => appSales(data, app)),
+      sales: had(sales, (data) => appSales(data, app.id)),
       revenue: hadAt(revenue, index, (data) => (hasRevenue(data) ? data : null)),
       summary: hadAt(summaries, index, (data) => data),
       insights: hadAt(insights, index, (data) => data),

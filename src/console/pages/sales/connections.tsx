@@ -1,11 +1,9 @@
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import * as icons from '../../parts/icons.ts';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import type { usePlayAccount } from '../../state/google-play.ts';
 import { mayEdit } from '../../state/session.ts';
-import type { useStoreConnection } from '../../state/store-connection.ts';
 import { texts } from '../../texts/index.ts';
 import { sales as t } from '../../texts/sales.ts';
 
@@ -39,43 +37,31 @@ export function SyncNow({ connected, onDone }: { connected: Connected; onDone: (
   );
 }
 
-export function PlayTrouble({ account }: { account: ReturnType<typeof usePlayAccount> }) {
-  const { data } = account.value;
-  if (!data || data.status === 'connected') return null;
+/** A store that refuses its key, and what to do. */
+export function Trouble({
+  of,
+}: {
+  of: { status: string; lastError: string | null } | null | undefined;
+}) {
+  if (!of || of.status === 'connected') return null;
   return (
     <p class="notice bad">
-      <strong>{t.trouble}</strong> {data.lastError} <a href="/store">{texts.nav.store}</a>
+      <strong>{t.trouble}</strong> {of.lastError} <a href="/store">{texts.nav.store}</a>
     </p>
   );
 }
 
-export function Connection({ connection }: { connection: ReturnType<typeof useStoreConnection> }) {
-  return (
-    <Loaded query={connection} skeleton={null}>
-      {(found) => {
-        if (found === null) {
-          return (
-            <section class="card">
-              <Empty
-                icon={icons.store}
-                title={t.notConnected}
-                text={t.noneWhy}
-                action={
-                  <Button kind="primary" href="/store">
-                    {t.connect}
-                  </Button>
-                }
-              />
-            </section>
-          );
-        }
-        if (found.status === 'connected') return null;
-        return (
-          <p class="notice bad">
-            <strong>{t.trouble}</strong> {found.lastError} <a href="/store">{texts.nav.store}</a>
-          </p>
-        );
-      }}
-    </Loaded>
-  );
-}
+export const NoStore = () => (
+  <section class="card">
+    <Empty
+      icon={icons.store}
+      title={t.notConnected}
+      text={t.noneWhy}
+      action={
+        <Button kind="primary" href="/store">
+          {t.connect}
+        </Button>
+      }
+    />
+  </section>
+);

@@ -22,7 +22,7 @@ import { useStoreConnection } from '../../state/store-connection.ts';
 import { sales as t } from '../../texts/sales.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { SalesChart } from './chart.tsx';
-import { Connection, PlayTrouble, SyncNow } from './connections.tsx';
+import { NoStore, SyncNow, Trouble } from './connections.tsx';
 import { Coverage } from './coverage.tsx';
 import { Currencies, Unconverted } from './currencies.tsx';
 import { isCollecting } from './day-states.ts';
@@ -260,8 +260,10 @@ export function Sales() {
       }}
       foot={footOf(data, range, store)}
     >
-      {!hasPlay && <Connection connection={connection} />}
-      <PlayTrouble account={account} />
+      <Loaded query={connection} skeleton={null}>
+        {(found) => (found === null && !hasPlay ? <NoStore /> : <Trouble of={found} />)}
+      </Loaded>
+      <Trouble of={account.value.data} />
       <Loaded query={analytics} skeleton={<PicturesSkeleton />}>
         {(found) =>
           found.freshness.coveredFrom !== null && (

@@ -62,7 +62,7 @@ export function useOverview(
     people: days,
     newPeople: days && had(newPeople, (data) => newPeopleDays(data, days)),
     conversion: had(conversion, (data) => data),
-    sales: app === null ? null : app && had(sales, (data) => appSales(data, app)),
+    sales: app === null ? null : app && had(sales, (data) => appSales(data, app.id)),
     revenue: had(revenue, (data) => (hasRevenue(data) ? revenueOfAll([data]) : null)),
     queries,
     isSettled: Object.values(queries).every(
