@@ -1,11 +1,7 @@
-import { useSignal } from '@preact/signals';
-import { Field, Form } from '../../parts/form.tsx';
+import { Field } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
 import { playStore as t } from '../../texts/play-store.ts';
-import { store } from '../../texts/store.ts';
-import { FileField, type KeyFile, PlaySteps } from './play-parts.tsx';
+import { PlayKeyForm } from './play-parts.tsx';
 
 export function PlayForm(props: {
   appId: string;
@@ -14,43 +10,22 @@ export function PlayForm(props: {
   onConnected: () => void;
 }) {
   const { appId, packageName, pushEmail, onConnected } = props;
-  const file = useSignal<KeyFile | null>(null);
-  const advice: Record<string, string> = t.advice;
   return (
-    <>
-      <PlaySteps steps={t.steps} />
-      <Form
-        button={store.connect}
-        notAllowed={!mayManage.value && texts.errors.managersOnly}
-        onSubmit={async (fields) => {
-          if (!file.value) throw new Error(t.noFile);
-          const email = fields.get('pushEmail').trim();
-          await api.connectPlayStore({
-            id: appId,
-            body: {
-              packageName: fields.get('packageName').trim(),
-              serviceAccount: file.value.text,
-              ...(email !== '' && { pushEmail: email }),
-            },
-          });
-          file.value = null;
-          onConnected();
-        }}
-        advice={({ code }) => code && advice[code] && <p class="notice">{advice[code]}</p>}
-      >
-        <Field
-          label={t.package}
-          name="packageName"
-          hint={t.packageHint}
-          autocomplete="off"
-          value={packageName}
-        />
-        <FileField
-          file={file.value}
-          onChoose={(chosen) => {
-            file.value = chosen;
-          }}
-        />
+    <PlayKeyForm
+      steps={t.steps}
+      onConnected={onConnected}
+      connect={(fields, serviceAccount) => {
+        const email = fields.get('pushEmail').trim();
+        return api.connectPlayStore({
+          id: appId,
+          body: {
+            packageName: fields.get('packageName').trim(),
+            serviceAccount,
+            ...(email !== '' && { pushEmail: email }),
+          },
+        });
+      }}
+      below={
         <Field
           label={t.push}
           name="pushEmail"
@@ -60,7 +35,15 @@ export function PlayForm(props: {
           value={pushEmail}
           optional
         />
-      </Form>
-    </>
+      }
+    >
+      <Field
+        label={t.package}
+        name="packageName"
+        hint={t.packageHint}
+        autocomplete="off"
+        value={packageName}
+      />
+    </PlayKeyForm>
   );
 }

@@ -16,6 +16,7 @@ import { texts } from '../../texts/index.ts';
 import { playStore as t } from '../../texts/play-store.ts';
 import { store } from '../../texts/store.ts';
 import { PlayForm } from './play-form.tsx';
+import { PlayConnected } from './play-parts.tsx';
 
 type Connection = NonNullable<Awaited<ReturnType<typeof api.getPlayConnection>>>;
 
@@ -69,35 +70,26 @@ function KeyOfApp({ app }: { app: App }) {
           />
         );
         if (!connection) return form;
-        const isBad = connection.status === 'invalid';
-        return (
+        const buttons = (
           <>
-            <p>
-              <span class={`chip ${isBad ? 'bad' : 'good'}`}>
-                {isBad ? t.invalid : store.connected}
-              </span>
-            </p>
-            {connection.lastError && <p class="notice bad">{connection.lastError}</p>}
-            <State connection={connection} />
-            <details open={isBad}>
-              <summary>{store.replace}</summary>
-              {form}
-            </details>
-            <div class="row">
-              <ActionButton button={t.check} notAllowed={notAllowed} act={check} />
-              <Confirmed
-                button={store.disconnect}
-                title={`${store.disconnect}: ${t.title}`}
-                loss={t.loss}
-                name={connection.packageName}
-                notAllowed={notAllowed}
-                onConfirm={async () => {
-                  await api.disconnectPlayStore({ id });
-                  query.refetch();
-                }}
-              />
-            </div>
+            <ActionButton button={t.check} notAllowed={notAllowed} act={check} />
+            <Confirmed
+              button={store.disconnect}
+              title={`${store.disconnect}: ${t.title}`}
+              loss={t.loss}
+              name={connection.packageName}
+              notAllowed={notAllowed}
+              onConfirm={async () => {
+                await api.disconnectPlayStore({ id });
+                query.refetch();
+              }}
+            />
           </>
+        );
+        return (
+          <PlayConnected of={connection} form={form} buttons={buttons}>
+            <State connection={connection} />
+          </PlayConnected>
         );
       }}
     </Loaded>

@@ -1,11 +1,17 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { type Fields, Form } from '../../parts/form.tsx';
+import { mayManage } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
 import { playStore as t } from '../../texts/play-store.ts';
+import { store } from '../../texts/store.ts';
 
 const USERS_AT = 'https://play.google.com/console/developers/users-and-permissions';
 
-export type KeyFile = { name: string; text: string };
+type KeyFile = { name: string; text: string };
 
-export function FileField(props: { file: KeyFile | null; onChoose: (file: KeyFile) => void }) {
+function FileField(props: { file: KeyFile | null; onChoose: (file: KeyFile) => void }) {
   const { file, onChoose } = props;
   const id = useId();
   const choose = async (event: Event) => {
@@ -26,7 +32,7 @@ export function FileField(props: { file: KeyFile | null; onChoose: (file: KeyFil
   );
 }
 
-export function PlaySteps({ steps }: { steps: readonly string[] }) {
+function PlaySteps({ steps }: { steps: readonly string[] }) {
   return (
     <>
       <ol class="how-to">
@@ -39,6 +45,68 @@ export function PlaySteps({ steps }: { steps: readonly string[] }) {
           {t.open}
         </a>
       </p>
+    </>
+  );
+}
+
+/** Steps, then a form with the JSON key; `children` stand above it. */
+export function PlayKeyForm(props: {
+  steps: readonly string[];
+  connect: (fields: Fields, serviceAccount: string) => Promise<unknown>;
+  onConnected: () => void;
+  children: ComponentChildren;
+  below?: ComponentChildren;
+}) {
+  const file = useSignal<KeyFile | null>(null);
+  const advice: Record<string, string> = t.advice;
+  return (
+    <>
+      <PlaySteps steps={props.steps} />
+      <Form
+        button={store.connect}
+        notAllowed={!mayManage.value && texts.errors.managersOnly}
+        onSubmit={async (fields) => {
+          if (!file.value) throw new Error(t.noFile);
+          await props.connect(fields, file.value.text);
+          file.value = null;
+          props.onConnected();
+        }}
+        advice={({ code }) => code && advice[code] && <p class="notice">{advice[code]}</p>}
+      >
+        {props.children}
+        <FileField
+          file={file.value}
+          onChoose={(chosen) => {
+            file.value = chosen;
+          }}
+        />
+        {props.below}
+      </Form>
+    </>
+  );
+}
+
+/** A connected key: its state, then `children`, the form that replaces it, and the buttons. */
+export function PlayConnected(props: {
+  of: { status: 'connected' | 'invalid'; lastError: string | null };
+  form: ComponentChildren;
+  buttons: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const { status, lastError } = props.of;
+  const isBad = status === 'invalid';
+  return (
+    <>
+      <p>
+        <span class={`chip ${isBad ? 'bad' : 'good'}`}>{isBad ? t.invalid : store.connected}</span>
+      </p>
+      {lastError && <p class="notice bad">{lastError}</p>}
+      {props.children}
+      <details open={isBad}>
+        <summary>{store.replace}</summary>
+        {props.form}
+      </details>
+      <div class="row">{props.buttons}</div>
     </>
   );
 }

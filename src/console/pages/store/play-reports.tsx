@@ -1,10 +1,9 @@
-import { useSignal } from '@preact/signals';
 import { when } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Field, Form } from '../../parts/form.tsx';
+import { Field } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { usePlayAccount } from '../../state/google-play.ts';
@@ -12,46 +11,23 @@ import { mayEdit, mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { playReports as t, playStore } from '../../texts/play-store.ts';
 import { store } from '../../texts/store.ts';
-import { FileField, type KeyFile, PlaySteps } from './play-parts.tsx';
+import { PlayConnected, PlayKeyForm } from './play-parts.tsx';
 
 type Account = NonNullable<Awaited<ReturnType<typeof api.getGooglePlayAccount>>>;
 
-function ReportsForm({ bucket, onConnected }: { bucket: string; onConnected: () => void }) {
-  const file = useSignal<KeyFile | null>(null);
-  const advice: Record<string, string> = playStore.advice;
-  return (
-    <>
-      <PlaySteps steps={t.steps} />
-      <Form
-        button={store.connect}
-        notAllowed={!mayManage.value && texts.errors.managersOnly}
-        onSubmit={async (fields) => {
-          if (!file.value) throw new Error(playStore.noFile);
-          await api.connectGooglePlayAccount({
-            body: { bucket: fields.get('bucket').trim(), serviceAccount: file.value.text },
-          });
-          file.value = null;
-          onConnected();
-        }}
-        advice={({ code }) => code && advice[code] && <p class="notice">{advice[code]}</p>}
-      >
-        <Field
-          label={t.bucket}
-          name="bucket"
-          hint={t.bucketHint}
-          autocomplete="off"
-          value={bucket}
-        />
-        <FileField
-          file={file.value}
-          onChoose={(chosen) => {
-            file.value = chosen;
-          }}
-        />
-      </Form>
-    </>
-  );
-}
+const ReportsForm = ({ bucket, onConnected }: { bucket: string; onConnected: () => void }) => (
+  <PlayKeyForm
+    steps={t.steps}
+    onConnected={onConnected}
+    connect={(fields, serviceAccount) =>
+      api.connectGooglePlayAccount({
+        body: { bucket: fields.get('bucket').trim(), serviceAccount },
+      })
+    }
+  >
+    <Field label={t.bucket} name="bucket" hint={t.bucketHint} autocomplete="off" value={bucket} />
+  </PlayKeyForm>
+);
 
 const State = ({ account }: { account: Account }) => (
   <Facts
@@ -66,7 +42,7 @@ const State = ({ account }: { account: Account }) => (
 
 function Buttons({ account, onDone }: { account: Account; onDone: () => void }) {
   return (
-    <div class="row">
+    <>
       <ActionButton
         button={t.read}
         notAllowed={!mayEdit.value && texts.errors.editorsOnly}
@@ -87,7 +63,7 @@ function Buttons({ account, onDone }: { account: Account; onDone: () => void }) 
           onDone();
         }}
       />
-    </div>
+    </>
   );
 }
 
@@ -101,22 +77,14 @@ export function PlayReports() {
         {(account) => {
           const form = <ReportsForm bucket={account?.bucket ?? ''} onConnected={query.refetch} />;
           if (!account) return form;
-          const isBad = account.status === 'invalid';
           return (
-            <>
-              <p>
-                <span class={`chip ${isBad ? 'bad' : 'good'}`}>
-                  {isBad ? playStore.invalid : store.connected}
-                </span>
-              </p>
-              {account.lastError && <p class="notice bad">{account.lastError}</p>}
+            <PlayConnected
+              of={account}
+              form={form}
+              buttons={<Buttons account={account} onDone={query.refetch} />}
+            >
               <State account={account} />
-              <details open={isBad}>
-                <summary>{store.replace}</summary>
-                {form}
-              </details>
-              <Buttons account={account} onDone={query.refetch} />
-            </>
+            </PlayConnected>
           );
         }}
       </Loaded>
