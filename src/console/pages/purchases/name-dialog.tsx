@@ -2,6 +2,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Checks, Field, type Fields, Form } from '../../parts/form.tsx';
 import type { api } from '../../state/api.ts';
 import { purchases as t } from '../../texts/purchases.ts';
+import { putEntry } from './entries.tsx';
 
 type Names = Awaited<ReturnType<typeof api.getNamedEntitlements>>;
 export type Named = Names['entitlements'][number];
@@ -14,11 +15,6 @@ function checkedName(typed: string): string {
   if (name === '') throw new Error(t.noName);
   if (!NAME.test(name)) throw new Error(t.badName);
   return name;
-}
-
-function added(before: readonly Named[], wanted: Named): Named[] {
-  if (before.some(({ name }) => name === wanted.name)) throw new Error(t.takenName(wanted.name));
-  return [...before, wanted];
 }
 
 export function NameDialog(props: {
@@ -40,9 +36,8 @@ export function NameDialog(props: {
     const name = known?.name ?? checkedName(fields.get('name'));
     const wanted = { name, productIds: fields.all('product') };
     if (wanted.productIds.length === 0) throw new Error(t.noneTicked);
-    await save((before) =>
-      known ? before.map((one) => (one.name === name ? wanted : one)) : added(before, wanted),
-    );
+    const how = { nameOf: (named: Named) => named.name, isNew: !known, taken: t.takenName };
+    await save((before) => putEntry(before, wanted, how));
     onClose();
   };
   return (

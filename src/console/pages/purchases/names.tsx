@@ -1,7 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirmed } from '../../parts/confirm.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -10,6 +8,7 @@ import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { purchases as t } from '../../texts/purchases.ts';
+import { AddEntry, EntryActs } from './entries.tsx';
 import { type Named, NameDialog } from './name-dialog.tsx';
 
 function NamesTable(props: {
@@ -41,26 +40,13 @@ function NamesTable(props: {
           label: t.change,
           isAct: true,
           show: (named) => (
-            <>
-              <Button
-                kind="ghost"
-                compact
-                label={t.changeOf(named.name)}
-                disabledWhy={notAllowed}
-                onClick={() => onChange(named)}
-              >
-                {t.change}
-              </Button>
-              <Confirmed
-                inRow
-                button={t.remove}
-                title={t.removeOf(named.name)}
-                loss={t.removeLoss}
-                name={named.name}
-                notAllowed={notAllowed}
-                onConfirm={() => remove(named.name)}
-              />
-            </>
+            <EntryActs
+              name={named.name}
+              texts={t}
+              notAllowed={notAllowed}
+              onChange={() => onChange(named)}
+              remove={() => remove(named.name)}
+            />
           ),
         },
       ]}
@@ -82,16 +68,13 @@ export function EntitlementNames({ appId }: { appId: string }) {
   };
   const remove = (gone: string) => save((before) => before.filter(({ name }) => name !== gone));
   const add = (
-    <Button
-      compact
-      icon={icons.add}
-      disabledWhy={notAllowed}
+    <AddEntry
+      label={t.addName}
+      notAllowed={notAllowed}
       onClick={() => {
         chosen.value = 'new';
       }}
-    >
-      {t.addName}
-    </Button>
+    />
   );
   return (
     <Card

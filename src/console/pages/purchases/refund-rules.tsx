@@ -1,8 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { exactNumber } from '../../format.ts';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirmed } from '../../parts/confirm.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -11,6 +9,7 @@ import { useRefundAnswers } from '../../state/refunds.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { refunds as t } from '../../texts/refunds.ts';
+import { AddEntry, EntryActs } from './entries.tsx';
 import { type Rule, RuleDialog } from './rule-dialog.tsx';
 
 const usedOf = ({ used, eventName = '', uses = 0 }: Rule): string =>
@@ -36,26 +35,13 @@ function RulesTable(props: {
           label: t.change,
           isAct: true,
           show: (rule) => (
-            <>
-              <Button
-                kind="ghost"
-                compact
-                label={t.changeOf(rule.productId)}
-                disabledWhy={notAllowed}
-                onClick={() => onChange(rule)}
-              >
-                {t.change}
-              </Button>
-              <Confirmed
-                inRow
-                button={t.remove}
-                title={t.removeOf(rule.productId)}
-                loss={t.removeLoss}
-                name={rule.productId}
-                notAllowed={notAllowed}
-                onConfirm={() => remove(rule.productId)}
-              />
-            </>
+            <EntryActs
+              name={rule.productId}
+              texts={t}
+              notAllowed={notAllowed}
+              onChange={() => onChange(rule)}
+              remove={() => remove(rule.productId)}
+            />
           ),
         },
       ]}
@@ -75,16 +61,13 @@ export function RefundRules({ appId }: { appId: string }) {
   const remove = (gone: string) =>
     save((before) => before.filter(({ productId }) => productId !== gone));
   const add = (
-    <Button
-      compact
-      icon={icons.add}
-      disabledWhy={notAllowed}
+    <AddEntry
+      label={t.addRule}
+      notAllowed={notAllowed}
       onClick={() => {
         chosen.value = 'new';
       }}
-    >
-      {t.addRule}
-    </Button>
+    />
   );
   const count = answers.value.data?.products.length;
   return (

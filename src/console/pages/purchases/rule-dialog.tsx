@@ -3,6 +3,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import type { RefundAnswers } from '../../state/refunds.ts';
 import { refunds as t } from '../../texts/refunds.ts';
+import { putEntry } from './entries.tsx';
 
 export type Rule = RefundAnswers['products'][number];
 type Used = Rule['used'];
@@ -20,12 +21,6 @@ const ruleOf = (productId: string, used: Used, fields: Fields): Rule =>
       }
     : { productId, used };
 
-function added(before: readonly Rule[], wanted: Rule): Rule[] {
-  const { productId } = wanted;
-  if (before.some((one) => one.productId === productId)) throw new Error(t.taken(productId));
-  return [...before, wanted];
-}
-
 function RuleForm(props: {
   known: Rule | null;
   save: (change: (before: readonly Rule[]) => Rule[]) => Promise<unknown>;
@@ -36,11 +31,8 @@ function RuleForm(props: {
   const submit = async (fields: Fields) => {
     const productId = known?.productId ?? fields.get('productId').trim();
     const wanted = ruleOf(productId, used.value, fields);
-    await save((before) =>
-      known
-        ? before.map((one) => (one.productId === productId ? wanted : one))
-        : added(before, wanted),
-    );
+    const how = { nameOf: (rule: Rule) => rule.productId, isNew: !known, taken: t.taken };
+    await save((before) => putEntry(before, wanted, how));
     onClose();
   };
   return (
