@@ -123,26 +123,42 @@ async function* rethrow<T>(path: string, items: AsyncIterable<T>): AsyncGenerato
   }
 }
 
-/** Constant memory, no disk. */
-export async function* unpack(path: string): AsyncGenerator<ExportedFile> {
-  const magic = await firstBytes(path);
-  const allowance = new Allowance((await stat(path)).size);
-  if (startsWith(magic, ZIP)) {
-    yield* rethrow(path, zipped(path, openPromise(path, ZIP_OPTIONS), allowance));
+type Packed = {
+  /** In errors. */
+  name: string;
+  magic: Uint8Array;
+  bytes: number;
+  openZip: () => Promise<ZipFile>;
+  read: () => Readable;
+};
+
+async function* exportedFiles({ name, ...packed }: Packed): AsyncGenerator<ExportedFile> {
+  const allowance = new Allowance(packed.bytes);
+  if (startsWith(packed.magic, ZIP)) {
+    yield* rethrow(name, zipped(name, packed.openZip(), allowance));
     return;
   }
-  const pieces = allowance.take(plain(createReadStream(path)));
-  yield { name: path, pieces: rethrow(path, pieces) };
+  const pieces = allowance.take(plain(packed.read()));
+  yield { name, pieces: rethrow(name, pieces) };
+}
+
+/** Constant memory, no disk. */
+export async function* unpack(path: string): AsyncGenerator<ExportedFile> {
+  yield* exportedFiles({
+    name: path,
+    magic: await firstBytes(path),
+    bytes: (await stat(path)).size,
+    openZip: () => openPromise(path, ZIP_OPTIONS),
+    read: () => createReadStream(path),
+  });
 }
 
 /** Of an archive in memory. */
-export async function* unpackBytes(name: string, bytes: Uint8Array): AsyncGenerator<ExportedFile> {
-  const allowance = new Allowance(bytes.byteLength);
-  if (startsWith(bytes, ZIP)) {
-    const opening = fromBufferPromise(Buffer.from(bytes), ZIP_OPTIONS);
-    yield* rethrow(name, zipped(name, opening, allowance));
-    return;
-  }
-  const pieces = allowance.take(plain(Readable.from([bytes])));
-  yield { name, pieces: rethrow(name, pieces) };
-}
+export const unpackBytes = (name: string, bytes: Uint8Array): AsyncGenerator<ExportedFile> =>
+  exportedFiles({
+    name,
+    magic: bytes,
+    bytes: bytes.byteLength,
+    openZip: () => fromBufferPromise(Buffer.from(bytes), ZIP_OPTIONS),
+    read: () => Readable.from([bytes]),
+  });
