@@ -71,7 +71,7 @@ async function googlePlaySource({ deps, orgId }: OrgContext<Needs>): Promise<Sal
   const counted = [...installs].filter(([, state]) => state === 'reported').map(([day]) => day);
   const installsThrough = counted.toSorted().at(-1) ?? null;
   const googlePlay = { timeZone: 'UTC', earningsThrough, installsThrough } as const;
-  const run = lastRun({ ...sync, checkedAt: sync.checkedAt ?? sync.lastRunAt }, null);
+  const run = lastRun(sync, null);
   return { scope, apps, states, run, calendar: GOOGLE_PLAY_CALENDAR, googlePlay };
 }
 

@@ -4,7 +4,7 @@ import { isOfTheKey } from '../../../shared/google-errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/time.ts';
 import type { PlayReportsInput, PlayReportsRound } from '../../../temporal/contracts/store.ts';
-import { updateSync } from '../collection/syncs-queries.ts';
+import { markChecked, updateSync } from '../collection/syncs-queries.ts';
 import { recordPlayRead, setNextRead } from './accounts-queries.ts';
 import { sweepDays } from './build-days.ts';
 import { monthOf, oldestDay, utcDay } from './calendar.ts';
@@ -49,6 +49,7 @@ async function finish({ deps }: ReadContext, scope: BucketScope, account: OpenPl
   const at = deps.clock();
   const vendor = { orgId: scope.orgId, vendorNumber: vendorOf(scope.bucket) };
   const lastError = await selectFileFault(deps.sql, scope);
+  await markChecked(deps.sql, vendor, at);
   await updateSync(deps.sql, vendor, { lastRunAt: at, lastError, stoppedBecause: null });
   const { privateKeyId } = account.key;
   const nextAt = new Date(at.getTime() + EVERY_MS);
