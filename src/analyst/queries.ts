@@ -80,13 +80,10 @@ export const RECORDS = {
         s.store_app_id DESC LIMIT 1
     ) s ON true
     LEFT JOIN LATERAL (
-      SELECT f.package_name AS store_app_id, (SELECT min(p.app_id) FROM play_connections p
-        WHERE p.org_id = c.org_id AND p.package_name = f.package_name) AS app_id
-      FROM (VALUES (coalesce(f.parent_store_id, f.store_id))) f (package_name)
-      WHERE c.store = 'google_play'
+      SELECT coalesce(f.parent_store_id, f.store_id) AS store_app_id WHERE c.store = 'google_play'
     ) p ON true
-    LEFT JOIN apps a ON a.org_id = f.org_id AND a.app_id = coalesce(s.app_id, p.app_id)
-      AND a.deleted_at IS NULL
+    LEFT JOIN apps a ON a.org_id = f.org_id AND a.deleted_at IS NULL
+      AND a.app_id = coalesce(s.app_id, app_of_package(f.org_id, p.store_app_id))
     WHERE c.org_id = $1 ORDER BY f.day, f.report_type, f.line`,
   purchases: `SELECT t.app_id, t.environment, t.transaction_id, t.original_transaction_id,
       ${holder('t')} AS person_id, t.snapshot->>'productId' AS product_id,

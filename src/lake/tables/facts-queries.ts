@@ -23,9 +23,9 @@ export type SalesRow = TextRow & {
 export function salesRows(db: Db, month: string): AsyncIterable<SalesRow[]> {
   return db<SalesRow[]>`
     SELECT f.org_id, f.vendor_number, f.day::text, f.report_type, f.line::text,
-      coalesce(app.app_id, play.app_id) AS app_id,
-      coalesce(app.store_app_id, play.store_app_id) AS store_app_id, f.store_id, f.sku, f.title, f.product_type, f.country, f.device,
-      f.units::text, f.bundle_credit::text AS is_bundle_credit, f.trials::text,
+      coalesce(app.app_id, app_of_package(f.org_id, play.store_app_id)) AS app_id,
+      coalesce(app.store_app_id, play.store_app_id) AS store_app_id, f.store_id, f.sku, f.title,
+      f.product_type, f.country, f.device, f.units::text, f.bundle_credit::text AS is_bundle_credit, f.trials::text,
       trim_scale(f.proceeds)::text AS proceeds, f.proceeds_currency,
       trim_scale(f.customer_spend)::text AS customer_spend, f.customer_currency
     FROM (SELECT DISTINCT org_id, vendor_number FROM store_days) v
@@ -39,9 +39,7 @@ export function salesRows(db: Db, month: string): AsyncIterable<SalesRow[]> {
         a.store_app_id
       LIMIT 1) app ON true
     LEFT JOIN LATERAL (
-      SELECT of.package_name AS store_app_id, (SELECT min(c.app_id) FROM play_connections c
-        WHERE c.org_id = f.org_id AND c.package_name = of.package_name) AS app_id
-      FROM (VALUES (coalesce(f.parent_store_id, f.store_id))) of (package_name)
+      SELECT coalesce(f.parent_store_id, f.store_id) AS store_app_id
       WHERE starts_with(f.vendor_number, 'gs://')) play ON true
     WHERE f.day >= ${month}::date AND f.day < ${month}::date + interval '1 month'`.cursor(PAGE);
 }

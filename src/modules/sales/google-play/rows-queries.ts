@@ -131,13 +131,9 @@ export async function selectPlayApps(
   { orgId, bucket }: BucketScope,
 ): Promise<StoreAppName[]> {
   return db<StoreAppName[]>`
-    SELECT p.package_name AS "storeAppId", '' AS sku, coalesce(app.display_name, p.title) AS name,
-      p.package_name AS "bundleId", app.app_id AS "appId"
+    SELECT p.package_name AS "storeAppId", '' AS sku, coalesce(a.display_name, p.title) AS name,
+      p.package_name AS "bundleId", a.app_id AS "appId"
     FROM google_play_packages p
-    LEFT JOIN LATERAL (
-      SELECT a.app_id, a.display_name FROM play_connections c
-      JOIN apps a ON a.app_id = c.app_id AND a.org_id = c.org_id AND a.deleted_at IS NULL
-      WHERE c.org_id = p.org_id AND c.package_name = p.package_name
-      ORDER BY a.created_at, a.app_id LIMIT 1) app ON true
+    LEFT JOIN apps a ON a.app_id = app_of_package(p.org_id, p.package_name)
     WHERE p.org_id = ${orgId} AND p.bucket = ${bucket} ORDER BY p.package_name`;
 }
