@@ -1,8 +1,8 @@
 import { afterAll } from 'bun:test';
-import { generateKeyPairSync } from 'node:crypto';
 import { readPlayReports } from '../../src/modules/sales/index.ts';
 import { createPlayReports } from '../../src/providers/play-reports/client.ts';
 import { type ReportsSimulator, startPlayReports } from '../simulators/play-reports/server.ts';
+import { googleAccount } from './google-account.ts';
 import type { TestDatabase } from './postgres.ts';
 import {
   type Answer,
@@ -14,22 +14,9 @@ import {
 } from './service.ts';
 import { zipOf } from './zip.ts';
 
-const pair = generateKeyPairSync('rsa', {
-  modulusLength: 2_048,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
-const EMAIL = 'reports@example.iam.gserviceaccount.com';
-export const REPORTS_ACCOUNT = JSON.stringify({
-  type: 'service_account',
-  private_key_id: 'r1e2',
-  private_key: pair.privateKey,
-  client_email: EMAIL,
-});
-
-export const trustReportsAccount = (reports: ReportsSimulator): void => {
-  reports.addAccount(EMAIL, pair.publicKey);
-};
+const reader = googleAccount('reports@example.iam.gserviceaccount.com', 'r1e2');
+export const REPORTS_ACCOUNT = JSON.stringify(reader.file);
+export const trustReportsAccount = reader.trustedBy;
 
 export type PlayAccountOfTest = { org: TestOrg; bucket: string };
 

@@ -1,10 +1,10 @@
 import { afterAll } from 'bun:test';
-import { generateKeyPairSync } from 'node:crypto';
 import { askPlayPurchases } from '../../src/modules/purchases/play-store/ask-due.ts';
 import { readPlayVoids } from '../../src/modules/purchases/play-store/read-voids.ts';
 import { createPlayStore } from '../../src/providers/play-store/client.ts';
 import { createPushVerifier } from '../../src/providers/play-store/push.ts';
 import { type PlaySimulator, startPlayStore } from '../simulators/play-store/server.ts';
+import { googleAccount } from './google-account.ts';
 import type { TestDatabase } from './postgres.ts';
 import {
   type Answer,
@@ -17,23 +17,11 @@ import {
   type TestService,
 } from './service.ts';
 
-const pair = generateKeyPairSync('rsa', {
-  modulusLength: 2_048,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
-const EMAIL = 'reader@example.iam.gserviceaccount.com';
-export const SERVICE_ACCOUNT = {
-  type: 'service_account',
-  private_key_id: 'a1b2',
-  private_key: pair.privateKey,
-  client_email: EMAIL,
-};
+const account = googleAccount('reader@example.iam.gserviceaccount.com', 'a1b2');
+export const SERVICE_ACCOUNT = account.file;
 export const PUSH_EMAIL = 'pushes@example.iam.gserviceaccount.com';
 
-export const trustServiceAccount = (play: PlaySimulator): void => {
-  play.addAccount(EMAIL, pair.publicKey);
-};
+export const trustServiceAccount = account.trustedBy;
 
 export type PlayApp = TestApp & { org: TestOrg; packageName: string };
 
@@ -43,6 +31,12 @@ export type PlayService = TestService & {
   /** An app that Google Play knows. */
   app: () => Promise<PlayApp>;
   connect: (app: PlayApp) => Promise<void>;
+  /** Both of them. */
+  connected: () => Promise<PlayApp>;
+  verify: (app: PlayApp, purchaseToken: string, userId?: string) => Promise<Answer>;
+  entitlement: (app: PlayApp, query?: string) => Promise<Answer['body']>;
+  /** How often Google Play was asked about a token. */
+  questionsAbout: (token: string) => number;
   /** What the runs of Temporal do for an app. */
   askNow: (app: PlayApp) => Promise<void>;
   /** As Pub/Sub delivers a notification. */
@@ -80,6 +74,11 @@ export function subscriptionOf(
   };
 }
 
+/** A notification about a subscription. */
+export const ofToken = (purchaseToken: string, notificationType = 2) => ({
+  subscriptionNotification: { version: '1.0', notificationType, purchaseToken },
+});
+
 /** The service with a Google Play of its own; its clock stands still unless a test moves it. */
 export async function startPlayService(
   database: TestDatabase,
@@ -108,6 +107,25 @@ export async function startPlayService(
     const path = `/v1/apps/${appId}/purchases/play-store`;
     return (await service.call(path, { headers: org.key })).body.pushAddress;
   };
+  const app = async (): Promise<PlayApp> => {
+    const org = await createTestOrg(service);
+    const made = await createTestApp(service, org.orgId);
+    const packageName = `com.example.a${made.appId.slice(-12)}`;
+    play.addApp(packageName);
+    return { ...made, org, packageName };
+  };
+  const connect = async ({ appId, org, packageName }: PlayApp): Promise<void> => {
+    const answer = await service.call(`/v1/apps/${appId}/purchases/play-store`, {
+      method: 'PUT',
+      headers: org.key,
+      body: {
+        packageName,
+        serviceAccount: JSON.stringify(SERVICE_ACCOUNT),
+        pushEmail: PUSH_EMAIL,
+      },
+    });
+    if (answer.status !== 200) throw new Error(answer.text);
+  };
   return {
     ...service,
     play,
@@ -133,24 +151,21 @@ export async function startPlayService(
         body: { message, subscription: 'projects/example/subscriptions/play' },
       });
     },
-    app: async () => {
-      const org = await createTestOrg(service);
-      const made = await createTestApp(service, org.orgId);
-      const packageName = `com.example.a${made.appId.slice(-12)}`;
-      play.addApp(packageName);
-      return { ...made, org, packageName };
+    app,
+    connect,
+    connected: async () => {
+      const made = await app();
+      await connect(made);
+      return made;
     },
-    connect: async ({ appId, org, packageName }) => {
-      const answer = await service.call(`/v1/apps/${appId}/purchases/play-store`, {
-        method: 'PUT',
-        headers: org.key,
-        body: {
-          packageName,
-          serviceAccount: JSON.stringify(SERVICE_ACCOUNT),
-          pushEmail: PUSH_EMAIL,
-        },
-      });
-      if (answer.status !== 200) throw new Error(answer.text);
-    },
+    verify: ({ device }, purchaseToken, userId = 'ada') =>
+      service.call('/v1/purchases/verify', {
+        headers: device,
+        body: { store: 'google_play', purchaseToken, userId },
+      }),
+    entitlement: async ({ device }, query = 'userId=ada') =>
+      (await service.call(`/v1/purchases/entitlement?${query}`, { headers: device })).body,
+    questionsAbout: (token) =>
+      play.requests.filter((one) => one.startsWith('GET') && one.endsWith(token)).length,
   };
 }

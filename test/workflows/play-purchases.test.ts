@@ -3,7 +3,7 @@ import { reconcilePurchases } from '../../src/modules/purchases/reconcile.ts';
 import { HOUR_MS } from '../../src/shared/time.ts';
 import { playPurchasesContract } from '../../src/temporal/contracts/purchases.ts';
 import { keepHistory } from '../support/history.ts';
-import { newToken, type PlayApp, startPlayService } from '../support/play-service.ts';
+import { newToken, ofToken, type PlayApp, startPlayService } from '../support/play-service.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
@@ -11,18 +11,8 @@ import { startTestWorker } from '../support/worker.ts';
 
 const temporal = await testTemporal();
 const service = await startPlayService(await testDatabase(), { temporal });
-const { clock, play, push, sell } = service;
+const { clock, connected, play, push, sell } = service;
 await startTestWorker(service.deps, temporal);
-
-async function connected(): Promise<PlayApp> {
-  const app = await service.app();
-  await service.connect(app);
-  return app;
-}
-
-const ofToken = (purchaseToken: string) => ({
-  subscriptionNotification: { version: '1.0', notificationType: 4, purchaseToken },
-});
 
 const runOf = ({ appId, org }: PlayApp) =>
   temporal.client.workflow.getHandle(playPurchasesContract.workflowId({ orgId: org.orgId, appId }));
@@ -31,7 +21,7 @@ test('a notification is followed by a run that asks and acknowledges', async () 
   const app = await connected();
   const token = newToken();
   sell({ token });
-  await push(app, ofToken(token));
+  await push(app, ofToken(token, 4));
   await until('it is acknowledged', async () => play.acknowledgements.includes(token));
   await runOf(app).result();
   await keepHistory(temporal.client, runOf(app).workflowId, 'play-purchases/asked');
@@ -53,7 +43,7 @@ test('the sweeper starts what a lost run has left, and nothing where nothing is 
   play.faults.next({ kind: 'status', status: 503 }, { match: /acknowledge/ });
   const late = newToken();
   sell({ token: late });
-  await push(app, ofToken(late));
+  await push(app, ofToken(late, 4));
   await until('it was asked about', async () =>
     play.requests.some((request) => request.includes(`${late}:acknowledge`)),
   );

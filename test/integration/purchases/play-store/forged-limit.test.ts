@@ -1,16 +1,11 @@
 import { expect, test } from 'bun:test';
-import { type PlayApp, startPlayService } from '../../../support/play-service.ts';
+import { startPlayService } from '../../../support/play-service.ts';
 import { testDatabase } from '../../../support/postgres.ts';
 
 const service = await startPlayService(await testDatabase(), { env: { RATE_LIMIT_SCALE: '1' } });
+const { connected } = service;
 const TEST = { testNotification: { version: '1.0' } };
 const FORGED = { claims: { email: 'somebody@other.iam.gserviceaccount.com' } };
-
-async function connected(): Promise<PlayApp> {
-  const app = await service.app();
-  await service.connect(app);
-  return app;
-}
 
 test('forged pushes are counted for their app: those of others come from the same addresses', async () => {
   const [target, other] = [await connected(), await connected()];

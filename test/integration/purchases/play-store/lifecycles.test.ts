@@ -26,7 +26,7 @@ const ENTITLED: ReadonlySet<string> = new Set(['active', 'billing_grace']);
 const database = await testDatabase();
 const { sql } = database;
 const service = await startPlayService(database);
-const { askNow, clock, play, push } = service;
+const { askNow, clock, play, push, verify } = service;
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Tests are of another environment, and rates of another test. */
@@ -63,12 +63,6 @@ function show({ packageName }: PlayApp, all: readonly Told[], at: number): void 
     }
   }
 }
-
-const verify = (app: PlayApp, purchaseToken: string) =>
-  service.call('/v1/purchases/verify', {
-    headers: app.device,
-    body: { store: 'google_play', purchaseToken, userId: 'ada' },
-  });
 
 const notificationOf = (token: string) =>
   play.isProduct(token)

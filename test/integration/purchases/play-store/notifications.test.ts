@@ -1,32 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/shared/time.ts';
-import { newToken, type PlayApp, startPlayService } from '../../../support/play-service.ts';
+import { newToken, ofToken, startPlayService } from '../../../support/play-service.ts';
 import { testDatabase } from '../../../support/postgres.ts';
 
 const service = await startPlayService(await testDatabase());
-const { askNow, clock, play, push, sell } = service;
-
-async function connected(): Promise<PlayApp> {
-  const app = await service.app();
-  await service.connect(app);
-  return app;
-}
-
-const verify = (app: PlayApp, purchaseToken: string) =>
-  service.call('/v1/purchases/verify', {
-    headers: app.device,
-    body: { store: 'google_play', purchaseToken, userId: 'ada' },
-  });
-
-const entitlement = async (app: PlayApp, query = 'userId=ada') =>
-  (await service.call(`/v1/purchases/entitlement?${query}`, { headers: app.device })).body;
-
-const ofToken = (purchaseToken: string, notificationType = 2) => ({
-  subscriptionNotification: { version: '1.0', notificationType, purchaseToken },
-});
-
-const questionsAbout = (token: string) =>
-  play.requests.filter((request) => request.startsWith('GET') && request.endsWith(token)).length;
+const { askNow, clock, connected, entitlement, play, push, questionsAbout, sell, verify } = service;
 
 test('a notification makes us ask, and what Google answers then counts', async () => {
   const app = await connected();

@@ -4,30 +4,12 @@ import { newToken, type PlayApp, startPlayService } from '../../../support/play-
 import { testDatabase } from '../../../support/postgres.ts';
 
 const service = await startPlayService(await testDatabase());
-const { askNow, clock, play, sell } = service;
-
-async function connected(): Promise<PlayApp> {
-  const app = await service.app();
-  await service.connect(app);
-  return app;
-}
-
-const verify = (app: PlayApp, purchaseToken: string) =>
-  service.call('/v1/purchases/verify', {
-    headers: app.device,
-    body: { store: 'google_play', purchaseToken, userId: 'ada' },
-  });
-
-const entitlement = async (app: PlayApp) =>
-  (await service.call('/v1/purchases/entitlement?userId=ada', { headers: app.device })).body;
+const { askNow, clock, connected, entitlement, play, questionsAbout, sell, verify } = service;
 
 const revenue = async (app: PlayApp) => {
   const path = `/v1/apps/${app.appId}/purchases/revenue?currency=EUR&timezone=UTC&days=90`;
   return (await service.call(path, { headers: app.org.key })).body.totals;
 };
-
-const questionsAbout = (token: string) =>
-  play.requests.filter((request) => request.startsWith('GET') && request.endsWith(token)).length;
 
 describe('a change of plan that waits for its money', () => {
   const begin = async () => {

@@ -2,33 +2,14 @@ import { expect, test } from 'bun:test';
 import { DAY_MS } from '../../../../src/shared/time.ts';
 import {
   newToken,
-  type PlayApp,
+  ofToken,
   startPlayService,
   subscriptionOf,
 } from '../../../support/play-service.ts';
 import { testDatabase } from '../../../support/postgres.ts';
 
 const service = await startPlayService(await testDatabase());
-const { askNow, clock, play, push, sell } = service;
-
-async function connected(): Promise<PlayApp> {
-  const app = await service.app();
-  await service.connect(app);
-  return app;
-}
-
-const verify = (app: PlayApp, purchaseToken: string) =>
-  service.call('/v1/purchases/verify', {
-    headers: app.device,
-    body: { store: 'google_play', purchaseToken, userId: 'ada' },
-  });
-
-const entitlement = async (app: PlayApp) =>
-  (await service.call('/v1/purchases/entitlement?userId=ada', { headers: app.device })).body;
-
-const ofToken = (purchaseToken: string, notificationType = 2) => ({
-  subscriptionNotification: { version: '1.0', notificationType, purchaseToken },
-});
+const { askNow, clock, connected, entitlement, play, push, sell, verify } = service;
 
 test('a push that is replayed, late or out of order changes nothing: Google is asked', async () => {
   const app = await connected();

@@ -4,19 +4,7 @@ import { newToken, type PlayApp, startPlayService } from '../../../support/play-
 import { testDatabase } from '../../../support/postgres.ts';
 
 const service = await startPlayService(await testDatabase());
-const { askNow, clock, play, sell } = service;
-
-async function connected(): Promise<PlayApp> {
-  const app = await service.app();
-  await service.connect(app);
-  return app;
-}
-
-const verify = (app: PlayApp, purchaseToken: string, userId = 'ada') =>
-  service.call('/v1/purchases/verify', {
-    headers: app.device,
-    body: { store: 'google_play', purchaseToken, userId },
-  });
+const { askNow, clock, connected, play, sell, verify } = service;
 
 const read = async (app: PlayApp, path: string) =>
   (await service.call(`/v1/apps/${app.appId}/purchases/${path}`, { headers: app.org.key })).body;

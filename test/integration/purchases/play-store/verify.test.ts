@@ -4,7 +4,7 @@ import { newToken, type PlayApp, startPlayService } from '../../../support/play-
 import { testDatabase } from '../../../support/postgres.ts';
 
 const service = await startPlayService(await testDatabase());
-const { clock, play, sell: put } = service;
+const { clock, connected, play, sell: put } = service;
 
 const verify = (app: PlayApp, body: object) =>
   service.call('/v1/purchases/verify', {
@@ -14,12 +14,6 @@ const verify = (app: PlayApp, body: object) =>
 
 const entitlementOf = (app: PlayApp, query: string) =>
   service.call(`/v1/purchases/entitlement?${query}`, { headers: app.device });
-
-async function connected(): Promise<PlayApp> {
-  const app = await service.app();
-  await service.connect(app);
-  return app;
-}
 
 test('a purchase token entitles as a transaction of the App Store does, and is acknowledged once', async () => {
   const app = await connected();
