@@ -2,43 +2,22 @@ import { Button } from '../../parts/button.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import * as icons from '../../parts/icons.ts';
 
-type Words = {
-  change: string;
-  changeOf: (name: string) => string;
-  remove: string;
-  removeOf: (name: string) => string;
-  removeLoss: string;
-};
-
 /** Acts of a row that is changed in a dialog. */
 export function EntryActs(props: {
   name: string;
-  texts: Words;
+  change: { button: string; label: string };
+  removal: { button: string; title: string; loss: string };
   notAllowed: string | false;
   onChange: () => void;
   remove: () => Promise<unknown>;
 }) {
-  const { name, texts: t, notAllowed, onChange, remove } = props;
+  const { name, change, removal, notAllowed, onChange, remove } = props;
   return (
     <>
-      <Button
-        kind="ghost"
-        compact
-        label={t.changeOf(name)}
-        disabledWhy={notAllowed}
-        onClick={onChange}
-      >
-        {t.change}
+      <Button kind="ghost" compact label={change.label} disabledWhy={notAllowed} onClick={onChange}>
+        {change.button}
       </Button>
-      <Confirmed
-        inRow
-        button={t.remove}
-        title={t.removeOf(name)}
-        loss={t.removeLoss}
-        name={name}
-        notAllowed={notAllowed}
-        onConfirm={remove}
-      />
+      <Confirmed inRow {...removal} name={name} notAllowed={notAllowed} onConfirm={remove} />
     </>
   );
 }

@@ -42,7 +42,8 @@ function NamesTable(props: {
           show: (named) => (
             <EntryActs
               name={named.name}
-              texts={t}
+              change={{ button: t.change, label: t.changeOf(named.name) }}
+              removal={{ button: t.remove, title: t.removeOf(named.name), loss: t.removeLoss }}
               notAllowed={notAllowed}
               onChange={() => onChange(named)}
               remove={() => remove(named.name)}

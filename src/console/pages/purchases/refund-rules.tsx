@@ -37,7 +37,8 @@ function RulesTable(props: {
           show: (rule) => (
             <EntryActs
               name={rule.productId}
-              texts={t}
+              change={{ button: t.change, label: t.changeOf(rule.productId) }}
+              removal={{ button: t.remove, title: t.removeOf(rule.productId), loss: t.removeLoss }}
               notAllowed={notAllowed}
               onChange={() => onChange(rule)}
               remove={() => remove(rule.productId)}
