@@ -84,8 +84,11 @@ export const QueryBoolean = (options: QueryOptions = {}) =>
     (text) => text === 'true',
   );
 
-const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
+/** Of most clients; days up to 28 are in every month. */
+const USUAL_DATE_TIME =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 
 export function isIsoDate(value: string): boolean {
   if (!ISO_DATE.test(value)) return false;
@@ -94,6 +97,9 @@ export function isIsoDate(value: string): boolean {
 }
 
 export function isIsoDateTime(value: string): boolean {
+  if (USUAL_DATE_TIME.test(value)) {
+    return value.slice(8, 10) <= '28' || isIsoDate(value.slice(0, 10));
+  }
   return (
     ISO_DATE_TIME.test(value) &&
     isIsoDate(value.slice(0, 10)) &&

@@ -16,6 +16,16 @@ const at = (ms: number, flag: EventTime['timeFlag'] = null): EventTime => ({
   timeFlag: flag,
 });
 
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)$/;
+
+/** Slow, by a round trip through `Date`. */
+function isInCalendar(text: string): boolean {
+  const day = text.slice(0, 10);
+  const start = new Date(`${day}T00:00:00Z`);
+  const isDay = !Number.isNaN(start.getTime()) && start.toISOString().startsWith(day);
+  return DATE_TIME.test(text) && isDay && !Number.isNaN(Date.parse(text));
+}
+
 describe('a time as sent', () => {
   const cases: [string, number][] = [
     ['1970-01-01T00:00:00Z', 0],
@@ -46,6 +56,24 @@ describe('a time as sent', () => {
     '2026-01-01 00:00:00Z',
   ])('%s is none', (text) => {
     expect(isEventTime(text)).toBe(false);
+  });
+
+  test('is on the wire as a reader of calendars has it', () => {
+    const field = (max: number) =>
+      fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
+    const times = fc.record({
+      ...{ year: fc.integer({ min: 0, max: 9999 }), month: field(14), day: field(33) },
+      ...{ hour: field(25), minute: field(61), second: field(61) },
+      rest: fc.constantFrom('', '.5', '.123', '.1234567891'),
+      zone: fc.constantFrom('Z', '+01:00', '-0930', ''),
+    });
+    fc.assert(
+      fc.property(times, ({ year, month, day, hour, minute, second, rest, zone }) => {
+        const text = `${String(year).padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}${rest}${zone}`;
+        expect(isIsoDateTime(text)).toBe(isInCalendar(text));
+      }),
+      { numRuns: 5_000 },
+    );
   });
 
   test('is never out of reach once the wire has let it pass', () => {
