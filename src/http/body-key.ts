@@ -1,10 +1,7 @@
-import { Type } from '@sinclair/typebox';
-import { parser } from '../shared/schema.ts';
-
-const fields = parser(Type.Record(Type.String(), Type.Unknown()), 'body of a client');
+import { isRecord } from '../shared/record.ts';
 
 function keyIn(sent: unknown, names: readonly string[]): string | undefined {
-  if (!fields.check(sent)) return undefined;
+  if (!isRecord(sent)) return undefined;
   for (const name of names) {
     const key = sent[name];
     if (typeof key === 'string' && key !== '') return key;

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { isRecord } from '../shared/record.ts';
 import { parser } from '../shared/schema.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -17,9 +18,6 @@ function toPublicSchema({ rule: _, whenLeftOut, shown, ...schema }: JsonSchema):
 
 const HOLDS_ONE = new Set(['items', 'additionalProperties', 'not']);
 const HOLDS_NAMED = new Set(['properties', 'patternProperties']);
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export class DocumentSchemas {
   private readonly named = new Map<string, JsonSchema>();
@@ -48,10 +46,13 @@ export class DocumentSchemas {
 
   private within(key: string, value: unknown): unknown {
     if (key === 'anyOf' && Array.isArray(value)) return value.map((one) => this.show(one));
-    if (!isObject(value)) return value;
+    if (!isRecord(value)) return value;
     if (HOLDS_ONE.has(key)) return this.show(jsonObject.parse(value));
     if (!HOLDS_NAMED.has(key)) return value;
-    const entries = Object.entries(value).map(([name, one]) => [name, this.show(one)]);
+    const entries = Object.entries(value).map(([name, one]) => [
+      name,
+      this.show(jsonObject.parse(one)),
+    ]);
     return Object.fromEntries(entries);
   }
 

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { invalidInput } from '../shared/errors.ts';
+import { isRecord } from '../shared/record.ts';
 import { endAudit } from '../storage/audit.ts';
 import { type Access, declareAccess } from './access.ts';
 import { auditRequest } from './audited.ts';
@@ -21,8 +22,7 @@ import { countTurnedAway, countUnread } from './turned-away.ts';
 
 /** Elysia treats non-objects as absent where optional. */
 function checkedBody(body: unknown, access: Access): unknown {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (body === undefined || isObject || access.invalid !== undefined) return body;
+  if (body === undefined || isRecord(body) || access.invalid !== undefined) return body;
   throw invalidInput('body', 'must be an object');
 }
 

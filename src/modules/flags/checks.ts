@@ -4,6 +4,7 @@ import {
   placedMembers,
 } from '../../query/selection/conditions.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
+import { isRecord } from '../../shared/record.ts';
 import {
   type FlagDefinition,
   type FlagRule,
@@ -15,14 +16,11 @@ import {
 /** What a context never says. */
 const OF_EVENTS = new Set(['name', 'session']);
 
-const isObject = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const FITS: Readonly<Record<FlagType, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   string: (value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'),
   number: (value) => typeof value === 'number',
-  json: isObject,
+  json: isRecord,
 };
 const RULES: Readonly<Record<FlagType, string>> = {
   boolean: 'must be true or false',

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { parser } from '../../../shared/schema.ts';
+import { isRecord } from '../../../shared/record.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { DEFAULT_SERVICE, type IngestLogInput, LOG_LEVELS, type LogLevel } from '../model.ts';
 import type { OtlpRecord } from './model.ts';
@@ -11,9 +10,7 @@ const SEVERITIES_A_LEVEL = 4;
 const EARLIEST_MS = 7 * DAY_MS;
 const NANOS_A_MS = 1_000_000n;
 
-const Fields = Type.Record(Type.String(), Type.Unknown());
-type Fields = typeof Fields.static;
-const isFields = (value: unknown): value is Fields => parser(Fields, 'fields').check(value);
+type Fields = Record<string, unknown>;
 
 /** Numbers beyond what JSON holds stay texts. */
 function toInteger(value: unknown): unknown {
@@ -23,7 +20,7 @@ function toInteger(value: unknown): unknown {
 
 function plainOf(sent: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new Error(`attributes: at most ${MAX_DEPTH} levels deep`);
-  if (!isFields(sent)) return null;
+  if (!isRecord(sent)) return null;
   const { stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue, bytesValue } =
     sent;
   if (stringValue !== undefined) return stringValue;
@@ -31,16 +28,16 @@ function plainOf(sent: unknown, depth: number): unknown {
   if (intValue !== undefined) return toInteger(intValue);
   if (doubleValue !== undefined) return doubleValue;
   if (bytesValue !== undefined) return bytesValue;
-  const values = isFields(arrayValue) ? arrayValue.values : undefined;
+  const values = isRecord(arrayValue) ? arrayValue.values : undefined;
   if (Array.isArray(values)) return values.map((one) => plainOf(one, depth + 1));
-  if (isFields(kvlistValue)) return attributesOf(kvlistValue.values, depth + 1);
+  if (isRecord(kvlistValue)) return attributesOf(kvlistValue.values, depth + 1);
   return null;
 }
 
 export function attributesOf(sent: unknown, depth = 0): Fields {
   if (!Array.isArray(sent)) return {};
   const found = sent.flatMap((one): [string, unknown][] =>
-    isFields(one) && typeof one.key === 'string' ? [[one.key, plainOf(one.value, depth)]] : [],
+    isRecord(one) && typeof one.key === 'string' ? [[one.key, plainOf(one.value, depth)]] : [],
   );
   return Object.fromEntries(found);
 }
