@@ -28,11 +28,13 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
+/** Of a length that nobody declared. */
 export async function readBounded(
-  body: ReadableStream<Uint8Array>,
+  { body }: Pick<Request, 'body'>,
   maxBytes = MAX_BODY_BYTES,
   refusal = tooLarge,
 ): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -47,7 +49,7 @@ export async function readBounded(
 export async function readBody(request: Request): Promise<string> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
-  if (request.body === null || declared === '0') return '';
+  if (declared === '0' || (declared === null && request.body === null)) return '';
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity') {
     throw new AppError('unsupported_media_type', 'The request body must not be compressed.', {
@@ -55,7 +57,7 @@ export async function readBody(request: Request): Promise<string> {
     });
   }
   const jsonType = isOfType('application/json', request.headers.get('content-type'));
-  const bytes = declared === null ? await readBounded(request.body) : await request.bytes();
+  const bytes = declared === null ? await readBounded(request) : await request.bytes();
   if (bytes.length > 0 && !jsonType) {
     throw new AppError('unsupported_media_type', 'The request body must be JSON.', {
       hint: 'Send the header Content-Type: application/json.',
@@ -67,7 +69,7 @@ export async function readBody(request: Request): Promise<string> {
 export async function skipBody(request: Request): Promise<''> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
-  if (request.body !== null) await readBounded(request.body);
+  await readBounded(request);
   return '';
 }
 
@@ -78,7 +80,7 @@ export async function readForm(request: Request): Promise<string> {
   if (!isOfType(FORM, request.headers.get('content-type'))) return readBody(request);
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
-  return request.body === null ? '' : decodeText(await readBounded(request.body));
+  return decodeText(await readBounded(request));
 }
 
 export const parseForm = (text: string): unknown =>

@@ -47,7 +47,7 @@ function formless(text: string): string {
 export async function readIntakeBody(request: Request, unpack?: Unpack): Promise<string> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_SENT_BYTES) throw tooLarge();
-  if (request.body === null || declared === '0') return '';
+  if (declared === '0' || (declared === null && request.body === null)) return '';
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') {
     throw new AppError('unsupported_media_type', 'The request body is compressed in another way.', {
@@ -56,7 +56,7 @@ export async function readIntakeBody(request: Request, unpack?: Unpack): Promise
   }
   const bytes =
     declared === null
-      ? await readBounded(request.body, MAX_SENT_BYTES, tooLarge)
+      ? await readBounded(request, MAX_SENT_BYTES, tooLarge)
       : await request.bytes();
   const isPacked = encoding === 'gzip' || isGzip(bytes);
   const plain = isPacked ? await unpacked(bytes) : bytes;

@@ -16,6 +16,12 @@ function toScreen(name: string, props: Fields) {
   return undefined;
 }
 
+/** UTC without a zone. */
+const toTime = (time: string): string =>
+  time.charAt(10) === 'T' && time.endsWith('Z')
+    ? time
+    : `${time.trim().replace(' ', 'T').replace(/Z$/, '')}Z`;
+
 /** Export API; `event_time` is UTC without a zone. */
 export function amplitude(line: Fields): ImportedEvent[] {
   const name = toText(line.event_type);
@@ -25,7 +31,7 @@ export function amplitude(line: Fields): ImportedEvent[] {
   const event = toEvent({
     name,
     id: toText(line.$insert_id) ?? toText(line.uuid),
-    ts: time === undefined ? undefined : `${time.trim().replace(' ', 'T').replace(/Z$/, '')}Z`,
+    ts: time === undefined ? undefined : toTime(time),
     session: line.session_id === -1 ? undefined : line.session_id,
     props,
     screen: toScreen(name, props),

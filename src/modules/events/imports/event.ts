@@ -1,11 +1,8 @@
-import { Type } from '@sinclair/typebox';
-import { parser } from '../../../shared/schema.ts';
+import { isRecord } from '../../../shared/record.ts';
 import { type BatchContext, type EventInput, PLATFORMS } from '../model.ts';
 import { memoized } from './memoized.ts';
 
-/** Checked without a look at each name, unlike `Type.Record`. */
-const Fields = Type.Unsafe<Record<string, unknown>>(Type.Object({}));
-export type Fields = typeof Fields.static;
+export type Fields = Record<string, unknown>;
 
 /** In our batch format, not validated yet. */
 export type ImportedEvent = {
@@ -16,7 +13,11 @@ export type ImportedEvent = {
   ignoresAddress?: boolean;
 };
 
-export const fieldsParser = parser(Fields, 'line of an export');
+/** Throws for what is no object. */
+export function toFields(value: unknown): Fields {
+  if (isRecord(value)) return value;
+  throw new Error('line: must be an object');
+}
 
 const NAME_MAX = 64;
 const PROPERTY_MAX = 500;
@@ -46,10 +47,10 @@ export const toText = (value: unknown): string | undefined =>
     ? String(value)
     : undefined;
 const NO_FIELDS: Fields = Object.freeze({});
-export const toRecord = (value: unknown): Fields => (fieldsParser.check(value) ? value : NO_FIELDS);
+export const toRecord = (value: unknown): Fields => (isRecord(value) ? value : NO_FIELDS);
 
 export const toProperties = (value: unknown): Fields =>
-  typeof value === 'string' ? fieldsParser.parse(JSON.parse(value)) : toRecord(value);
+  typeof value === 'string' ? toFields(JSON.parse(value)) : toRecord(value);
 
 function nameOf(sent: string): string {
   const name = sent
@@ -74,14 +75,32 @@ export const keepsNames = (foreign: RegExp) =>
 
 const keepsUsual = keepsNames(/^(\$|mp_|token$|distinct_id$|time$)/);
 
+type StoredProps = NonNullable<EventInput['props']>;
+
 const toShort = (text: string): string =>
   text.length <= PROPERTY_MAX
     ? text
     : [...text.slice(0, 2 * PROPERTY_MAX)].slice(0, PROPERTY_MAX).join('');
 
+/** As they are stored. */
+function isStorable(sent: Fields, keeps: (name: string) => boolean): sent is StoredProps {
+  let count = 0;
+  for (const name in sent) {
+    count += 1;
+    if (count > PROPERTIES_MAX || !keeps(name)) return false;
+    const value = sent[name];
+    const isShort = typeof value === 'string' && value.length <= PROPERTY_MAX;
+    if (!isShort && typeof value !== 'number' && typeof value !== 'boolean' && value !== null) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /** Lists and objects as JSON; without the other product's own. */
-function toProps(sent: Fields, keeps: (name: string) => boolean): NonNullable<EventInput['props']> {
-  const props: NonNullable<EventInput['props']> = {};
+function toProps(sent: Fields, keeps: (name: string) => boolean): StoredProps {
+  if (isStorable(sent, keeps)) return sent;
+  const props: StoredProps = {};
   let count = 0;
   for (const name in sent) {
     if (!keeps(name)) continue;
@@ -128,11 +147,11 @@ export type Ids = Pick<EventInput, 'anonymousId' | 'userId'>;
 export function toIds(person: string | undefined, device: string | undefined): Ids {
   const isOwn = person !== undefined && person !== device;
   if (device !== undefined && device.length >= ANONYMOUS_MIN) {
-    return { anonymousId: device, ...(isOwn && { userId: person }) };
+    return isOwn ? { anonymousId: device, userId: person } : { anonymousId: device };
   }
   const id = person ?? device ?? '';
   if (id.length >= ANONYMOUS_MIN && device === undefined) return { anonymousId: id };
-  return { anonymousId: id === '' ? '' : `imported-${id}`, ...(id !== '' && { userId: id }) };
+  return id === '' ? { anonymousId: '' } : { anonymousId: `imported-${id}`, userId: id };
 }
 
 /** Derived from the content, for events without an id. */

@@ -1,5 +1,5 @@
 import { amplitude } from './amplitude.ts';
-import { type Fields, fieldsParser, type ImportedEvent } from './event.ts';
+import { type Fields, toFields, type ImportedEvent } from './event.ts';
 import { firebase } from './firebase.ts';
 import { mixpanel } from './mixpanel.ts';
 import { own } from './own.ts';
@@ -30,7 +30,7 @@ export function recognise(line: Fields): ImportFormat | null {
 export function readRecord(record: ExportedRecord): Fields {
   if (record === NOT_UTF8) throw new Error('it is not UTF-8');
   if (typeof record !== 'string') return posthogRow(record);
-  return fieldsParser.parse(JSON.parse(record));
+  return toFields(JSON.parse(record));
 }
 
 export const toImported = (format: ImportFormat, line: Fields): ImportedEvent[] =>

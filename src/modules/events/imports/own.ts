@@ -1,7 +1,7 @@
 import { BatchContext, EventInput } from '../model.ts';
 import {
   type Fields,
-  fieldsParser,
+  toFields,
   type ImportedEvent,
   idOfContent,
   toRecord,
@@ -31,5 +31,5 @@ function toImported(sent: Fields, outer: Fields): ImportedEvent {
 export function own(line: Fields): ImportedEvent[] {
   if (!Array.isArray(line.events)) return [toImported(line, {})];
   const context = toRecord(line.context);
-  return line.events.map((event: unknown) => toImported(fieldsParser.parse(event), context));
+  return line.events.map((event: unknown) => toImported(toFields(event), context));
 }

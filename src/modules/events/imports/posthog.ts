@@ -1,6 +1,6 @@
 import {
   type Fields,
-  fieldsParser,
+  toFields,
   type ImportedEvent,
   INTERNAL,
   parsePath,
@@ -68,7 +68,7 @@ export function posthogRow(row: Readonly<Record<string, string>>): Fields {
     ([a], [b]) => Number(a[0] === '*') - Number(b[0] === '*'),
   )) {
     const name = column.replace(/^\*\./, '');
-    if (name === 'properties') Object.assign(properties, fieldsParser.parse(JSON.parse(text)));
+    if (name === 'properties') Object.assign(properties, toFields(JSON.parse(text)));
     else if (name.startsWith('properties.')) properties[name.slice(11)] = parseCell(text);
     else fields[name] = text;
   }

@@ -35,7 +35,11 @@ export const amplitudeReader =
     const { time, insert_id, user_id, device_id, event_properties, session_id } = message;
     const atMs = typeof time === 'number' && Number.isFinite(time) ? time : receivedMs;
     const line = {
-      ...{ event_type: name, event_properties, user_id, device_id, session_id },
+      event_type: name,
+      event_properties,
+      user_id,
+      device_id,
+      session_id,
       event_time: toIso(new Date(Math.trunc(atMs))),
       $insert_id:
         toText(insert_id) ?? idOfContent([name, user_id, device_id, time, event_properties]),

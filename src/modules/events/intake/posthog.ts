@@ -2,7 +2,7 @@ import type { LeftOut } from '../../../observability/metrics.ts';
 import { toIso } from '../../../shared/time.ts';
 import {
   type Fields,
-  fieldsParser,
+  toFields,
   type ImportedEvent,
   idOfContent,
   toIds,
@@ -27,7 +27,7 @@ const LEFT_OUT = new Map<string, LeftOut>([
 /** One message, a list, or a list below `batch`. */
 export function posthogMessages(sent: unknown): readonly unknown[] {
   if (Array.isArray(sent)) return sent;
-  const { batch } = fieldsParser.parse(sent);
+  const { batch } = toFields(sent);
   return Array.isArray(batch) ? batch : [sent];
 }
 

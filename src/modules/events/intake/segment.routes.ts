@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
-import { fieldsParser } from '../imports/event.ts';
+import { toFields } from '../imports/event.ts';
 import { SEGMENT_TYPES, segment, segmentKey } from './segment.ts';
 import { takeMessages } from './take.ts';
 
@@ -31,7 +31,7 @@ function singleRoutes() {
     routes.post(
       path,
       async ({ ctx, body }) => {
-        const messages = [{ ...fieldsParser.parse(body), type }];
+        const messages = [{ ...toFields(body), type }];
         await takeMessages(ctx, messages, segment);
         return DONE;
       },

@@ -1,7 +1,7 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
 import {
   type Fields,
-  fieldsParser,
+  toFields,
   type Ids,
   type ImportedEvent,
   idOfContent,
@@ -29,7 +29,7 @@ export function segmentKey(headers: Headers, json: () => unknown): string | unde
     return user;
   }
   try {
-    return toText(fieldsParser.parse(json()).writeKey);
+    return toText(toFields(json()).writeKey);
   } catch {
     return undefined;
   }
@@ -51,7 +51,7 @@ function toTime({ timestamp, originalTimestamp }: Fields): string | undefined {
 function toPerson({ userId, anonymousId, previousId }: Fields, type: SegmentType): Ids {
   const person = toText(userId);
   const ids = toIds(person, toText(type === 'alias' ? previousId : anonymousId));
-  return person === undefined ? ids : { ...ids, userId: person };
+  return person === undefined ? ids : { anonymousId: ids.anonymousId, userId: person };
 }
 
 function toScreen({ name, category }: Fields, props: Fields, type: SegmentType) {

@@ -4,7 +4,8 @@ import type { LeftOut } from '../../../observability/metrics.ts';
 import { AppError, errorMessage } from '../../../shared/errors.ts';
 import { countryOfSender } from '../countries.ts';
 import { takeOfDay } from '../daily-events.ts';
-import { type Fields, fieldsParser, type ImportedEvent } from '../imports/event.ts';
+import { isRecord } from '../../../shared/record.ts';
+import type { Fields, ImportedEvent } from '../imports/event.ts';
 import { PendingEvents } from '../imports/pending.ts';
 import { validateMade } from '../validate.ts';
 
@@ -52,7 +53,7 @@ function boundOfBytes(value: unknown, depth = 0): number {
   if (depth > MAX_DEPTH) throw new Error(`event: at most ${MAX_DEPTH} levels deep`);
   let bytes = NUMBER_BYTES;
   if (Array.isArray(value)) for (const one of value) bytes += boundOfBytes(one, depth + 1) + 1;
-  else if (fieldsParser.check(value)) {
+  else if (isRecord(value)) {
     for (const name in value) {
       bytes += name.length * ESCAPE_BYTES + boundOfBytes(value[name], depth + 1) + 4;
     }
@@ -65,7 +66,7 @@ const isTooLong = (message: Fields): boolean =>
   Buffer.byteLength(JSON.stringify(message)) > MAX_EVENT_BYTES;
 
 function readOne(ctx: Context, message: unknown, isLong: boolean, read: ReadMessage) {
-  if (!fieldsParser.check(message)) throw new Error('event: must be an object');
+  if (!isRecord(message)) throw new Error('event: must be an object');
   if (isLong && isTooLong(message)) {
     throw new Error(`size: an event has at most ${MAX_EVENT_BYTES} bytes`);
   }
@@ -75,12 +76,21 @@ function readOne(ctx: Context, message: unknown, isLong: boolean, read: ReadMess
   return undefined;
 }
 
-/** With the header that each batch gets. */
-function* toRecords({ deps }: Context, { pending, ownCountry }: Taken, address: string) {
-  for (const { text } of ownCountry.batches()) yield { text, country: {} };
+async function append(
+  ctx: Context,
+  { pending, ownCountry }: Taken,
+  { address, receivedAt }: { address: string; receivedAt: number },
+): Promise<void> {
+  const origin = recordOrigin(ctx);
+  const { countryOf, events } = ctx.deps;
+  const stored: Promise<void>[] = [];
+  const add = (text: string, country: { country?: string }) =>
+    stored.push(events.append({ ...origin, ...country, receivedAt, body: Buffer.from(text) }));
+  for (const { text } of ownCountry.batches()) add(text, {});
   for (const { text, context } of pending.batches()) {
-    yield { text, country: countryOfSender(deps, address, context) };
+    add(text, countryOfSender({ countryOf }, address, context));
   }
+  await Promise.all(stored);
 }
 
 type Stored = { taken: Taken; address: string; count: number };
@@ -89,14 +99,8 @@ async function store(ctx: Context, { taken, address, count }: Stored): Promise<v
   const { deps, appId } = ctx;
   const receivedAt = deps.clock().getTime();
   takeOfDay(ctx, count, receivedAt);
-  const origin = recordOrigin(ctx);
   try {
-    await Promise.all(
-      [...toRecords(ctx, taken, address)].map(({ text, country }) => {
-        const body = Buffer.from(text);
-        return deps.events.append({ ...origin, ...country, receivedAt, body });
-      }),
-    );
+    await append(ctx, taken, { address, receivedAt });
   } catch (error) {
     deps.events.cap.giveBack(appId, count);
     deps.events.rejections.add(ctx, 'unavailable', null, receivedAt);
@@ -108,7 +112,7 @@ async function store(ctx: Context, { taken, address, count }: Stored): Promise<v
 
 /** Other products' messages, one by one; durable when it resolves. */
 export async function takeMessages(
-  { address, rawBody, ...ctx }: Context & { address: string; rawBody: string },
+  ctx: Context & { address: string; rawBody: string },
   messages: readonly unknown[],
   read: ReadMessage,
 ): Promise<Refused[]> {
@@ -118,7 +122,7 @@ export async function takeMessages(
   }
   const taken: Taken = { pending: new PendingEvents(), ownCountry: new PendingEvents() };
   const refused: Refused[] = [];
-  const isLong = Buffer.byteLength(rawBody) > MAX_EVENT_BYTES;
+  const isLong = Buffer.byteLength(ctx.rawBody) > MAX_EVENT_BYTES;
   let count = 0;
   messages.forEach((message, index) => {
     try {
@@ -134,6 +138,6 @@ export async function takeMessages(
       refused.push({ index, reason: refuse(ctx, message, thrown) });
     }
   });
-  if (count > 0) await store(ctx, { taken, address, count });
+  if (count > 0) await store(ctx, { taken, address: ctx.address, count });
   return refused;
 }
