@@ -12,13 +12,14 @@ import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
 import type { EventRow } from '../event/columns.ts';
 import type { AppAlias } from '../event/person.ts';
 import { byReceipt, resolveRows } from '../event/resolve.ts';
-import { toChunkKeys, undoneRows } from '../imports/imported-rows.ts';
+import { undoneRows } from '../imports/imported-rows.ts';
 import { ownersAmong } from '../log/owner.ts';
 import { segmentsAmong } from '../log/segments.ts';
 import { knownPeople } from '../people/known.ts';
 import { openProjections } from '../projection/open.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { EventStore } from '../store.ts';
+import { factsOf, KeptLog, type LogRows, resolvedOnce } from './kept-log.ts';
 import { KeptAliases } from './late-aliases.ts';
 import { SegmentTail } from './segment-tail.ts';
 import { sharesIds } from './shared-ids.ts';
@@ -59,6 +60,7 @@ export class HotEvents {
   private readonly keys: StoredKeys;
   /** Bounded, since a backlog must not stay in memory. */
   private readonly cached: LRUCache<string, true>;
+  private readonly log = new KeptLog();
   private readonly aliases = new KeptAliases();
   private readonly fileOwners: FileOwners;
   private refreshing: Promise<void> = Promise.resolve();
@@ -74,7 +76,9 @@ export class HotEvents {
     this.cached = new LRUCache({
       maxSize: maxCachedBytes,
       dispose: (_, appId, reason) => {
-        if (reason === 'evict') for (const tail of this.tails.values()) tail.evict(appId);
+        if (reason !== 'evict') return;
+        this.log.forget(appId);
+        for (const tail of this.tails.values()) tail.evict(appId);
       },
     });
   }
@@ -92,13 +96,13 @@ export class HotEvents {
     const { clock } = this.store;
     const startedMs = performance.now();
     const hot = await this.readLog(window.appId);
-    const rows = [...hot.rows.values()].flat();
+    const log = this.log.of(window.appId, hot.rows);
     const question = {
       window,
       owners: this.owners,
       segmentIds: [...hot.rows.keys()],
-      devices: [...new Set(rows.map(({ anonymousId }) => anonymousId))],
-      importedAt: toChunkKeys(rows).map(({ receivedAtMs }) => new Date(receivedAtMs)),
+      devices: log.devices,
+      importedAt: log.importedAt,
     };
     const { moment, late } = await this.aliases.moment(window.appId, (asked) =>
       readMoment(this.store.sql, { ...question, ...asked }),
@@ -113,7 +117,7 @@ export class HotEvents {
       (hot.leftOutFrom?.getTime() ?? Infinity) - fastMs,
     );
     onFetch?.();
-    const { hotRows, aliases } = await this.resolve(hot, moment, window);
+    const { hotRows, aliases } = await this.resolve(log, moment, window);
     const wanted = window.newest === undefined ? files : newestFiles(files, window.newest);
     return {
       files: await this.openFiles(window, wanted),
@@ -139,19 +143,20 @@ export class HotEvents {
   }
 
   private async resolve(
-    hot: LogPart,
+    log: LogRows,
     moment: Moment,
     window: SourceWindow,
   ): Promise<{ hotRows: EventRow[]; aliases: AppAlias[] }> {
-    const rows = [...hot.rows]
-      .filter(([segmentId]) => !moment.catalogued.has(segmentId))
-      .flatMap(([, segmentRows]) => segmentRows)
-      .filter((row) => row.orgId === window.orgId)
-      .sort(byReceipt);
-    if (rows.length === 0) return { hotRows: [], aliases: [] };
-    const keys = await this.keys.stored(rows, moment);
-    const isUndone = undoneRows(window.appId, moment.undoneAt);
-    const resolved = resolveRows(rows, { ...knownPeople(moment.ofLog), keys, isUndone });
+    const facts = factsOf(window.orgId, log.segments, moment);
+    const resolved = await resolvedOnce(log, facts, async () => {
+      const rows = facts.segmentIds
+        .flatMap((segmentId) => log.segments.get(segmentId) ?? [])
+        .filter((row) => row.orgId === window.orgId)
+        .sort(byReceipt);
+      const keys = await this.keys.stored(rows, moment);
+      const isUndone = undoneRows(window.appId, moment.undoneAt);
+      return resolveRows(rows, { ...knownPeople(moment.ofLog), keys, isUndone });
+    });
     const fromUs = window.fromMs * 1_000;
     const toUs = window.toMs * 1_000;
     const hotRows = resolved.rows.filter(

@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../../shared/time.ts';
+import type { Moment } from '../catalogue/moment-queries.ts';
+import type { EventRow } from '../event/columns.ts';
+import type { Resolved } from '../event/resolve.ts';
+import { toChunkKeys } from '../imports/imported-rows.ts';
+
+/** By segment; a segment that grows has another list. */
+export type SegmentRows = ReadonlyMap<string, readonly EventRow[]>;
+
+/** All that decides which rows count, beside the rows. */
+type Facts = Pick<Moment, 'ofLog' | 'undoneSeq'> & {
+  orgId: string;
+  segmentIds: readonly string[];
+  runIds: readonly string[];
+  undoneAt: readonly Date[];
+};
+
+export type LogRows = {
+  segments: SegmentRows;
+  /** Anonymous ids, each once. */
+  devices: readonly string[];
+  /** Receipt of rows that may be imported. */
+  importedAt: readonly Date[];
+  resolved: { facts: Facts; rows: Resolved } | null;
+};
+
+const MAX_KEPT_ROWS = 100_000;
+const KEPT_MS = MINUTE_MS;
+
+const areSame = (a: SegmentRows, b: SegmentRows): boolean =>
+  a.size === b.size && [...a].every(([segmentId, rows]) => b.get(segmentId) === rows);
+
+export function factsOf(orgId: string, segments: SegmentRows, moment: Moment): Facts {
+  const { catalogued, ofLog, runs, undoneAt, undoneSeq } = moment;
+  return {
+    ...{ orgId, ofLog, undoneAt, undoneSeq },
+    segmentIds: [...segments.keys()].filter((segmentId) => !catalogued.has(segmentId)),
+    runIds: runs.map(({ runId }) => runId),
+  };
+}
+
+/** Of apps that are asked several times while their log stands still, as a page asks. */
+export class KeptLog {
+  readonly #kept = new LRUCache<string, LogRows>({
+    maxSize: MAX_KEPT_ROWS,
+    ttl: KEPT_MS,
+    ttlAutopurge: true,
+  });
+
+  of(appId: string, segments: SegmentRows): LogRows {
+    const known = this.#kept.get(appId);
+    if (known && areSame(known.segments, segments)) return known;
+    const rows = [...segments.values()].flat();
+    const found: LogRows = {
+      segments,
+      devices: [...new Set(rows.map(({ anonymousId }) => anonymousId))],
+      importedAt: toChunkKeys(rows).map(({ receivedAtMs }) => new Date(receivedAtMs)),
+      resolved: null,
+    };
+    this.#kept.set(appId, found, { size: rows.length + 1 });
+    return found;
+  }
+
+  forget(appId: string): void {
+    this.#kept.delete(appId);
+  }
+}
+
+/** As `make` finds, which is asked only where a fact has changed. */
+export async function resolvedOnce(
+  log: LogRows,
+  facts: Facts,
+  make: () => Promise<Resolved>,
+): Promise<Resolved> {
+  if (log.resolved && Bun.deepEquals(log.resolved.facts, facts)) return log.resolved.rows;
+  const rows = await make();
+  log.resolved = { facts, rows };
+  return rows;
+}
