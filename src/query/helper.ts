@@ -6,12 +6,14 @@ import { COUNTED, QUESTIONS } from './kinds.ts';
 import { PartMembers } from './reading/projection/members.ts';
 import {
   type CountedPart,
+  buffersOf,
+  type Counted,
   copyCounts,
   type RangeCounter,
   type Share,
 } from './reading/projection/share.ts';
 import { Turns } from './reading/projection/turns.ts';
-import type { CountingTasks, HelpReply, HelpRequest } from './reading/threads/messages.ts';
+import type { CountingTasks, HelpRequest } from './reading/threads/messages.ts';
 
 /** Counts ranges of keys of one question at a time. */
 const port = must(parentPort, 'the port of a thread');
@@ -32,7 +34,7 @@ async function replyTo({
   stitched,
   ranges,
   turns,
-}: HelpRequest): Promise<HelpReply> {
+}: HelpRequest): Promise<{ counted: Counted | null }> {
   const opened: CountedPart[] = [];
   for (const { origin, file } of parts) {
     const projection = openFrom(origin);
@@ -47,7 +49,8 @@ async function replyTo({
 
 port.on('message', async (request: HelpRequest) => {
   try {
-    port.postMessage(await replyTo(request));
+    const reply = await replyTo(request);
+    port.postMessage(reply, reply.counted ? buffersOf(reply.counted) : []);
   } catch (thrown) {
     port.postMessage({ failed: errorMessage(thrown) });
   }

@@ -74,6 +74,7 @@ class NumberReader {
       if (count === 0) return;
       numbers.read(rows, count, values);
       const passes = matcher?.match(rows, count) ?? null;
+      this.#people.fetch(slice, entries, count);
       for (let row = 0; row < count; row += 1) {
         const value = values[row];
         const bucket = buckets[row];

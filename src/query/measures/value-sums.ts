@@ -110,11 +110,11 @@ export class ValueSums {
     let count = 0;
     let [high, low] = [0, 0];
     const kept = new Numbers();
+    for (const values of this.#values.slice(from, before)) kept.append(values.values());
     for (let slot = from; slot < before; slot += 1) {
       count += this.#counts[slot];
       high += this.#highs[slot];
       low += this.#lows[slot];
-      if (this.#values.length > 0) kept.append(this.#values[slot].values());
     }
     const { decimals, minimum, maximum } = this.#closedOf(from, before);
     return { count, sum: toWhole(high, low) + decimals, minimum, maximum, values: kept.values() };

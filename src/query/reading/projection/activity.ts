@@ -145,6 +145,7 @@ export class ActivityReader {
       const count = this.#rows.read(reader, slice, bucket);
       if (count === 0) return;
       const passes = matcher?.match(rows, count) ?? null;
+      this.#people.fetch(slice, entries, count);
       for (let row = 0; row < count; row += 1) {
         const bucket = buckets[row];
         if (bucket === OUTSIDE || (passes !== null && passes[row] === 0)) continue;

@@ -26,7 +26,11 @@ export type CountState = {
   bits: readonly Int32Array[];
 };
 
-export type Counted = { sums: Float64Array[]; lists: Float64Array[]; bits: Int32Array[] };
+export type Counted = {
+  sums: Float64Array<ArrayBuffer>[];
+  lists: Float64Array<ArrayBuffer>[];
+  bits: Int32Array<ArrayBuffer>[];
+};
 
 export type RangeCounter = {
   readonly people: PeopleByRange;
@@ -41,10 +45,14 @@ export type CounterOf<Task> = (share: Share, task: Task) => RangeCounter;
 export function copyCounts({ sums, lists, bits }: CountState): Counted {
   return {
     sums: sums.map((one) => one.slice()),
-    lists: lists.map((one) => one.values().slice()),
+    lists: lists.map((one) => one.copy()),
     bits: bits.map((one) => one.slice()),
   };
 }
+
+/** Handed over to another thread rather than copied once more. */
+export const buffersOf = ({ sums, lists, bits }: Counted): ArrayBuffer[] =>
+  [...sums, ...lists, ...bits].map(({ buffer }) => buffer);
 
 export function addCounted(state: CountState, counted: Counted): void {
   for (const [index, mine] of state.sums.entries()) {

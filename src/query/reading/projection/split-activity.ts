@@ -104,6 +104,7 @@ export class SplitActivityReader {
       first.read(rows, count, places);
       if (second) this.#addSecond(second, count);
       const passes = matcher?.match(rows, count) ?? null;
+      this.#people.fetch(slice, entries, count);
       for (let row = 0; row < count; row += 1) {
         const bucket = buckets[row];
         if (bucket === OUTSIDE || (passes !== null && passes[row] === 0)) continue;
