@@ -24,6 +24,8 @@ import { type Asked, DURATION, type Peer, questionsOf } from './questions.ts';
 const EVENTS = Number(
   option('events') ?? (process.argv.includes('--quick') ? 200_000 : 10_000_000),
 );
+/** The events are dealt to so many apps, and the questions are one app's. */
+const APPS = Number(option('apps') ?? 1);
 const ROUNDS = Number(option('rounds') ?? 5);
 /** Of ClickHouse too, see its statements. */
 const THREADS = 2;
@@ -176,10 +178,15 @@ function engineOver(
 export default async function run(): Promise<void> {
   await withServers(['postgres'], async ({ env, dataDir }) => {
     const url = env.DATABASE_URL ?? '';
-    const events = await benchEvents(url, dataDir, EVENTS, { hasDurations: true });
+    // Of many apps, ours has only one app's files.
+    const raw = APPS > 1 ? join(dataDir, 'raw.parquet') : undefined;
+    const events = await benchEvents(url, dataDir, EVENTS, {
+      ...{ apps: APPS, hasDurations: true },
+      ...(raw !== undefined && { rawFile: raw }),
+    });
     const chdb = await openChdb(dataDir);
     if (chdb) {
-      await loadTables(chdb, `${dataDir}/events/**/*.parquet`);
+      await loadTables(chdb, raw ?? `${dataDir}/events/**/*.parquet`);
       await addColumns(chdb);
     }
     const duck = await openDuck({
