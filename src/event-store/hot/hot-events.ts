@@ -19,7 +19,7 @@ import { knownPeople } from '../people/known.ts';
 import { openProjections } from '../projection/open.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { EventStore } from '../store.ts';
-import { factsOf, KeptLog, type LogRows, resolvedOnce } from './kept-log.ts';
+import { factsOf, KeptLog, type LogRows, resolvedOnce, rowsWithin } from './kept-log.ts';
 import { KeptAliases } from './late-aliases.ts';
 import { SegmentTail } from './segment-tail.ts';
 import { sharesIds } from './shared-ids.ts';
@@ -157,12 +157,8 @@ export class HotEvents {
       const isUndone = undoneRows(window.appId, moment.undoneAt);
       return resolveRows(rows, { ...knownPeople(moment.ofLog), keys, isUndone });
     });
-    const fromUs = window.fromMs * 1_000;
-    const toUs = window.toMs * 1_000;
-    const hotRows = resolved.rows.filter(
-      (row) => row.occurredAtUs >= fromUs && row.occurredAtUs < toUs,
-    );
-    return { hotRows, aliases: resolved.aliases };
+    const inside = { fromUs: window.fromMs * 1_000, beforeUs: window.toMs * 1_000 };
+    return { hotRows: rowsWithin(resolved, inside), aliases: resolved.aliases };
   }
 
   private async readLog(appId: string): Promise<LogPart> {

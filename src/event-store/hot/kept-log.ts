@@ -16,13 +16,16 @@ type Facts = Pick<Moment, 'ofLog' | 'undoneSeq'> & {
   undoneAt: readonly Date[];
 };
 
+/** Times as microseconds, of the first and of the last. */
+type ResolvedRows = Resolved & { fromUs: number; toUs: number };
+
 export type LogRows = {
   segments: SegmentRows;
   /** Anonymous ids, each once. */
   devices: readonly string[];
   /** Receipt of rows that may be imported. */
   importedAt: readonly Date[];
-  resolved: { facts: Facts; rows: Resolved } | null;
+  resolved: { facts: Facts; rows: ResolvedRows } | null;
 };
 
 const MAX_KEPT_ROWS = 100_000;
@@ -72,9 +75,25 @@ export async function resolvedOnce(
   log: LogRows,
   facts: Facts,
   make: () => Promise<Resolved>,
-): Promise<Resolved> {
+): Promise<ResolvedRows> {
   if (log.resolved && Bun.deepEquals(log.resolved.facts, facts)) return log.resolved.rows;
-  const rows = await make();
+  const found = await make();
+  let [fromUs, toUs] = [Infinity, -Infinity];
+  for (const { occurredAtUs } of found.rows) {
+    fromUs = Math.min(fromUs, occurredAtUs);
+    toUs = Math.max(toUs, occurredAtUs);
+  }
+  const rows = { ...found, fromUs, toUs };
   log.resolved = { facts, rows };
   return rows;
+}
+
+/** In [fromUs, beforeUs). */
+export function rowsWithin(
+  { rows, ...all }: ResolvedRows,
+  { fromUs, beforeUs }: { fromUs: number; beforeUs: number },
+): EventRow[] {
+  if (all.fromUs >= beforeUs || all.toUs < fromUs) return [];
+  if (all.fromUs >= fromUs && all.toUs < beforeUs) return rows;
+  return rows.filter(({ occurredAtUs }) => occurredAtUs >= fromUs && occurredAtUs < beforeUs);
 }

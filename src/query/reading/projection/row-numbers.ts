@@ -2,6 +2,14 @@ import type { Section } from '../../../event-store/projections.ts';
 import { type RowProperty, rowProperty } from './row-property.ts';
 import type { RowBuffer } from './rows.ts';
 
+/** Of codes 0 is no value. */
+function withNone(numbers: Float64Array): Float64Array {
+  const all = new Float64Array(1 + numbers.length);
+  all[0] = Number.NaN;
+  all.set(numbers, 1);
+  return all;
+}
+
 export class RowNumbers {
   readonly #numbers: Float64Array;
   readonly #codes: RowProperty['codes'];
@@ -13,7 +21,10 @@ export class RowNumbers {
 
   static of(section: Section, prop: string): RowNumbers | null {
     const column = section.properties.has(prop) ? null : section.asked.get(prop);
-    if (column?.numbers && column.codes === null) return new RowNumbers(column.numbers, null);
+    if (column?.numbers) {
+      const { codes, numbers } = column;
+      return new RowNumbers(codes === null ? numbers : withNone(numbers), codes);
+    }
     const property = rowProperty(section, prop);
     if (!property) return null;
     const numbers = Float64Array.from({ length: property.length }, (_, code) => {

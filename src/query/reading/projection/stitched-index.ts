@@ -16,11 +16,12 @@ const kept = new LRUCache<string, { aliases: readonly AppAlias[]; index: Stitche
 });
 
 const areAlike = (aliases: readonly AppAlias[], others: readonly AppAlias[]): boolean =>
-  aliases.length === others.length &&
-  aliases.every(({ anonymousId, userId }, index) => {
-    const other = at(others, index);
-    return anonymousId === other.anonymousId && userId === other.userId;
-  });
+  aliases === others ||
+  (aliases.length === others.length &&
+    aliases.every(({ anonymousId, userId }, index) => {
+      const other = at(others, index);
+      return anonymousId === other.anonymousId && userId === other.userId;
+    }));
 
 function createIndex(aliases: readonly AppAlias[]): StitchedIndex {
   const ids = new Set<string>();
