@@ -6,11 +6,11 @@ import { ROOT } from '../../support/sources.ts';
 
 /** As measured, rounded as docs/capacity.md has them. */
 const PARTS = {
-  apiUs: 9.1,
-  compactorUs: 16.2,
-  mergesUs: 7.1,
-  idleMs: 78,
-  questionSeconds: 0.26,
+  apiUs: 6.7,
+  compactorUs: 13.8,
+  mergesUs: 4.9,
+  idleMs: 75,
+  questionSeconds: 0.21,
 };
 
 const page = readFileSync(join(ROOT, 'docs/capacity.md'), 'utf8');
@@ -22,9 +22,9 @@ const cellsOf = (first: string) =>
 
 describe('the capacity of a host', () => {
   test('is bound by its cores while it has few', () => {
-    const { eventsPerSecond, fullOf } = capacityOf(2, PARTS);
+    const { eventsPerSecond, fullOf } = capacityOf(1, PARTS);
     expect(fullOf).toBe('cores');
-    expect(eventsPerSecond).toBeCloseTo((0.7 * 1_922_000) / 32.4, 6);
+    expect(eventsPerSecond).toBeCloseTo((0.7 * 925_000) / 25.4, 6);
   });
 
   test('is bound by the busiest single process once it has many', () => {
