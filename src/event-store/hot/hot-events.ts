@@ -153,6 +153,8 @@ export class HotEvents {
         .flatMap((segmentId) => log.segments.get(segmentId) ?? [])
         .filter((row) => row.orgId === window.orgId)
         .sort(byReceipt);
+      // Such a moment names no runs; those open for other apps stay open.
+      if (rows.length === 0) return { rows: [], aliases: [] };
       const keys = await this.keys.stored(rows, moment);
       const isUndone = undoneRows(window.appId, moment.undoneAt);
       return resolveRows(rows, { ...knownPeople(moment.ofLog), keys, isUndone });

@@ -16,8 +16,9 @@ type Facts = Pick<Moment, 'ofLog' | 'undoneSeq'> & {
   undoneAt: readonly Date[];
 };
 
+type Counted = Pick<Resolved, 'aliases' | 'rows'>;
 /** Times as microseconds, of the first and of the last. */
-type ResolvedRows = Resolved & { fromUs: number; toUs: number };
+type ResolvedRows = Counted & { fromUs: number; toUs: number };
 
 export type LogRows = {
   segments: SegmentRows;
@@ -74,16 +75,16 @@ export class KeptLog {
 export async function resolvedOnce(
   log: LogRows,
   facts: Facts,
-  make: () => Promise<Resolved>,
+  make: () => Promise<Counted>,
 ): Promise<ResolvedRows> {
   if (log.resolved && Bun.deepEquals(log.resolved.facts, facts)) return log.resolved.rows;
-  const found = await make();
+  const { aliases, rows: counted } = await make();
   let [fromUs, toUs] = [Infinity, -Infinity];
-  for (const { occurredAtUs } of found.rows) {
+  for (const { occurredAtUs } of counted) {
     fromUs = Math.min(fromUs, occurredAtUs);
     toUs = Math.max(toUs, occurredAtUs);
   }
-  const rows = { ...found, fromUs, toUs };
+  const rows = { aliases, rows: counted, fromUs, toUs };
   log.resolved = { facts, rows };
   return rows;
 }

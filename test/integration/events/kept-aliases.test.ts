@@ -209,3 +209,33 @@ test('rows of the log are resolved once while neither they nor people change', a
   await steps.erase(app, [{ device: 0, user: null, isImported: false }]);
   expect(await snapshotOf(process, app)).toEqual(await snapshotOf(newProcess(), app));
 });
+
+test('keys that one app was looked up in stay open while another has no rows', async () => {
+  const [app, other] = [await newApp(), await newApp()];
+  let opened = 0;
+  const localPath = (path: string) => {
+    if (path.includes('/keys/')) opened += 1;
+    return deps.objects.localPath(path);
+  };
+  const process = new HotEvents({ ...deps, objects: { ...deps.objects, localPath } }, logDir);
+  const sendKeyed = async (id: string) => {
+    receivedAt += 10;
+    const log = await EventLog.open({ dir: logDir, log: quietLog() });
+    const event = { id, name: 'opened', anonymousId: 'device-1', ts: new Date(receivedAt) };
+    await log.append({
+      ...{ org: orgId, app: app.scope.appId, key: 'key_1', receivedAt },
+      body: Buffer.from(JSON.stringify({ events: [event] })),
+    });
+    await log.close();
+  };
+  await sendKeyed('first-event');
+  await compactOnce(compaction, new ReadAhead(compaction.log));
+  await sendKeyed('second-event');
+  await process.snapshot(app.window);
+  const before = opened;
+  expect(before).toBeGreaterThan(0);
+  await process.snapshot(other.window);
+  await sendKeyed('third-event');
+  await process.snapshot(app.window);
+  expect(opened).toBe(before);
+});
