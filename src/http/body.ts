@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Of a length that nobody declared. */
+/** Whatever length was declared; nothing without a body. */
 export async function readBounded(
   { body }: Pick<Request, 'body'>,
   maxBytes = MAX_BODY_BYTES,
@@ -45,11 +45,17 @@ export async function readBounded(
   return Buffer.concat(chunks);
 }
 
+/** Asks for the stream only without a declared length: making one slows the read that follows. */
+export function hasNoBody(request: Request): boolean {
+  const declared = request.headers.get('content-length');
+  return declared === '0' || (declared === null && request.body === null);
+}
+
 /** Throws 413 over 64 KB, 415 unless JSON, 400 for invalid UTF-8. */
 export async function readBody(request: Request): Promise<string> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
-  if (declared === '0' || (declared === null && request.body === null)) return '';
+  if (hasNoBody(request)) return '';
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity') {
     throw new AppError('unsupported_media_type', 'The request body must not be compressed.', {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { AppError, invalidInput } from '../shared/errors.ts';
 import type { Unpack } from './access.ts';
-import { decodeText, readBounded } from './body.ts';
+import { decodeText, hasNoBody, readBounded } from './body.ts';
 
 const MAX_SENT_BYTES = 1024 * 1024;
 const MAX_UNPACKED_BYTES = 8 * 1024 * 1024;
@@ -47,7 +47,7 @@ function formless(text: string): string {
 export async function readIntakeBody(request: Request, unpack?: Unpack): Promise<string> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_SENT_BYTES) throw tooLarge();
-  if (declared === '0' || (declared === null && request.body === null)) return '';
+  if (hasNoBody(request)) return '';
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') {
     throw new AppError('unsupported_media_type', 'The request body is compressed in another way.', {

@@ -1,9 +1,7 @@
-import { Type } from '@sinclair/typebox';
+import { isRecord } from '../../shared/record.ts';
 import { parser } from '../../shared/schema.ts';
 import { Evaluations, type Evaluation, type EvaluationRequest } from './ofrep.model.ts';
 
-const Fields = Type.Record(Type.String(), Type.Unknown());
-const fields = parser(Fields, 'properties of a person');
 const evaluations = parser(Evaluations, 'answers of all flags');
 
 /** The names by which rules know them. */
@@ -22,7 +20,7 @@ const PLATFORMS = new Map([
   ['macos', 'macos'],
 ]);
 
-function contextOf(properties: typeof Fields.static): Record<string, unknown> {
+function contextOf(properties: Record<string, unknown>): Record<string, unknown> {
   const system = properties.$os_name ?? properties.$os;
   const isBrowser = properties.$lib === 'web' || typeof properties.$browser === 'string';
   const platform = isBrowser
@@ -45,7 +43,7 @@ export function toEvaluation({
   distinct_id,
   person_properties,
 }: PosthogQuestion): EvaluationRequest {
-  const properties = fields.check(person_properties) ? person_properties : {};
+  const properties = isRecord(person_properties) ? person_properties : {};
   return { context: { ...contextOf(properties), targetingKey: distinct_id } };
 }
 
