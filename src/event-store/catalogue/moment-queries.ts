@@ -5,7 +5,7 @@ import { toIso } from '../../shared/time.ts';
 import type { Fragment, Sql } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
-import type { AppAlias, PeopleFacts } from '../event/person.ts';
+import type { Alias, AppAlias } from '../event/person.ts';
 import { parseCounts } from '../file/range-counts.ts';
 import { COLUMN_FORMAT } from '../projection/column-format.ts';
 import { isUserOfOther } from './device-users-queries.ts';
@@ -24,6 +24,18 @@ export type MomentQuestion = {
   aliasesAfter: number;
   /** `people` of an earlier moment, whose late aliases are known. */
   knownPeople: string | null;
+  /** State of known facts. */
+  knownLog: string | null;
+};
+
+/** Of an app's rows in the log. */
+export type LogFacts = {
+  /** Changes with every alias, erasure and run of keys. */
+  state: string;
+  runs: readonly KeyRunInfo[];
+  aliases: readonly Alias[];
+  /** Times, by hash. */
+  erased: ReadonlyMap<string, Date>;
 };
 
 export type LateAlias = AppAlias & { seq: number };
@@ -52,8 +64,9 @@ export type Moment = {
   undoneAt: Date[];
   /** Of the last undone import; 0 for none. */
   undoneSeq: number;
-  runs: KeyRunInfo[];
-  ofLog: PeopleFacts;
+  isDeleted: boolean;
+  /** Null where `knownLog` is their state. */
+  ofLog: LogFacts | null;
 };
 
 const Time = Type.String();
@@ -103,9 +116,14 @@ const MomentRow = Type.Object({
     ),
   ),
   sharesIds: Nullable(Type.Boolean()),
-  runs: Type.Array(Run),
-  aliases: Type.Array(Type.Object({ anonymousId: Type.String(), userId: Type.String() })),
-  erasures: Type.Array(Type.Object({ hash: Type.String(), erasedAt: Time })),
+  logState: Type.String(),
+  ofLog: Nullable(
+    Type.Object({
+      runs: Type.Array(Run),
+      aliases: Type.Array(Type.Object({ anonymousId: Type.String(), userId: Type.String() })),
+      erasures: Type.Array(Type.Object({ hash: Type.String(), erasedAt: Time })),
+    }),
+  ),
 });
 type MomentRow = Static<typeof MomentRow>;
 
@@ -138,7 +156,7 @@ const filesSql = (
 
 function logSql(sql: Sql, appId: string, devices: readonly string[]): Fragment {
   if (devices.length === 0) {
-    return sql`'[]'::json AS runs, '[]'::json AS aliases, '[]'::json AS erasures`;
+    return sql`json_build_object('runs', '[]'::json, 'aliases', '[]'::json, 'erasures', '[]'::json)`;
   }
   // A join: a prepared plan compares each row with a whole list.
   const aliases = sql`
@@ -148,16 +166,25 @@ function logSql(sql: Sql, appId: string, devices: readonly string[]): Fragment {
   const erasures = sql`
     SELECT subject_hash AS hash, erased_at AS "erasedAt" FROM event_erasures
     WHERE app_id = ${appId}`;
-  return sql`${rowsSql(sql, liveRunsSql(sql))} AS runs, ${rowsSql(sql, aliases)} AS aliases,
-    ${rowsSql(sql, erasures)} AS erasures`;
+  return sql`json_build_object('runs', ${rowsSql(sql, liveRunsSql(sql))},
+    'aliases', ${rowsSql(sql, aliases)}, 'erasures', ${rowsSql(sql, erasures)})`;
 }
 
-function toPeople(appId: string, { aliases, erasures, isDeleted }: MomentRow): PeopleFacts {
-  return {
-    aliases: aliases.map((alias) => ({ ...alias, appId })),
-    erased: new Map(erasures.map(({ hash, erasedAt }) => [hash, new Date(erasedAt)])),
-    deleted: new Set(isDeleted ? [appId] : []),
-  };
+const logStateSql = (sql: Sql, devices: readonly string[]): Fragment =>
+  devices.length === 0
+    ? sql`''`
+    : sql`concat(state, ' ', (SELECT string_agg(run_id, ' ' ORDER BY seq, run_id)
+        FROM event_key_runs WHERE state <> 'retired'))`;
+
+function toLogFacts(appId: string, { logState, ofLog }: MomentRow): LogFacts | null {
+  return (
+    ofLog && {
+      state: logState,
+      runs: ofLog.runs.map(toRun),
+      aliases: ofLog.aliases.map((alias) => ({ ...alias, appId })),
+      erased: new Map(ofLog.erasures.map(({ hash, erasedAt }) => [hash, new Date(erasedAt)])),
+    }
+  );
 }
 
 function toFile({ peopleSeq: _, ...file }: MomentRow['files'][number]): SourceFile {
@@ -171,7 +198,7 @@ function toFile({ peopleSeq: _, ...file }: MomentRow['files'][number]): SourceFi
   };
 }
 
-const toRun = (run: MomentRow['runs'][number]): KeyRunInfo => ({
+const toRun = (run: Static<typeof Run>): KeyRunInfo => ({
   ...run,
   minReceivedAt: new Date(run.minReceivedAt),
   maxReceivedAt: new Date(run.maxReceivedAt),
@@ -187,11 +214,9 @@ const peopleSql = (sql: Sql, { orgId, appId }: SourceWindow): Fragment => sql`
   ) AS state`;
 
 /** One statement: one snapshot, one round trip. */
-export async function readMoment(
-  sql: Sql,
-  { window, owners, segmentIds, devices, importedAt, aliasesAfter, knownPeople }: MomentQuestion,
-): Promise<Moment> {
+export async function readMoment(sql: Sql, { window, ...asked }: MomentQuestion): Promise<Moment> {
   const { orgId, appId } = window;
+  const { owners, segmentIds, devices, importedAt, aliasesAfter, knownPeople, knownLog } = asked;
   const lateAliases = sql`
     SELECT anonymous_id AS "anonymousId", user_id AS "userId", catalogued_seq AS seq
     FROM event_people WHERE app_id = ${appId} AND catalogued_seq > ${aliasesAfter}`;
@@ -202,8 +227,9 @@ export async function readMoment(
       WHERE d.app_id = ${appId} AND d.catalogued_seq > ${aliasesAfter}
         AND ${isUserOfOther(sql, window, sql`d.anonymous_id`)})`;
   const rows = await sql`
-    WITH people AS MATERIALIZED (${peopleSql(sql, window)})
-    SELECT now() AS now, state AS people,
+    WITH people AS MATERIALIZED (${peopleSql(sql, window)}),
+      log AS MATERIALIZED (SELECT ${logStateSql(sql, devices)} AS log_state FROM people)
+    SELECT now() AS now, state AS people, log_state AS "logState",
       (SELECT min(through) FROM event_hosts
         WHERE owner_id <> ALL(${[...owners]}::text[]) OR adopter IS NOT NULL) AS through,
       ARRAY(SELECT segment_id FROM event_segments
@@ -218,8 +244,9 @@ export async function readMoment(
       ${rowsSql(sql, filesSql(sql, window))} AS files,
       ${ifUnknown(rowsSql(sql, lateAliases))} AS "lateAliases",
       ${ifUnknown(shared)} AS "sharesIds",
-      ${logSql(sql, appId, devices)}
-    FROM people`;
+      CASE WHEN log_state IS DISTINCT FROM ${knownLog}::text
+        THEN ${logSql(sql, appId, devices)} END AS "ofLog"
+    FROM people, log`;
   const row = momentRow.parse(onlyRow(rows));
   const oldestSeq = row.files.reduce((min, { peopleSeq }) => Math.min(min, peopleSeq), Infinity);
   return {
@@ -233,7 +260,7 @@ export async function readMoment(
     catalogued: new Set(row.catalogued),
     undoneAt: row.undoneAt,
     undoneSeq: row.undoneSeq,
-    runs: row.runs.map(toRun),
-    ofLog: toPeople(appId, row),
+    isDeleted: row.isDeleted,
+    ofLog: toLogFacts(appId, row),
   };
 }

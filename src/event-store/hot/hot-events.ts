@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
+import { must } from '../../shared/assert.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { namesIn } from '../../storage/files.ts';
 import { forgetColumns } from '../catalogue/column-queries.ts';
 import { localFiles, newestFiles } from '../catalogue/event-sources.ts';
 import { FileOwners } from '../catalogue/file-owners.ts';
-import { type Moment, readMoment } from '../catalogue/moment-queries.ts';
+import { type LogFacts, type Moment, readMoment } from '../catalogue/moment-queries.ts';
 import { clearProjections } from '../catalogue/queries.ts';
 import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
 import type { EventRow } from '../event/columns.ts';
@@ -97,12 +98,15 @@ export class HotEvents {
     const startedMs = performance.now();
     const hot = await this.readLog(window.appId);
     const log = this.log.of(window.appId, hot.rows);
+    // Of this moment: another question may learn more meanwhile.
+    const { known } = log;
     const question = {
       window,
       owners: this.owners,
       segmentIds: [...hot.rows.keys()],
       devices: log.devices,
       importedAt: log.importedAt,
+      knownLog: known?.state ?? null,
     };
     const { moment, late } = await this.aliases.moment(window.appId, (asked) =>
       readMoment(this.store.sql, { ...question, ...asked }),
@@ -117,7 +121,9 @@ export class HotEvents {
       (hot.leftOutFrom?.getTime() ?? Infinity) - fastMs,
     );
     onFetch?.();
-    const { hotRows, aliases } = await this.resolve(log, moment, window);
+    const ofLog = must(moment.ofLog ?? known, 'facts are left out only where they are known');
+    log.known = ofLog;
+    const { hotRows, aliases } = await this.resolve(log, { ...moment, ofLog }, window);
     const wanted = window.newest === undefined ? files : newestFiles(files, window.newest);
     return {
       files: await this.openFiles(window, wanted),
@@ -144,10 +150,11 @@ export class HotEvents {
 
   private async resolve(
     log: LogRows,
-    moment: Moment,
+    moment: Moment & { ofLog: LogFacts },
     window: SourceWindow,
   ): Promise<{ hotRows: EventRow[]; aliases: AppAlias[] }> {
-    const facts = factsOf(window.orgId, log.segments, moment);
+    const { ofLog, isDeleted, undoneAt, undoneSeq } = moment;
+    const facts = factsOf(window.orgId, log, moment);
     const resolved = await resolvedOnce(log, facts, async () => {
       const rows = facts.segmentIds
         .flatMap((segmentId) => log.segments.get(segmentId) ?? [])
@@ -155,9 +162,10 @@ export class HotEvents {
         .sort(byReceipt);
       // Such a moment names no runs; those open for other apps stay open.
       if (rows.length === 0) return { rows: [], aliases: [] };
-      const keys = await this.keys.stored(rows, moment);
-      const isUndone = undoneRows(window.appId, moment.undoneAt);
-      return resolveRows(rows, { ...knownPeople(moment.ofLog), keys, isUndone });
+      const keys = await this.keys.stored(rows, { runs: ofLog.runs, undoneSeq });
+      const deleted = new Set(isDeleted ? [window.appId] : []);
+      const isUndone = undoneRows(window.appId, undoneAt);
+      return resolveRows(rows, { ...knownPeople({ ...ofLog, deleted }), keys, isUndone });
     });
     const inside = { fromUs: window.fromMs * 1_000, beforeUs: window.toMs * 1_000 };
     return { hotRows: rowsWithin(resolved, inside), aliases: resolved.aliases };

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../shared/time.ts';
-import type { Moment } from '../catalogue/moment-queries.ts';
+import type { LogFacts, Moment } from '../catalogue/moment-queries.ts';
 import type { EventRow } from '../event/columns.ts';
 import type { Resolved } from '../event/resolve.ts';
 import { toChunkKeys } from '../imports/imported-rows.ts';
@@ -9,11 +9,11 @@ import { toChunkKeys } from '../imports/imported-rows.ts';
 export type SegmentRows = ReadonlyMap<string, readonly EventRow[]>;
 
 /** All that decides which rows count, beside the rows. */
-type Facts = Pick<Moment, 'ofLog' | 'undoneSeq'> & {
+type Facts = Pick<Moment, 'isDeleted' | 'undoneSeq'> & {
   orgId: string;
   segmentIds: readonly string[];
-  runIds: readonly string[];
   undoneAt: readonly Date[];
+  logState: string;
 };
 
 type Counted = Pick<Resolved, 'aliases' | 'rows'>;
@@ -26,6 +26,8 @@ export type LogRows = {
   devices: readonly string[];
   /** Receipt of rows that may be imported. */
   importedAt: readonly Date[];
+  /** Of the last question. */
+  known: LogFacts | null;
   resolved: { facts: Facts; rows: ResolvedRows } | null;
 };
 
@@ -35,13 +37,13 @@ const KEPT_MS = MINUTE_MS;
 const areSame = (a: SegmentRows, b: SegmentRows): boolean =>
   a.size === b.size && [...a].every(([segmentId, rows]) => b.get(segmentId) === rows);
 
-export function factsOf(orgId: string, segments: SegmentRows, moment: Moment): Facts {
-  const { catalogued, ofLog, runs, undoneAt, undoneSeq } = moment;
-  return {
-    ...{ orgId, ofLog, undoneAt, undoneSeq },
-    segmentIds: [...segments.keys()].filter((segmentId) => !catalogued.has(segmentId)),
-    runIds: runs.map(({ runId }) => runId),
-  };
+export function factsOf(
+  orgId: string,
+  { segments }: LogRows,
+  { catalogued, isDeleted, ofLog, undoneAt, undoneSeq }: Moment & { ofLog: LogFacts },
+): Facts {
+  const segmentIds = [...segments.keys()].filter((segmentId) => !catalogued.has(segmentId));
+  return { orgId, segmentIds, isDeleted, undoneAt, undoneSeq, logState: ofLog.state };
 }
 
 /** Of apps that are asked several times while their log stands still, as a page asks. */
@@ -60,9 +62,11 @@ export class KeptLog {
       segments,
       devices: [...new Set(rows.map(({ anonymousId }) => anonymousId))],
       importedAt: toChunkKeys(rows).map(({ receivedAtMs }) => new Date(receivedAtMs)),
+      known: null,
       resolved: null,
     };
-    this.#kept.set(appId, found, { size: rows.length + 1 });
+    // A single app is kept at any size.
+    this.#kept.set(appId, found, { size: Math.min(rows.length + 1, MAX_KEPT_ROWS) });
     return found;
   }
 
