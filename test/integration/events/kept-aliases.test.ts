@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { readMoment } from '../../../src/event-store/catalogue/moment-queries.ts';
 import { advanceCatalogue } from '../../../src/event-store/catalogue/queries.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { ReadAhead } from '../../../src/event-store/compaction/read-ahead.ts';
@@ -238,4 +239,28 @@ test('keys that one app was looked up in stay open while another has no rows', a
   await sendKeyed('third-event');
   await process.snapshot(app.window);
   expect(opened).toBe(before);
+});
+
+test('a moment leaves out what is known of the log until an alias, erasure or run of keys is new', async () => {
+  const app = await newApp();
+  const one = { device: 0, user: null, isImported: false };
+  await send(app, [one]);
+  const asked = {
+    ...{ window: app.window, owners: [], segmentIds: [], devices: IDS, importedAt: [] },
+    ...{ aliasesAfter: 0, knownPeople: null },
+  };
+  const ofLog = async (knownLog: string | null) =>
+    (await readMoment(sql, { ...asked, knownLog })).ofLog;
+  let known = must(await ofLog(null), 'nothing is known yet').state;
+  const changes = [
+    () => signIn(app, 'one'),
+    () => steps.erase(app, [one]),
+    () => steps.compact(app, [one]),
+  ];
+  for (const change of changes) {
+    expect(await ofLog(known)).toBeNull();
+    await change();
+    known = must(await ofLog(known), 'a fact has changed').state;
+  }
+  expect(await ofLog(known)).toBeNull();
 });
