@@ -69,11 +69,13 @@ export const eventName = memoized(nameOf);
 /** In names, which no event may have. */
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
 
-/** Names that are not the other product's own. */
-export const keepsNames = (foreign: RegExp) =>
-  memoized((name) => !foreign.test(name) && !LINE_BREAK.test(name));
+/** Names that are not the other product's own; a dollar sign always is. */
+export function keepsNames(foreign: RegExp): (name: string) => boolean {
+  const keeps = memoized((name) => !foreign.test(name) && !LINE_BREAK.test(name));
+  return (name) => !name.startsWith('$') && keeps(name);
+}
 
-const keepsUsual = keepsNames(/^(\$|mp_|token$|distinct_id$|time$)/);
+const keepsUsual = keepsNames(/^(mp_|token$|distinct_id$|time$)/);
 
 type StoredProps = NonNullable<EventInput['props']>;
 
@@ -116,7 +118,9 @@ function toProps(sent: Fields, keeps: (name: string) => boolean): StoredProps {
   return props;
 }
 
-export function toContext(sent: Record<keyof BatchContext, unknown>): BatchContext {
+type SentContext = Record<keyof BatchContext, unknown>;
+
+function contextOf(sent: SentContext): BatchContext {
   const system = toText(sent.platform);
   const platform = system === undefined ? undefined : toPlatform(system);
   const country = toText(sent.country);
@@ -131,6 +135,26 @@ export function toContext(sent: Record<keyof BatchContext, unknown>): BatchConte
   if (locale !== undefined) context.locale = locale;
   if (country !== undefined && /^[A-Za-z]{2}$/.test(country)) context.country = country;
   return context;
+}
+
+let lastSent: SentContext | undefined;
+let lastContext: Readonly<BatchContext> = {};
+
+const isLast = (sent: SentContext): boolean =>
+  lastSent !== undefined &&
+  sent.platform === lastSent.platform &&
+  sent.appVersion === lastSent.appVersion &&
+  sent.osVersion === lastSent.osVersion &&
+  sent.locale === lastSent.locale &&
+  sent.country === lastSent.country;
+
+/** The same object for repeated fields. */
+export function toContext(sent: SentContext): Readonly<BatchContext> {
+  if (!isLast(sent)) {
+    lastContext = Object.freeze(contextOf(sent));
+    lastSent = sent;
+  }
+  return lastContext;
 }
 
 const toPlatform = memoized((sent): NonNullable<BatchContext['platform']> => {

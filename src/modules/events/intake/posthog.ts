@@ -68,5 +68,6 @@ export const posthogReader =
     if (name === '$create_alias' && alias !== undefined) return toJoining(line, person, alias);
     const [imported] = posthog(line);
     if (!imported) return 'internal';
-    return properties.$geoip_disable === true ? { ...imported, ignoresAddress: true } : imported;
+    if (properties.$geoip_disable === true) imported.ignoresAddress = true;
+    return imported;
   };

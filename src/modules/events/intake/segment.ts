@@ -1,33 +1,36 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
 import {
   type Fields,
-  toFields,
   type Ids,
   type ImportedEvent,
   idOfContent,
   keepsNames,
   toContext,
   toEvent,
+  toFields,
   toIds,
   toRecord,
   toText,
 } from '../imports/event.ts';
+import { memoized } from '../imports/memoized.ts';
 
 export const SEGMENT_TYPES = ['track', 'identify', 'screen', 'page', 'alias', 'group'] as const;
 export type SegmentType = (typeof SEGMENT_TYPES)[number];
 
 const MAX_ID_CHARACTERS = 64;
-const keeps = keepsNames(/^(\$|mp_)/);
+const keeps = keepsNames(/^mp_/);
 const BROWSERS = new Set(['analytics.js', 'RudderLabs JavaScript SDK']);
 const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
+const userOf = memoized((authorization): string | undefined => {
+  const [, credentials] = /^Basic\s+(\S+)$/i.exec(authorization) ?? [];
+  return credentials && Buffer.from(credentials, 'base64').toString().split(':')[0];
+});
+
 /** Basic user name of servers, field of browsers and apps. */
 export function segmentKey(headers: Headers, json: () => unknown): string | undefined {
-  const [, credentials] = /^Basic\s+(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  if (credentials !== undefined) {
-    const [user] = Buffer.from(credentials, 'base64').toString().split(':');
-    return user;
-  }
+  const user = userOf(headers.get('authorization') ?? '');
+  if (user !== undefined) return user;
   try {
     return toText(toFields(json()).writeKey);
   } catch {
@@ -44,7 +47,7 @@ function toId(sent: unknown): string | undefined {
 /** UTC without a zone. */
 function toTime({ timestamp, originalTimestamp }: Fields): string | undefined {
   const time = toText(timestamp) ?? toText(originalTimestamp);
-  return time === undefined || ZONE.test(time) ? time : `${time}Z`;
+  return time === undefined || time.endsWith('Z') || ZONE.test(time) ? time : `${time}Z`;
 }
 
 /** `userId` names a known user here, unlike in exports. */
