@@ -17,6 +17,7 @@ import { MembersFinder } from './segment/find-members.ts';
 import {
   countsKey,
   digest,
+  digestOfAliases,
   isFoundAgain,
   type KeptMembers,
   keepMembers,
@@ -122,7 +123,7 @@ async function findPeople(run: FindingRun, key: string, asked: Asked): Promise<U
     membership.rules,
     isCut ? membership.beforeUs : null,
     open.map(({ file }) => file?.path ?? null),
-    source.lateAliases,
+    digestOfAliases(source.lateAliases),
   ]);
   const memory = open.filter(({ file }) => file === null).map(({ projection }) => projection);
   if (kept.found && isFoundAgain(kept.found, { signature, memory })) return kept.found.people;

@@ -24,7 +24,6 @@ export type MomentQuestion = {
   aliasesAfter: number;
   /** `people` of an earlier moment, whose late aliases are known. */
   knownPeople: string | null;
-  /** State of known facts. */
   knownLog: string | null;
 };
 
@@ -34,7 +33,6 @@ export type LogFacts = {
   state: string;
   runs: readonly KeyRunInfo[];
   aliases: readonly Alias[];
-  /** Times, by hash. */
   erased: ReadonlyMap<string, Date>;
 };
 

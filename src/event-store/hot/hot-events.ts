@@ -98,7 +98,7 @@ export class HotEvents {
     const startedMs = performance.now();
     const hot = await this.readLog(window.appId);
     const log = this.log.of(window.appId, hot.rows);
-    // Of this moment: another question may learn more meanwhile.
+    // Another question may learn more meanwhile.
     const { known } = log;
     const question = {
       window,
@@ -160,7 +160,7 @@ export class HotEvents {
         .flatMap((segmentId) => log.segments.get(segmentId) ?? [])
         .filter((row) => row.orgId === window.orgId)
         .sort(byReceipt);
-      // Such a moment names no runs; those open for other apps stay open.
+      // Runs open for other apps stay open.
       if (rows.length === 0) return { rows: [], aliases: [] };
       const keys = await this.keys.stored(rows, { runs: ofLog.runs, undoneSeq });
       const deleted = new Set(isDeleted ? [window.appId] : []);

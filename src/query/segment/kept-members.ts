@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Projection } from '../../event-store/read.ts';
+import type { AppAlias, Projection } from '../../event-store/read.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import type { CountedOfPeople } from './counted.ts';
 import type { Tally } from './tally.ts';
@@ -41,6 +41,14 @@ export function countsKey({ orgId, appId, environment }: OfApp, counted: Counted
 
 export const digest = (what: unknown): string =>
   createHash('sha256').update(JSON.stringify(what)).digest('base64');
+
+const digests = new WeakMap<readonly AppAlias[], string>();
+
+export function digestOfAliases(aliases: readonly AppAlias[]): string {
+  const known = digests.get(aliases) ?? digest(aliases);
+  digests.set(aliases, known);
+  return known;
+}
 
 export const keptMembers = (key: string): KeptMembers => kept.get(key) ?? NOTHING_KEPT;
 

@@ -24,7 +24,7 @@ export const REASON = 19;
 export const DURATION = 23;
 export const WORD = 15;
 
-/** What was sold, one after the other, read in place: an object for each would cost more than its count. */
+/** Sales one after the other, read in place: an object for each would cost more than the count. */
 export class PackedReader {
   head = 0;
   kind: PeriodKind = 'paid';

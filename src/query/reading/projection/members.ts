@@ -30,6 +30,13 @@ function findSlot({ keys, kinds }: MemberKeys, words: Uint32Array, entry: number
   return slot;
 }
 
+/** Faster than a view of each. */
+export function copyKey(from: Uint32Array, entry: number, into: Uint32Array, place: number): void {
+  for (let word = 0; word < KEY_WORDS; word += 1) {
+    into[place * KEY_WORDS + word] = from[entry * KEY_WORDS + word];
+  }
+}
+
 /** Of four words a key. */
 export function memberKeys(named: Uint32Array, anonymous: Uint32Array): MemberKeys {
   let size = 16;
@@ -41,8 +48,7 @@ export function memberKeys(named: Uint32Array, anonymous: Uint32Array): MemberKe
   for (const [words, kind] of [[named, NAMED] as const, [anonymous, ANONYMOUS] as const]) {
     for (let entry = 0; entry * KEY_WORDS < words.length; entry += 1) {
       const slot = findSlot(members, words, entry);
-      const offset = entry * KEY_WORDS;
-      members.keys.set(words.subarray(offset, offset + KEY_WORDS), slot * KEY_WORDS);
+      copyKey(words, entry, members.keys, slot);
       members.kinds[slot] |= kind;
     }
   }

@@ -66,7 +66,7 @@ export class PeopleByRange {
   #before = 0;
   #stitchedHere = 0;
   #stitchedFrom = 0;
-  /** Read by nobody: without it the engine would leave out the reads. */
+  /** Keeps the engine from leaving out the reads. */
   #fetched = 0;
 
   constructor(projections: readonly Projection[], ranges: Ranges) {

@@ -4,6 +4,7 @@ import { type AppAlias, keyWords, orderByFirstWord } from '../../../event-store/
 import type { AppScope } from '../../../shared/app.ts';
 import { at, outside } from '../../../shared/assert.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
+import { copyKey } from './members.ts';
 import type { StitchedIndex } from './stitched-keys.ts';
 
 const MAX_KEPT_ALIASES = 200_000;
@@ -15,7 +16,7 @@ const kept = new LRUCache<string, { aliases: readonly AppAlias[]; index: Stitche
   ttlAutopurge: true,
 });
 
-const areAlike = (aliases: readonly AppAlias[], others: readonly AppAlias[]): boolean =>
+export const areAlike = (aliases: readonly AppAlias[], others: readonly AppAlias[]): boolean =>
   aliases === others ||
   (aliases.length === others.length &&
     aliases.every(({ anonymousId, userId }, index) => {
@@ -35,8 +36,7 @@ function createIndex(aliases: readonly AppAlias[]): StitchedIndex {
   userOf.fill(-1);
   const numbers = new Map<string, number>();
   for (const [number, place] of orderByFirstWord(words).entries()) {
-    const offset = place * KEY_WORDS;
-    keys.set(words.subarray(offset, offset + KEY_WORDS), number * KEY_WORDS);
+    copyKey(words, place, keys, number);
     numbers.set(unordered[place], number);
   }
   for (const { anonymousId, userId } of aliases) {
