@@ -26,7 +26,6 @@ export type LogRows = {
   devices: readonly string[];
   /** Receipt of rows that may be imported. */
   importedAt: readonly Date[];
-  /** Of the last question. */
   known: LogFacts | null;
   resolved: { facts: Facts; rows: ResolvedRows } | null;
 };

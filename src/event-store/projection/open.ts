@@ -57,6 +57,27 @@ export const openProjection = (path: string): Projection | null =>
 
 const openColumn = (path: string): Column | null => openMapped(path, recentColumns, readColumn);
 
+type Combined = { columns: readonly Column[]; opened: Projection };
+
+/** Of the last question. */
+const combined = new WeakMap<Projection, Combined>();
+
+function combine(
+  projection: Projection,
+  columns: readonly Column[],
+  paths: readonly string[],
+): Projection {
+  const { origin } = projection;
+  if (columns.length === 0 || !('path' in origin)) return projection;
+  const known = combined.get(projection);
+  if (known && known.columns.length === columns.length) {
+    if (known.columns.every((column, index) => column === columns[index])) return known.opened;
+  }
+  const opened = { ...withColumns(projection, columns), origin: { ...origin, columns: paths } };
+  combined.set(projection, { columns, opened });
+  return opened;
+}
+
 /** From where another thread has it; null when that is gone. */
 export function openFrom(origin: ProjectionOrigin): Projection | null {
   if ('bytes' in origin) return readBuilt(origin);
@@ -65,7 +86,7 @@ export function openFrom(origin: ProjectionOrigin): Projection | null {
   const opened = columns.map(openColumn);
   const found = opened.filter((column) => column !== null);
   if (projection === null || found.length < opened.length) return null;
-  return { ...withColumns(projection, found), origin };
+  return combine(projection, found, columns);
 }
 
 async function isGone(objects: Pick<ObjectStore, 'list'>, key: string): Promise<boolean> {
@@ -92,10 +113,7 @@ async function openColumns(
       columns.push(column);
     } else if (path !== null || (await isGone(objects, key))) lost.push(key);
   }
-  const { origin } = projection;
-  if (columns.length === 0 || !('path' in origin)) return { projection, lost };
-  const opened = withColumns(projection, columns);
-  return { projection: { ...opened, origin: { ...origin, columns: paths } }, lost };
+  return { projection: combine(projection, columns, paths), lost };
 }
 
 /** `lost`: missing, damaged or of another app. */
