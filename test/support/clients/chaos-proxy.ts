@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { must } from '../../../src/shared/assert.ts';
 import { sleep } from '../../../src/shared/time.ts';
 
 /** The same numbers for the same seed (mulberry32), so that a failure can be repeated. */
@@ -33,9 +34,22 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** An answer is lost first, then each mood comes once in ten requests: how many come is chance. */
+function moodsOf(random: () => number): () => Mood {
+  const dealt: Mood[] = ['lost'];
+  return () => {
+    if (dealt.length === 0) {
+      const deck = MOODS.map((mood) => ({ mood, place: random() }));
+      dealt.push(...deck.toSorted((a, b) => a.place - b.place).map(({ mood }) => mood));
+    }
+    return must(dealt.pop(), 'a deck was dealt');
+  };
+}
+
 /** Stands before the service and fails in every way a network and a server can. */
 export async function startChaosProxy(target: string, random: () => number) {
   const counts: Record<string, number> = {};
+  const nextMood = moodsOf(random);
   let healthy = false;
 
   async function forward(request: IncomingMessage, body: Buffer) {
@@ -50,7 +64,7 @@ export async function startChaosProxy(target: string, random: () => number) {
   }
   function moodFor(body: Buffer): Mood {
     if (healthy) return 'fine';
-    const mood = MOODS[Math.floor(random() * MOODS.length)] ?? 'fine';
+    const mood = nextMood();
     // A single event that is too large would rightly be dropped.
     return mood === 'large' && JSON.parse(body.toString()).events.length === 1 ? 'fine' : mood;
   }
