@@ -137,20 +137,20 @@ function contextOf(sent: SentContext): BatchContext {
   return context;
 }
 
-let lastSent: SentContext | undefined;
-let lastContext: Readonly<BatchContext> = {};
+export const isSameContext = (a: Partial<SentContext>, b: Partial<SentContext>): boolean =>
+  a === b ||
+  (a.platform === b.platform &&
+    a.appVersion === b.appVersion &&
+    a.osVersion === b.osVersion &&
+    a.locale === b.locale &&
+    a.country === b.country);
 
-const isLast = (sent: SentContext): boolean =>
-  lastSent !== undefined &&
-  sent.platform === lastSent.platform &&
-  sent.appVersion === lastSent.appVersion &&
-  sent.osVersion === lastSent.osVersion &&
-  sent.locale === lastSent.locale &&
-  sent.country === lastSent.country;
+let lastSent: Partial<SentContext> = {};
+let lastContext: Readonly<BatchContext> = Object.freeze({});
 
 /** The same object for repeated fields. */
 export function toContext(sent: SentContext): Readonly<BatchContext> {
-  if (!isLast(sent)) {
+  if (!isSameContext(sent, lastSent)) {
     lastContext = Object.freeze(contextOf(sent));
     lastSent = sent;
   }

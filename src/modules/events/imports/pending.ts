@@ -1,19 +1,11 @@
 import { type BatchContext, type EventInput, MAX_BATCH_EVENTS } from '../model.ts';
-import type { Fields } from './event.ts';
+import { type Fields, isSameContext } from './event.ts';
 
 const BATCH_MAX_CHARACTERS = 60_000;
 
 type Group = { context: BatchContext; events: EventInput[] };
 /** As it is written; `count` events. */
 type Batch = { text: string; count: number; context: BatchContext };
-
-const isSameContext = (a: BatchContext, b: Fields): boolean =>
-  a === b ||
-  (a.platform === b.platform &&
-    a.appVersion === b.appVersion &&
-    a.osVersion === b.osVersion &&
-    a.locale === b.locale &&
-    a.country === b.country);
 
 /** Events by context, which mostly is that of the event before. */
 export class PendingEvents {
