@@ -6,7 +6,7 @@ export {
   isReserved,
   RESERVED_SQL,
 } from './event/columns.ts';
-export { KEY_WORDS, type Sender } from './projection/format.ts';
+export { copyKey, KEY_WORDS, type Sender } from './projection/format.ts';
 export { openFrom } from './projection/open.ts';
 export type {
   ColumnValues,

@@ -5,6 +5,7 @@ import type { People } from './entries.ts';
 import {
   CHECKSUM_OFFSET,
   computeChecksum,
+  copyKey,
   KEY_WORDS,
   type Layout,
   toLayout,
@@ -118,9 +119,7 @@ export function encode(all: Rows): Encoded | null {
   const profileOf = narrow(file, header.profileBytes, layout.profiles, entries);
   for (let rank = 0; rank < entries; rank += 1) {
     const entry = order[rank];
-    for (let word = 0; word < KEY_WORDS; word += 1) {
-      keys[rank * KEY_WORDS + word] = all.keys[entry * KEY_WORDS + word];
-    }
+    copyKey(all.keys, entry, keys, rank);
     profileOf[rank] = all.profileOf[entry];
   }
   const placeOf = writeRows(file, rows, all, {

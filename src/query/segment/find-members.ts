@@ -1,4 +1,4 @@
-import { KEY_WORDS } from '../../event-store/projections.ts';
+import { copyKey, KEY_WORDS } from '../../event-store/projections.ts';
 import { keyWords } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
 import { type MemberKeys, memberKeys } from '../reading/projection/members.ts';
@@ -23,9 +23,7 @@ class KeyList {
       larger.set(this.#words);
       this.#words = larger;
     }
-    for (let word = 0; word < KEY_WORDS; word += 1) {
-      this.#words[this.#length + word] = keys[entry * KEY_WORDS + word];
-    }
+    copyKey(keys, entry, this.#words, this.#length / KEY_WORDS);
     this.#length += KEY_WORDS;
   }
 

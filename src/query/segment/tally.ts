@@ -1,4 +1,4 @@
-import { KEY_WORDS } from '../../event-store/projections.ts';
+import { copyKey, KEY_WORDS } from '../../event-store/projections.ts';
 import { orderByFirstWord, type Projection } from '../../event-store/read.ts';
 import type { CountedOfPeople } from './counted.ts';
 import { KEY_NUMBERS, readKey } from './key-records.ts';
@@ -48,9 +48,7 @@ export function toTally(records: Float64Array, { did, events }: CountedOfPeople)
   for (let entry = 0; entry < entries; entry += 1) {
     const from = order[entry];
     const record = from * width;
-    for (let word = 0; word < KEY_WORDS; word += 1) {
-      keys[entry * KEY_WORDS + word] = unordered[from * KEY_WORDS + word];
-    }
+    copyKey(unordered, from, keys, entry);
     profiles[entry] = bits[from];
     if (firstUs) firstUs[entry] = records[record + KEY_NUMBERS];
     for (let clause = 0; clause < all.length; clause += 1) {

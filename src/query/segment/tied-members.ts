@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { KEY_WORDS } from '../../event-store/projections.ts';
+import { copyKey, KEY_WORDS } from '../../event-store/projections.ts';
 import type { AppAlias } from '../../event-store/read.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
-import { copyKey, hasKey, type MemberKeys, memberKeys } from '../reading/projection/members.ts';
+import { hasKey, type MemberKeys, memberKeys } from '../reading/projection/members.ts';
 import { areAlike } from '../reading/projection/stitched-index.ts';
 import { toKeys } from './find-members.ts';
 

@@ -1,4 +1,4 @@
-import { KEY_WORDS, type Projection } from '../../../event-store/projections.ts';
+import { copyKey, KEY_WORDS, type Projection } from '../../../event-store/projections.ts';
 import { at, must } from '../../../shared/assert.ts';
 
 const NAMED = 1;
@@ -28,13 +28,6 @@ function findSlot({ keys, kinds }: MemberKeys, words: Uint32Array, entry: number
     slot = (slot + 1) & mask;
   }
   return slot;
-}
-
-/** Faster than a view of each. */
-export function copyKey(from: Uint32Array, entry: number, into: Uint32Array, place: number): void {
-  for (let word = 0; word < KEY_WORDS; word += 1) {
-    into[place * KEY_WORDS + word] = from[entry * KEY_WORDS + word];
-  }
 }
 
 /** Of four words a key. */

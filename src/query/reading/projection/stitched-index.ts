@@ -1,10 +1,9 @@
-import { KEY_WORDS } from '../../../event-store/projections.ts';
+import { copyKey, KEY_WORDS } from '../../../event-store/projections.ts';
 import { LRUCache } from 'lru-cache';
 import { type AppAlias, keyWords, orderByFirstWord } from '../../../event-store/read.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { at, outside } from '../../../shared/assert.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
-import { copyKey } from './members.ts';
 import type { StitchedIndex } from './stitched-keys.ts';
 
 const MAX_KEPT_ALIASES = 200_000;
