@@ -66,25 +66,40 @@ class NumberReader {
   }
 
   #read({ slice, reader, matcher, bucket, numbers }: Track): void {
-    const { rows, buckets } = this.#rows;
-    const { entries } = rows;
-    const values = this.#values;
+    const { rows } = this.#rows;
     for (;;) {
       const count = this.#rows.read(reader, slice, bucket);
       if (count === 0) return;
-      numbers.read(rows, count, values);
-      const passes = matcher?.match(rows, count) ?? null;
-      this.#people.fetch(slice, entries, count);
-      for (let row = 0; row < count; row += 1) {
-        const value = values[row];
-        const bucket = buckets[row];
-        if (Number.isNaN(value) || bucket === OUTSIDE) continue;
-        if (passes !== null && passes[row] === 0) continue;
-        const person = this.#people.personOf(slice, entries[row]);
-        this.activity.mark(person, bucket);
-        if (this.#ofPeople) this.#ofPeople.add(person, bucket, value);
-        else this.sums.add(bucket, value);
-      }
+      numbers.read(rows, count, this.#values);
+      this.#add(slice, this.#keep(count, matcher?.match(rows, count) ?? null));
+    }
+  }
+
+  /** Moves rows that count to the front. */
+  #keep(count: number, passes: Uint8Array | null): number {
+    const [values, { rows, buckets }] = [this.#values, this.#rows];
+    const { entries } = rows;
+    let kept = 0;
+    for (let row = 0; row < count; row += 1) {
+      if (Number.isNaN(values[row]) || buckets[row] === OUTSIDE) continue;
+      if (passes !== null && passes[row] === 0) continue;
+      values[kept] = values[row];
+      buckets[kept] = buckets[row];
+      entries[kept] = entries[row];
+      kept += 1;
+    }
+    return kept;
+  }
+
+  #add(slice: Slice, count: number): void {
+    const [values, { rows, buckets }] = [this.#values, this.#rows];
+    const { entries } = rows;
+    this.#people.fetch(slice, entries, count);
+    for (let row = 0; row < count; row += 1) {
+      const person = this.#people.personOf(slice, entries[row]);
+      this.activity.mark(person, buckets[row]);
+      if (this.#ofPeople) this.#ofPeople.add(person, buckets[row], values[row]);
+      else this.sums.add(buckets[row], values[row]);
     }
   }
 

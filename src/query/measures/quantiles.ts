@@ -30,18 +30,39 @@ export function computeQuantile(steps: readonly Step[], share: number): number {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-function placeRank(values: Float64Array, rank: number): void {
-  let low = 0;
-  let high = values.length - 1;
+const MIN_SAMPLED = 600;
+
+/** Floyd and Rivest: a sample gives the pivot. */
+function placeSample(values: Float64Array, low: number, high: number, rank: number): void {
+  const count = high - low + 1;
+  const before = rank - low + 1;
+  const log = Math.log(count);
+  const size = Math.exp((2 * log) / 3) / 2;
+  const side = before < count / 2 ? -1 : 1;
+  const margin = (side * Math.sqrt((log * size * (count - size)) / count)) / 2;
+  placeRank(values, rank, {
+    low: Math.max(low, Math.floor(rank - (before * size) / count + margin)),
+    high: Math.min(high, Math.floor(rank + ((count - before) * size) / count + margin)),
+  });
+}
+
+function placeRank(
+  values: Float64Array,
+  rank: number,
+  { low, high } = { low: 0, high: values.length - 1 },
+): void {
   while (low < high) {
-    const pivot = values[(low + high) >>> 1];
+    if (high - low > MIN_SAMPLED) placeSample(values, low, high, rank);
+    const pivot = values[rank];
     let left = low;
     let right = high;
     while (left <= right) {
       while (values[left] < pivot) left += 1;
       while (values[right] > pivot) right -= 1;
       if (left > right) break;
-      [values[left], values[right]] = [values[right], values[left]];
+      const moved = values[left];
+      values[left] = values[right];
+      values[right] = moved;
       left += 1;
       right -= 1;
     }

@@ -10,7 +10,6 @@ export const lowerHalf = (integer: number): number => integer - upperHalf(intege
 /** Rounded once, however large. */
 const toWhole = (high: number, low: number): number => high * HALF + low;
 
-/** By a sum of two numbers. */
 export function roundedAway(before: number, value: number, after: number): number {
   return Math.abs(value) <= Math.abs(before) ? before - after + value : value - after + before;
 }

@@ -159,10 +159,7 @@ export class PeopleByRange {
     return place;
   }
 
-  /**
-   * Brings keys into the caches, many at once: one by one, a row of a rare event waits for its own
-   * longer than for all else.
-   */
+  /** Brings many keys into the caches at once: one by one, rows of rare events mostly wait. */
   fetch(slice: Slice, entries: Int32Array, count: number): void {
     const { keys } = slice.projection;
     let fetched = 0;
