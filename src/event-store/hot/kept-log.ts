@@ -51,6 +51,7 @@ export class KeptLog {
     maxSize: MAX_KEPT_ROWS,
     ttl: KEPT_MS,
     ttlAutopurge: true,
+    updateAgeOnGet: true,
   });
 
   of(appId: string, segments: SegmentRows): LogRows {

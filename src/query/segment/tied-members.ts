@@ -15,6 +15,7 @@ const kept = new LRUCache<Uint32Array, Tied>({
   maxSize: MAX_KEPT_BYTES,
   ttl: MINUTE_MS,
   ttlAutopurge: true,
+  updateAgeOnGet: true,
 });
 
 function tie(people: Uint32Array, lateAliases: readonly AppAlias[]): MemberKeys {

@@ -22,6 +22,7 @@ const kept = new LRUCache<string, LogRows>({
   maxSize: MAX_KEPT_BYTES,
   ttl: KEPT_MS,
   ttlAutopurge: true,
+  updateAgeOnGet: true,
 });
 
 const isAlike = (a: ProjectedRow, b: ProjectedRow | undefined): boolean =>

@@ -13,6 +13,7 @@ const kept = new LRUCache<string, { aliases: readonly AppAlias[]; index: Stitche
   maxSize: MAX_KEPT_ALIASES,
   ttl: MINUTE_MS,
   ttlAutopurge: true,
+  updateAgeOnGet: true,
 });
 
 export const areAlike = (aliases: readonly AppAlias[], others: readonly AppAlias[]): boolean =>
