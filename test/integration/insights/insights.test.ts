@@ -313,6 +313,7 @@ test('read in the background asks for one part after the other, with the same an
   };
   // Held until one more than a background read may ask: how quick each answer is does not matter.
   const [waiting, background] = [await mostAtOnce(false, 4), await mostAtOnce(true, 1)];
+  expect(background.most).toBeLessThan(waiting.most);
   // The parts of a funnel: two windows and the paywall.
   expect(background.most).toBeLessThanOrEqual(3);
   expect(background.answer.judged).toEqual(waiting.answer.judged);
