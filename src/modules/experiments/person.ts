@@ -18,7 +18,7 @@ export function bucketBy(seed: string): (person: Person) => number {
 
 const STARTS = Int32Array.from({ length: LOW }, (_, low) => low);
 const NO_ASCII = /[^\0-\x7f]/;
-/** From so many on, the work ahead of all is less than for each. */
+/** From so many, work ahead pays. */
 const MANY_SEEDS = 50;
 
 /**

@@ -96,7 +96,7 @@ function toFigures(experiment: Experiment, funnel: ReportedFunnel, answer: Exper
   return { arms, ...(!isFunnelEntered && { notice: 'nobody_entered_the_funnel' as const }) };
 }
 
-/** By `query/funnel/arm-rule.ts`. Throws `conflict` for a draft. */
+/** Throws `conflict` for a draft. */
 export async function reportExperiment(
   ctx: AppContext<'clock' | 'queries' | 'rates' | 'sql'>,
   input: { experimentId: string },

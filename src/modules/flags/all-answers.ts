@@ -28,7 +28,7 @@ const etagOf = (hashes: Int32Array<ArrayBuffer>): string =>
 
 type Drawing = { flag: number; draw: Draw<Part> };
 
-/** Draws of many flags in arrays of numbers, which take a third of the time of as many objects. */
+/** Arrays of numbers: a third of the time of objects. */
 function createPlaces(drawings: readonly Drawing[]) {
   const states = Int32Array.from(drawings, ({ draw }) => ('ends' in draw ? draw.state : 0));
   const ends = Int32Array.from(drawings.flatMap(({ draw }) => ('ends' in draw ? draw.ends : [])));

@@ -34,7 +34,7 @@ export const CHAINS = records('purchase', {
   table: 'purchase_chains',
   key: (db) => db`environment || ' ' || original_transaction_id`,
   where: isHeld,
-  // Names other holders; the person's own row is a `purchase_holder`.
+  // The person's own row is a `purchase_holder`.
   without: ['users'],
 });
 

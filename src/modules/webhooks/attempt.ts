@@ -50,7 +50,7 @@ async function post(
   }
 }
 
-/** Missing in runs started by older releases; delays slot reuse only. */
+/** Missing in runs of older releases. */
 const DELAY_SECONDS = 60;
 const LONGEST_DELAY_SECONDS = Math.max(...RETRY_DELAYS_SECONDS);
 

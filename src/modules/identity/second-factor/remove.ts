@@ -32,7 +32,7 @@ export async function removeSecondFactor(
   return { value: { status: true }, cookies: headers.getSetCookie() };
 }
 
-/** The operator's way back for a lost device; ends all sessions. Throws `not_found`. */
+/** For a lost device; ends all sessions. Throws `not_found`. */
 export async function takeAwaySecondFactor(
   { deps: { identity, sql } }: IdentityContext,
   { email }: { email: string },

@@ -69,7 +69,7 @@ const UNIT_DAYS: Readonly<Record<string, number>> = {
   Year: 12 * MONTH_DAYS,
 };
 
-/** From a report's `1 Month` or `7 Days`; null for anything else. */
+/** `1 Month`, `7 Days`; else null. */
 export function lengthOfReport(text: string | null): PeriodLength | null {
   const [, count, unit] = REPORTED.exec(text ?? '') ?? [];
   const days = Number(count) * (UNIT_DAYS[unit ?? ''] ?? 0);

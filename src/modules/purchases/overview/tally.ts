@@ -136,7 +136,7 @@ export class OverviewTally {
     };
   };
 
-  /** Without a rate: all exchange in one currency, none across two. */
+  /** Without a rate: within one currency only. */
   private readonly valuation: Valuation = {
     paidOf: this.paidOf,
     revalue: (before, after) => {

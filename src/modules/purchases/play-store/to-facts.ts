@@ -174,7 +174,7 @@ function findSuperseded(lines: readonly OwnedLine[], answer: SubscriptionAnswer)
     .map((one) => ({ ...one, upgraded: true, signedAt }));
 }
 
-/** In the words of the ledger. A state that Google added changes nothing. */
+/** A state that Google added changes nothing. */
 export function toPlayFacts(answer: SubscriptionAnswer): PlayFacts {
   const { subscription, answeredAt } = answer;
   const status = STATUSES[subscription.state];

@@ -19,7 +19,7 @@ const HISTORY_MONTHS = 25;
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
 export const monthOf = (day: string): string => day.slice(0, 7);
 
-/** First day that is read: sales for a comparison of two years. */
+/** First day read: two years are compared. */
 export function oldestDay(today: string): string {
   const first = new Date(`${monthOf(today)}-01T00:00:00Z`);
   first.setUTCMonth(first.getUTCMonth() - HISTORY_MONTHS);

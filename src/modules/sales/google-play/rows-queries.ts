@@ -50,7 +50,7 @@ export async function replaceRows(
   return [...new Set([...toDays(before), ...rows.map(({ day }) => day)])];
 }
 
-/** The title of an app is that of its own rows, as of paid downloads. */
+/** Titles are of an app's own rows. */
 async function keepPackages(tx: Tx, scope: BucketScope, file: ReportFile): Promise<void> {
   await tx`
     INSERT INTO google_play_packages AS known (org_id, bucket, package_name, title)
