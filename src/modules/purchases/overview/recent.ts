@@ -3,7 +3,7 @@ import { must } from '../../../shared/assert.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { minorOfMilliunits } from '../../../shared/money.ts';
-import { DAY_MS, toIso, toIsoOrNull } from '../../../shared/time.ts';
+import { DAY_MS, msToIso, toIsoOrNull } from '../../../shared/time.ts';
 import { describeEnd, describePurchase, describeRenewal } from '../customers/history.ts';
 import { toCustomerTransaction } from '../customers/queries.ts';
 import { chainField } from '../model/wire.ts';
@@ -16,8 +16,6 @@ import {
   type RecentTotal,
 } from './recent.model.ts';
 import { type RecentRow, type RecentSum, selectRecent, sumRecent } from './recent-queries.ts';
-
-const msToIso = (ms: number): string => toIso(new Date(ms));
 
 const toAmount = (milliunits: number | null, currency: string | null): number | null =>
   milliunits === null || currency === null ? null : minorOfMilliunits(milliunits, currency);
