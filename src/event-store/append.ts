@@ -9,5 +9,6 @@ export { registerLogMetrics } from './intake/log-metrics.ts';
 export { IngestionHour, RejectedBatches } from './intake/model.ts';
 export { selectIngestionHours, selectRejections } from './intake/queries.ts';
 export { IMPORT_KEY } from './log/arrival.ts';
+export type { NewRecord } from './log/event-log.ts';
 export { SegmentShipper } from './log/shipper.ts';
 export { EVENT_COLUMNS } from './event/columns.ts';

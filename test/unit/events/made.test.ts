@@ -15,7 +15,16 @@ const value = fc.oneof(
 );
 const props = fc.dictionary(fc.oneof(fc.string({ unit: 'binary' }), fc.constant('a\nb')), value);
 const name = fc.oneof(fc.constantFrom('Paywall Viewed', '$screen', '$identify', ''), fc.string());
-const id = fc.option(fc.string({ minLength: 0, maxLength: 140 }), { nil: undefined });
+const edges = fc
+  .tuple(
+    fc.constantFrom('a', '\u0000', '\uD800', '\u{1F600}'),
+    fc.constantFrom(4, 7, 8, 33, 64, 65, 129),
+  )
+  .map(([unit, count]) => unit.repeat(count));
+const id = fc.option(
+  fc.oneof(fc.string({ maxLength: 140 }), fc.string({ unit: 'binary', maxLength: 140 }), edges),
+  { nil: undefined },
+);
 
 const FORMATS: Record<string, [(message: Fields) => unknown, fc.Arbitrary<Fields>]> = {
   segment: [
@@ -93,10 +102,37 @@ test('events wait by context, whatever order they come in', () => {
         pending.add({ name: `event_${index}`, anonymousId: 'somebody' }, known ?? context);
       });
       const byContext = Map.groupBy(sent.keys(), (index) => JSON.stringify(sent[index]));
-      const batches = [...pending.batches()].map(({ text }) => JSON.parse(text));
+      const batches = pending.take().map(({ text }) => JSON.parse(text));
       expect(batches.map(({ events }) => events.map((event: Fields) => event.name))).toEqual(
         [...byContext.values()].map((indexes) => indexes.map((index) => `event_${index}`)),
       );
     }),
+  );
+});
+
+test('batches hold at most 100 events and 60,000 characters, or one long event', () => {
+  const lengths = fc.array(fc.constantFrom(1, 300, 700, 20_000, 70_000), {
+    minLength: 1,
+    maxLength: 250,
+  });
+  fc.assert(
+    fc.property(lengths, (sent) => {
+      const pending = new PendingEvents();
+      sent.forEach((length, index) => {
+        const props = { text: 'x'.repeat(length) };
+        pending.add({ name: `event_${index}`, anonymousId: 'somebody', props }, {});
+      });
+      expect(pending.count).toBe(sent.length);
+      const batches = pending.take();
+      const names = batches.flatMap(({ text, count }) => {
+        const { events } = JSON.parse(text);
+        expect(events.length).toBe(count);
+        expect(count === 1 || (count <= 100 && text.length <= 60_000)).toBe(true);
+        return events.map((event: Fields) => event.name);
+      });
+      expect(names).toEqual(sent.map((_, index) => `event_${index}`));
+      expect([pending.count, pending.take()]).toEqual([0, []]);
+    }),
+    { numRuns: 60 },
   );
 });

@@ -41,7 +41,7 @@ async function append(
   importId: string | null,
   pending: PendingEvents,
 ): Promise<number> {
-  if (pending.isEmpty) return 0;
+  if (pending.count === 0) return 0;
   const origin = recordOrigin({ orgId, appId, keyId: IMPORT_KEY, environment: 'production' });
   const nowMs = deps.clock().getTime();
   const receivedAt =
@@ -49,12 +49,11 @@ async function append(
       ? nowMs
       : await insertImportChunk(deps.sql, { orgId, appId, importId }, nowMs);
   let count = 0;
-  for (const batch of pending.batches()) {
+  for (const batch of pending.take()) {
     const body = Buffer.from(batch.text);
     await deps.events.append({ ...origin, receivedAt, body });
     count += batch.count;
   }
-  pending.clear();
   return count;
 }
 

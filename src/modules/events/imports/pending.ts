@@ -11,9 +11,10 @@ type Batch = { text: string; count: number; context: BatchContext };
 export class PendingEvents {
   private readonly groups = new Map<string, Group>();
   private last: Group | undefined;
+  private added = 0;
 
-  get isEmpty(): boolean {
-    return this.groups.size === 0;
+  get count(): number {
+    return this.added;
   }
 
   /** That of the event before, where it is the same. */
@@ -24,6 +25,7 @@ export class PendingEvents {
   add(event: EventInput, context: BatchContext): void {
     this.last = this.lastGroup(context) ?? this.groupOf(context);
     this.last.events.push(event);
+    this.added += 1;
   }
 
   private lastGroup(context: Fields): Group | undefined {
@@ -37,38 +39,30 @@ export class PendingEvents {
     return group;
   }
 
-  clear(): void {
+  /** No larger than a device's batches; empties. */
+  take(): Batch[] {
+    const batches = [...this.groups.values()].flatMap(ofGroup);
     this.groups.clear();
     this.last = undefined;
-  }
-
-  /** No larger than a device's batches. */
-  *batches(): Generator<Batch> {
-    for (const group of this.groups.values()) yield* ofGroup(group);
+    this.added = 0;
+    return batches;
   }
 }
 
-function toBatch({ context, events }: Group): Batch {
-  return { text: JSON.stringify({ events, context }), count: events.length, context };
+function ofGroup({ context, events }: Group): Batch[] {
+  const batches: Batch[] = [];
+  for (let start = 0; start < events.length; start += MAX_BATCH_EVENTS) {
+    batches.push(...ofEvents({ context, events: events.slice(start, start + MAX_BATCH_EVENTS) }));
+  }
+  return batches;
 }
 
-function* ofGroup(group: Group): Generator<Batch> {
-  const { context, events } = group;
-  if (events.length <= MAX_BATCH_EVENTS) {
-    const whole = toBatch(group);
-    if (whole.text.length <= BATCH_MAX_CHARACTERS) return yield whole;
-  }
-  let batch: EventInput[] = [];
-  let characters = 0;
-  for (const event of events) {
-    const length = JSON.stringify(event).length;
-    if (batch.length === MAX_BATCH_EVENTS || characters + length > BATCH_MAX_CHARACTERS) {
-      if (batch.length > 0) yield toBatch({ context, events: batch });
-      batch = [];
-      characters = 0;
-    }
-    batch.push(event);
-    characters += length;
-  }
-  if (batch.length > 0) yield toBatch({ context, events: batch });
+function ofEvents({ context, events }: Group): Batch[] {
+  const text = JSON.stringify({ events, context });
+  const count = events.length;
+  if (text.length <= BATCH_MAX_CHARACTERS || count === 1) return [{ text, count, context }];
+  const half = Math.ceil(count / 2);
+  return [events.slice(0, half), events.slice(half)].flatMap((part) =>
+    ofEvents({ context, events: part }),
+  );
 }

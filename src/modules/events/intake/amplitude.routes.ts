@@ -25,6 +25,7 @@ function eventRoutes() {
       async ({ ctx, body, set }) => {
         const receivedMs = ctx.deps.clock().getTime();
         const read = amplitudeReader(receivedMs);
+        const sent = body.events.length;
         const refused = await takeMessages(ctx, body.events, read);
         if (refused.length > 0) {
           set.status = 400;
@@ -36,7 +37,7 @@ function eventRoutes() {
         }
         return {
           code: 200,
-          events_ingested: body.events.length,
+          events_ingested: sent,
           payload_size_bytes: Buffer.byteLength(ctx.rawBody),
           server_upload_time: receivedMs,
         };

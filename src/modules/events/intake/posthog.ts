@@ -25,7 +25,7 @@ const LEFT_OUT = new Map<string, LeftOut>([
 ]);
 
 /** One message, a list, or a list below `batch`. */
-export function posthogMessages(sent: unknown): readonly unknown[] {
+export function posthogMessages(sent: unknown): unknown[] {
   if (Array.isArray(sent)) return sent;
   const { batch } = toFields(sent);
   return Array.isArray(batch) ? batch : [sent];

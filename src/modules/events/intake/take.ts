@@ -1,5 +1,5 @@
 import type { DeviceContext } from '../../../context.ts';
-import { recordOrigin } from '../../../event-store/append.ts';
+import { type NewRecord, recordOrigin } from '../../../event-store/append.ts';
 import type { LeftOut } from '../../../observability/metrics.ts';
 import { AppError, errorMessage } from '../../../shared/errors.ts';
 import { isRecord } from '../../../shared/record.ts';
@@ -8,8 +8,8 @@ import { takeOfDay } from '../daily-events.ts';
 import type { Fields, ImportedEvent } from '../imports/event.ts';
 import { PendingEvents } from '../imports/pending.ts';
 import { validateMade } from '../validate.ts';
+import { isTooLong, MAX_EVENT_BYTES } from './event-size.ts';
 
-const MAX_EVENT_BYTES = 32 * 1024;
 const MAX_MESSAGES = 20_000;
 const EXAMPLE_CHARACTERS = 300;
 
@@ -42,30 +42,9 @@ function refuse({ deps, ...ctx }: Context, message: unknown, thrown: unknown): s
   return said;
 }
 
-const ESCAPE_BYTES = 6;
-const NUMBER_BYTES = 25;
+type ReadOptions = { isLong: boolean; read: ReadMessage };
 
-const MAX_DEPTH = 1_000;
-
-/** At most, of its JSON; counted faster than written. Throws where its nesting could not be. */
-function boundOfBytes(value: unknown, depth = 0): number {
-  if (typeof value === 'string') return value.length * ESCAPE_BYTES + 2;
-  if (depth > MAX_DEPTH) throw new Error(`event: at most ${MAX_DEPTH} levels deep`);
-  let bytes = NUMBER_BYTES;
-  if (Array.isArray(value)) for (const one of value) bytes += boundOfBytes(one, depth + 1) + 1;
-  else if (isRecord(value)) {
-    for (const name in value) {
-      bytes += name.length * ESCAPE_BYTES + boundOfBytes(value[name], depth + 1) + 4;
-    }
-  }
-  return bytes;
-}
-
-const isTooLong = (message: Fields): boolean =>
-  boundOfBytes(message) > MAX_EVENT_BYTES &&
-  Buffer.byteLength(JSON.stringify(message)) > MAX_EVENT_BYTES;
-
-function readOne(ctx: Context, message: unknown, isLong: boolean, read: ReadMessage) {
+function readOne(ctx: Context, message: unknown, { isLong, read }: ReadOptions) {
   if (!isRecord(message)) throw new Error('event: must be an object');
   if (isLong && isTooLong(message)) {
     throw new Error(`size: an event has at most ${MAX_EVENT_BYTES} bytes`);
@@ -76,31 +55,28 @@ function readOne(ctx: Context, message: unknown, isLong: boolean, read: ReadMess
   return undefined;
 }
 
-async function append(
-  ctx: Context,
+function recordsOf(
+  { deps: { countryOf }, address }: Context & { address: string },
   { pending, ownCountry }: Taken,
-  { address, receivedAt }: { address: string; receivedAt: number },
-): Promise<void> {
-  const origin = recordOrigin(ctx);
-  const { countryOf, events } = ctx.deps;
-  const stored: Promise<void>[] = [];
-  const add = (text: string, country: { country?: string }) =>
-    stored.push(events.append({ ...origin, ...country, receivedAt, body: Buffer.from(text) }));
-  for (const { text } of ownCountry.batches()) add(text, {});
-  for (const { text, context } of pending.batches()) {
-    add(text, countryOfSender({ countryOf }, address, context));
-  }
-  await Promise.all(stored);
+): Pick<NewRecord, 'body' | 'country'>[] {
+  const own = ownCountry.take().map(({ text }) => ({ body: Buffer.from(text) }));
+  const others = pending.take().map(({ text, context }) => ({
+    ...countryOfSender({ countryOf }, address, context),
+    body: Buffer.from(text),
+  }));
+  return [...own, ...others];
 }
 
-type Stored = { taken: Taken; address: string; count: number };
-
-async function store(ctx: Context, { taken, address, count }: Stored): Promise<void> {
+async function store(ctx: Context & { address: string }, taken: Taken): Promise<void> {
   const { deps, appId } = ctx;
+  const count = taken.pending.count + taken.ownCountry.count;
+  if (count === 0) return;
   const receivedAt = deps.clock().getTime();
   takeOfDay(ctx, count, receivedAt);
+  const origin = { ...recordOrigin(ctx), receivedAt };
   try {
-    await append(ctx, taken, { address, receivedAt });
+    const records = recordsOf(ctx, taken);
+    await Promise.all(records.map((record) => deps.events.append({ ...origin, ...record })));
   } catch (error) {
     deps.events.cap.giveBack(appId, count);
     deps.events.rejections.add(ctx, 'unavailable', null, receivedAt);
@@ -110,34 +86,39 @@ async function store(ctx: Context, { taken, address, count }: Stored): Promise<v
   deps.metrics.countAccepted(count);
 }
 
-/** Other products' messages, one by one; durable when it resolves. */
-export async function takeMessages(
-  ctx: Context & { address: string; rawBody: string },
-  messages: readonly unknown[],
-  read: ReadMessage,
-): Promise<Refused[]> {
-  if (messages.length > MAX_MESSAGES) {
-    const hint = `A batch holds at most ${MAX_MESSAGES} events.`;
-    throw new AppError('body_too_large', 'The batch holds too many events.', { hint });
-  }
+function readAll(ctx: Context, messages: readonly unknown[], options: ReadOptions) {
   const taken: Taken = { pending: new PendingEvents(), ownCountry: new PendingEvents() };
   const refused: Refused[] = [];
-  const isLong = Buffer.byteLength(ctx.rawBody) > MAX_EVENT_BYTES;
-  let count = 0;
   messages.forEach((message, index) => {
     try {
-      const found = readOne(ctx, message, isLong, read);
+      const found = readOne(ctx, message, options);
       if (!found) return;
       const { event, context, ignoresAddress = false } = found;
       const pending = ignoresAddress ? taken.ownCountry : taken.pending;
       const known = pending.lastLike(context);
       const checked = validateMade({ event, sentContext: context, context: known });
       pending.add(checked.event, checked.context);
-      count += 1;
     } catch (thrown) {
       refused.push({ index, reason: refuse(ctx, message, thrown) });
     }
   });
-  if (count > 0) await store(ctx, { taken, address: ctx.address, count });
+  return { taken, refused };
+}
+
+/** Durable when it resolves. Empties `messages`: requests that wait for the log hold none. */
+export async function takeMessages(
+  ctx: Context & { address: string; rawBody: string },
+  messages: unknown[],
+  read: ReadMessage,
+): Promise<Refused[]> {
+  if (messages.length > MAX_MESSAGES) {
+    const hint = `A batch holds at most ${MAX_MESSAGES} events.`;
+    throw new AppError('body_too_large', 'The batch holds too many events.', { hint });
+  }
+  const { rawBody } = ctx;
+  const isLong = rawBody.length > MAX_EVENT_BYTES || Buffer.byteLength(rawBody) > MAX_EVENT_BYTES;
+  const { taken, refused } = readAll(ctx, messages, { isLong, read });
+  messages.length = 0;
+  await store(ctx, taken);
   return refused;
 }

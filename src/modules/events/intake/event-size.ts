@@ -1,0 +1,35 @@
+import { isRecord } from '../../../shared/record.ts';
+import type { Fields } from '../imports/event.ts';
+
+export const MAX_EVENT_BYTES = 32 * 1024;
+const ESCAPE_BYTES = 6;
+/** Around a value: its name's quotes and colon, a comma, and its own quotes or digits. */
+const VALUE_CHARACTERS = 5;
+const MAX_DEPTH = 1_000;
+
+const charactersIn = (value: unknown, depth: number): number =>
+  typeof value === 'object' && value !== null ? charactersBelow(value, depth) : 0;
+
+/** Of names and texts, and some for each value. Throws where its nesting could not be written. */
+function charactersBelow(parent: object, depth: number): number {
+  if (depth > MAX_DEPTH) throw new Error(`event: at most ${MAX_DEPTH} levels deep`);
+  let characters = VALUE_CHARACTERS;
+  if (Array.isArray(parent)) {
+    for (const value of parent) {
+      characters += VALUE_CHARACTERS;
+      characters += typeof value === 'string' ? value.length : charactersIn(value, depth + 1);
+    }
+  } else if (isRecord(parent)) {
+    for (const name in parent) {
+      const value = parent[name];
+      characters += name.length + VALUE_CHARACTERS;
+      characters += typeof value === 'string' ? value.length : charactersIn(value, depth + 1);
+    }
+  }
+  return characters;
+}
+
+/** Counted faster than written, for all that cannot be too long however they are escaped. */
+export const isTooLong = (message: Fields): boolean =>
+  charactersBelow(message, 0) * ESCAPE_BYTES > MAX_EVENT_BYTES &&
+  Buffer.byteLength(JSON.stringify(message)) > MAX_EVENT_BYTES;
