@@ -36,7 +36,7 @@ const PropertyValue = Type.Union(
 export const EVENT_TIME_FORMAT = 'event-time';
 FormatRegistry.Set(EVENT_TIME_FORMAT, isEventTime);
 
-const MAX_NAME_CHARACTERS = 64;
+export const MAX_NAME_CHARACTERS = 64;
 export const EventName = Type.String({
   minLength: 1,
   maxLength: MAX_NAME_CHARACTERS,
@@ -44,10 +44,17 @@ export const EventName = Type.String({
   rule: `must be 1 to ${MAX_NAME_CHARACTERS} characters: a lowercase letter, then lowercase letters, digits or underscores`,
 });
 
+export const TEXTS = {
+  id: { min: 8, max: 64 },
+  anonymousId: { min: 8, max: 128 },
+  userId: { min: 0, max: 128 },
+  sessionId: { min: 0, max: 128 },
+} as const;
+
 export const EventInput = Named(
   'Event',
   {
-    id: Type.Optional(Text(8, 64)),
+    id: Type.Optional(Text(TEXTS.id.min, TEXTS.id.max)),
     name: EventName,
     ts: Type.Optional(
       Type.String({
@@ -56,9 +63,9 @@ export const EventInput = Named(
         shown: { format: 'date-time' },
       }),
     ),
-    anonymousId: Text(8, 128),
-    userId: Type.Optional(Text(0, 128)),
-    sessionId: Type.Optional(Text(0, 128)),
+    anonymousId: Text(TEXTS.anonymousId.min, TEXTS.anonymousId.max),
+    userId: Type.Optional(Text(TEXTS.userId.min, TEXTS.userId.max)),
+    sessionId: Type.Optional(Text(TEXTS.sessionId.min, TEXTS.sessionId.max)),
     props: Type.Optional(
       Type.Record(Type.String(), PropertyValue, {
         rule: 'must be an object of strings, numbers, booleans and nulls',

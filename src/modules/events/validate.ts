@@ -1,9 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { isEventTime } from '../../event-store/append.ts';
 import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { findMisfit } from '../../shared/misfit.ts';
-import { BatchContext, EventBatch, EventInput } from './model.ts';
+import {
+  BatchContext,
+  EVENT_NAME_PATTERN,
+  EventBatch,
+  EventInput,
+  MAX_NAME_CHARACTERS,
+  TEXTS,
+} from './model.ts';
 
 const compiled = TypeCompiler.Compile(EventBatch);
 const made = TypeCompiler.Compile(
@@ -29,15 +37,45 @@ export function validateBatch(body: unknown): EventBatch {
   });
 }
 
+const NAME = new RegExp(EVENT_NAME_PATTERN);
+
+type Length = { min: number; max: number };
+
+const isText = (value: unknown, { min, max }: Length): boolean =>
+  typeof value === 'string' &&
+  value.length >= 2 * min &&
+  value.length <= max &&
+  !value.includes('\u0000') &&
+  value.isWellFormed();
+
+/** By the schema without its lookups of formats; false leaves it open. */
+function isUsual(event: Made['event']): event is EventInput {
+  const { id, name, ts, anonymousId, userId, sessionId } = event;
+  return (
+    typeof name === 'string' &&
+    name.length <= MAX_NAME_CHARACTERS &&
+    NAME.test(name) &&
+    isText(anonymousId, TEXTS.anonymousId) &&
+    (id === undefined || isText(id, TEXTS.id)) &&
+    (userId === undefined || isText(userId, TEXTS.userId)) &&
+    (sessionId === undefined || isText(sessionId, TEXTS.sessionId)) &&
+    (ts === undefined || (typeof ts === 'string' && isEventTime(ts)))
+  );
+}
+
 /** `context` as it is known to be valid, or undefined. */
-type Made = { event: unknown; sentContext: unknown; context: BatchContext | undefined };
+type Made = {
+  event: Record<string, unknown>;
+  sentContext: unknown;
+  context: BatchContext | undefined;
+};
 
 /** One event that a reader of another format made: its `props` are valid by their making. */
 export function validateMade({ event, sentContext, context }: Made): {
   event: EventInput;
   context: BatchContext;
 } {
-  if (made.Check(event)) {
+  if (isUsual(event) || made.Check(event)) {
     if (context) return { event, context };
     if (contexts.Check(sentContext)) return { event, context: sentContext };
   }
