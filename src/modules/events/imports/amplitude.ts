@@ -16,33 +16,56 @@ function toScreen(name: string, props: Fields) {
   return undefined;
 }
 
+type Sent = {
+  name: string;
+  id: string | undefined;
+  ts: string | undefined;
+  session: unknown;
+  props: Fields;
+  person: unknown;
+  device: unknown;
+  platform: unknown;
+  appVersion: unknown;
+  osVersion: unknown;
+  country: unknown;
+};
+
+export function amplitudeEvent(sent: Sent): ImportedEvent {
+  const { name, id, ts, session, props, platform, appVersion, osVersion, country } = sent;
+  const event = toEvent({
+    name,
+    id,
+    ts,
+    session: session === -1 ? undefined : session,
+    props,
+    screen: toScreen(name, props),
+    ids: toIds(toText(sent.person), toText(sent.device)),
+  });
+  const context = toContext({ platform, appVersion, osVersion, locale: undefined, country });
+  return { event, context, sentName: name };
+}
+
 /** UTC without a zone. */
-const toTime = (time: string): string =>
-  time.charAt(10) === 'T' && time.endsWith('Z')
-    ? time
-    : `${time.trim().replace(' ', 'T').replace(/Z$/, '')}Z`;
+const toTime = (time: string): string => `${time.trim().replace(' ', 'T').replace(/Z$/, '')}Z`;
 
 /** Export API; `event_time` is UTC without a zone. */
 export function amplitude(line: Fields): ImportedEvent[] {
   const name = toText(line.event_type);
   if (name === undefined || INTERNAL.has(name) || name === '$identify') return [];
   const time = toText(line.event_time);
-  const props = toRecord(line.event_properties);
-  const event = toEvent({
-    name,
-    id: toText(line.$insert_id) ?? toText(line.uuid),
-    ts: time === undefined ? undefined : toTime(time),
-    session: line.session_id === -1 ? undefined : line.session_id,
-    props,
-    screen: toScreen(name, props),
-    ids: toIds(toText(line.user_id), toText(line.device_id)),
-  });
-  const context = toContext({
-    platform: line.platform,
-    appVersion: line.version_name,
-    osVersion: line.os_version,
-    locale: undefined,
-    country: line.country,
-  });
-  return [{ event, context, sentName: name }];
+  return [
+    amplitudeEvent({
+      name,
+      id: toText(line.$insert_id) ?? toText(line.uuid),
+      ts: time === undefined ? undefined : toTime(time),
+      session: line.session_id,
+      props: toRecord(line.event_properties),
+      person: line.user_id,
+      device: line.device_id,
+      platform: line.platform,
+      appVersion: line.version_name,
+      osVersion: line.os_version,
+      country: line.country,
+    }),
+  ];
 }

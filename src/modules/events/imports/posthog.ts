@@ -24,20 +24,24 @@ function toScreen(name: string, props: Fields) {
   return { name: toText(props.$pathname) ?? parsePath(props.$current_url) };
 }
 
-/** Batch export to S3 as JSON lines: `uuid`, `event`, `distinct_id`, `properties`, `timestamp`. */
-export function posthog(line: Fields): ImportedEvent[] {
-  const name = toText(line.event);
-  if (name === undefined || INTERNAL.has(name)) return [];
-  const props = toProperties(line.properties);
+type Sent = {
+  name: string;
+  id: string | undefined;
+  ts: string | undefined;
+  person: string | undefined;
+  props: Fields;
+};
+
+export function posthogEvent({ name, id, ts, person, props }: Sent): ImportedEvent {
   const device = toText(props.$anon_distinct_id) ?? toText(props.$device_id);
   const event = toEvent({
     name,
-    id: toText(line.uuid),
-    ts: toText(line.timestamp),
+    id,
+    ts,
     session: props.$session_id,
     props,
     screen: toScreen(name, props),
-    ids: toIds(toText(line.distinct_id), device),
+    ids: toIds(person, device),
   });
   const context = toContext({
     platform: findSystem(props),
@@ -46,7 +50,22 @@ export function posthog(line: Fields): ImportedEvent[] {
     locale: props.$locale,
     country: props.$geoip_country_code,
   });
-  return [{ event, context, sentName: name }];
+  return { event, context, sentName: name };
+}
+
+/** Batch export to S3 as JSON lines: `uuid`, `event`, `distinct_id`, `properties`, `timestamp`. */
+export function posthog(line: Fields): ImportedEvent[] {
+  const name = toText(line.event);
+  if (name === undefined || INTERNAL.has(name)) return [];
+  return [
+    posthogEvent({
+      name,
+      id: toText(line.uuid),
+      ts: toText(line.timestamp),
+      person: toText(line.distinct_id),
+      props: toProperties(line.properties),
+    }),
+  ];
 }
 
 /** Restores types; PostHog writes booleans as Python does. */

@@ -1,7 +1,15 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
-import { toIso } from '../../../shared/time.ts';
-import { amplitude } from '../imports/amplitude.ts';
-import { type Fields, type ImportedEvent, idOfContent, toIds, toText } from '../imports/event.ts';
+import { msToIso } from '../../../shared/time.ts';
+import { amplitudeEvent } from '../imports/amplitude.ts';
+import {
+  type Fields,
+  type ImportedEvent,
+  INTERNAL,
+  idOfContent,
+  toIds,
+  toRecord,
+  toText,
+} from '../imports/event.ts';
 import type { Refused } from './take.ts';
 
 const LEFT_OUT = new Map<string, LeftOut>([
@@ -15,13 +23,11 @@ const LEFT_OUT = new Map<string, LeftOut>([
   ['[Amplitude] Web Vitals', 'heatmap'],
 ]);
 
-function toJoining({ user_id, device_id }: Fields, line: Fields): ImportedEvent | LeftOut {
-  const [person, device] = [toText(user_id), toText(device_id)];
+function toJoining(message: Fields, event: ImportedEvent): ImportedEvent | LeftOut {
+  const [person, device] = [toText(message.user_id), toText(message.device_id)];
   if (person === undefined || device === undefined) return 'internal';
-  const [joined] = amplitude({ ...line, event_type: 'identify', event_properties: {} });
-  if (!joined) return 'internal';
-  const event = { ...joined.event, ...toIds(person, device), userId: person };
-  return { event, context: joined.context, sentName: '$identify' };
+  const joining = { ...event.event, name: 'identify', props: {}, ...toIds(person, device) };
+  return { ...event, event: { ...joining, userId: person }, sentName: '$identify' };
 }
 
 /** By the rules of imports; `insert_id` is the event's id, `time` milliseconds. */
@@ -32,25 +38,24 @@ export const amplitudeReader =
     if (name === undefined) throw new Error('event_type: is needed');
     const leftOut = LEFT_OUT.get(name);
     if (leftOut) return leftOut;
-    const { time, insert_id, user_id, device_id, event_properties, session_id } = message;
-    const atMs = typeof time === 'number' && Number.isFinite(time) ? time : receivedMs;
-    const line = {
-      event_type: name,
-      event_properties,
-      user_id,
-      device_id,
-      session_id,
-      event_time: toIso(new Date(Math.trunc(atMs))),
-      $insert_id:
-        toText(insert_id) ?? idOfContent([name, user_id, device_id, time, event_properties]),
+    if (INTERNAL.has(name)) return 'internal';
+    const { time, user_id, device_id, event_properties } = message;
+    const event = amplitudeEvent({
+      name,
+      id:
+        toText(message.insert_id) ??
+        idOfContent([name, user_id, device_id, time, event_properties]),
+      ts: msToIso(typeof time === 'number' && Number.isFinite(time) ? time : receivedMs),
+      session: message.session_id,
+      props: toRecord(event_properties),
+      person: user_id,
+      device: device_id,
       platform: message.platform ?? message.os_name,
-      version_name: message.app_version ?? message.version_name,
-      os_version: message.os_version,
+      appVersion: message.app_version ?? message.version_name,
+      osVersion: message.os_version,
       country: message.country,
-    };
-    if (name === '$identify') return toJoining(message, line);
-    const [imported] = amplitude(line);
-    return imported ?? 'internal';
+    });
+    return name === '$identify' ? toJoining(message, event) : event;
   };
 
 /** The protocol's lists: clients drop these events and send the others again, which counts nothing. */

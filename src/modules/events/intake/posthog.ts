@@ -4,12 +4,13 @@ import {
   type Fields,
   toFields,
   type ImportedEvent,
+  INTERNAL,
   idOfContent,
   toIds,
   toRecord,
   toText,
 } from '../imports/event.ts';
-import { posthog } from '../imports/posthog.ts';
+import { posthogEvent } from '../imports/posthog.ts';
 
 /** Not acts that somebody named: clients send them by themselves, and often. */
 const LEFT_OUT = new Map<string, LeftOut>([
@@ -38,13 +39,13 @@ function toTime({ timestamp, offset }: Fields, receivedMs: number): string {
   return toIso(new Date(receivedMs - (typeof offset === 'number' ? offset : 0)));
 }
 
+type Joining = { person: string | undefined; alias: string };
+
 /** Joins the alias as a device to its person. */
-function toJoining(message: Fields, person: string | undefined, alias: string): ImportedEvent {
-  const ids = toIds(person, alias);
-  const sentName = '$create_alias';
-  const [joined] = posthog({ ...message, event: '$identify', properties: {} });
-  const event = { ...joined?.event, ...ids, ...(person !== undefined && { userId: person }) };
-  return { event, context: joined?.context ?? {}, sentName };
+function toJoining(found: ImportedEvent, { person, alias }: Joining): ImportedEvent {
+  const known = person === undefined ? {} : { userId: person };
+  const event = { ...found.event, name: 'identify', props: {}, ...toIds(person, alias), ...known };
+  return { ...found, event, sentName: '$create_alias' };
 }
 
 /** By the rules of imports; `uuid` is the event's id. */
@@ -55,19 +56,17 @@ export const posthogReader =
     if (name === undefined) throw new Error('event: is needed');
     const leftOut = LEFT_OUT.get(name);
     if (leftOut) return leftOut;
-    const properties = toRecord(message.properties);
-    const person = toText(message.distinct_id) ?? toText(properties.distinct_id);
-    const line = {
-      event: name,
-      properties,
-      distinct_id: person,
-      uuid: toText(message.uuid) ?? idOfContent([name, person, message.timestamp, properties]),
-      timestamp: toTime(message, receivedMs),
-    };
-    const alias = toText(properties.alias);
-    if (name === '$create_alias' && alias !== undefined) return toJoining(line, person, alias);
-    const [imported] = posthog(line);
-    if (!imported) return 'internal';
-    if (properties.$geoip_disable === true) imported.ignoresAddress = true;
-    return imported;
+    const props = toRecord(message.properties);
+    const alias = name === '$create_alias' ? toText(props.alias) : undefined;
+    if (alias === undefined && INTERNAL.has(name)) return 'internal';
+    const person = toText(message.distinct_id) ?? toText(props.distinct_id);
+    const found = posthogEvent({
+      name,
+      id: toText(message.uuid) ?? idOfContent([name, person, message.timestamp, props]),
+      ts: toTime(message, receivedMs),
+      person,
+      props,
+    });
+    if (props.$geoip_disable === true) found.ignoresAddress = true;
+    return alias === undefined ? found : toJoining(found, { person, alias });
   };
