@@ -29,6 +29,7 @@ export type Access = {
   limit: LimitName | 'none';
   /** Ignores a form body; the query holds the input. */
   takesForm?: true;
+  forPages?: true;
   /** Of a form, the body's fields. */
   readsForm?: true;
   /** Also for a session that opens one organization only. */

@@ -20,9 +20,9 @@ const FOR_APPS = {
 type AppCredential = keyof typeof FOR_APPS;
 
 export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
-  const appPaths = Object.entries(access).flatMap(([route, { who, keyOf }]) => {
-    if (!who.includes('flagKey') && !who.includes('device')) return [];
-    const device: AppCredential = keyOf ? 'otherClient' : 'device';
+  const appPaths = Object.entries(access).flatMap(([route, { who, keyOf, forPages }]) => {
+    if (!who.includes('flagKey') && !who.includes('device') && !forPages) return [];
+    const device: AppCredential = keyOf || forPages ? 'otherClient' : 'device';
     const credential: AppCredential = who.includes('flagKey') ? 'flagKey' : device;
     const path = route.slice(route.indexOf(' ') + 1).replaceAll(/:\w+/g, '[^/]+');
     return [{ credential, pattern: new RegExp(`${path}$`) }];

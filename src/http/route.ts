@@ -126,7 +126,7 @@ const options = <T extends object>(rules: T | true): Partial<T> => (rules === tr
 
 /** A route without one does not start. */
 export const access = new Elysia({ name: 'access' }).macro({
-  open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm' | 'readsForm'>) =>
+  open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm' | 'readsForm' | 'forPages'>) =>
     guarded({ who: [], scope: 'none', limit: 'none', ...options(rules) }, visitorContext),
   forDevice: (rules: DeviceRules) =>
     guarded({ who: ['device'], scope: 'none', ...rules }, deviceContext),

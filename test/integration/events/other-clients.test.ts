@@ -230,6 +230,27 @@ describe('PostHog', () => {
     expect(window._POSTHOG_REMOTE_CONFIG?.['svp_"<x']?.config.autocapture_opt_out).toBe(true);
   });
 
+  test.each([
+    'posthog/array/svp_any/config',
+    'posthog/array/svp_any/config.js',
+    'segment/v1/projects/svp_any/settings',
+  ])('a page of any site may read %s, without a key', async (path) => {
+    const headers = { origin: 'https://shop.example' };
+    const ask = (more: object) =>
+      createIntake(deps).handle(
+        new Request(`http://localhost:3001/v1/${path}`, { headers, ...more }),
+      );
+    const answer = await ask({});
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    const asked = await ask({
+      method: 'OPTIONS',
+      headers: { ...headers, 'access-control-request-method': 'GET' },
+    });
+    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+  });
+
   test('flags are those that there are, by the person and what is known of them', async () => {
     const { appId, serviceKey, post } = await newApp();
     const on = [

@@ -66,14 +66,14 @@ const Token = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 })
 const configRoutes = () =>
   new Elysia()
     .use(access)
-    .get('/array/:token/config', () => CONFIG, { open: true, params: Token })
+    .get('/array/:token/config', () => CONFIG, { open: { forPages: true }, params: Token })
     .get(
       '/array/:token/config.js',
       ({ params }) =>
         new Response(scriptOf(params.token), {
           headers: { 'content-type': 'text/javascript; charset=utf-8' },
         }),
-      { open: true, params: Token },
+      { open: { forPages: true }, params: Token },
     );
 
 /** Recordings of screens are answered and dropped. */

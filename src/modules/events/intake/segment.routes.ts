@@ -65,7 +65,7 @@ const settingsRoutes = () =>
     .get(
       '/projects/:key/settings',
       ({ params }) => ({ integrations: { 'Segment.io': { apiKey: params.key } } }),
-      { open: true, params: Key },
+      { open: { forPages: true }, params: Key },
     );
 
 export const segmentIntakeRoutes = new Elysia({ prefix: '/v1/segment/v1' })
