@@ -44,7 +44,7 @@ export const EventName = Type.String({
   rule: `must be 1 to ${MAX_NAME_CHARACTERS} characters: a lowercase letter, then lowercase letters, digits or underscores`,
 });
 
-export const TEXTS = {
+export const TEXT_LENGTHS = {
   id: { min: 8, max: 64 },
   anonymousId: { min: 8, max: 128 },
   userId: { min: 0, max: 128 },
@@ -54,7 +54,7 @@ export const TEXTS = {
 export const EventInput = Named(
   'Event',
   {
-    id: Type.Optional(Text(TEXTS.id.min, TEXTS.id.max)),
+    id: Type.Optional(Text(TEXT_LENGTHS.id.min, TEXT_LENGTHS.id.max)),
     name: EventName,
     ts: Type.Optional(
       Type.String({
@@ -63,9 +63,9 @@ export const EventInput = Named(
         shown: { format: 'date-time' },
       }),
     ),
-    anonymousId: Text(TEXTS.anonymousId.min, TEXTS.anonymousId.max),
-    userId: Type.Optional(Text(TEXTS.userId.min, TEXTS.userId.max)),
-    sessionId: Type.Optional(Text(TEXTS.sessionId.min, TEXTS.sessionId.max)),
+    anonymousId: Text(TEXT_LENGTHS.anonymousId.min, TEXT_LENGTHS.anonymousId.max),
+    userId: Type.Optional(Text(TEXT_LENGTHS.userId.min, TEXT_LENGTHS.userId.max)),
+    sessionId: Type.Optional(Text(TEXT_LENGTHS.sessionId.min, TEXT_LENGTHS.sessionId.max)),
     props: Type.Optional(
       Type.Record(Type.String(), PropertyValue, {
         rule: 'must be an object of strings, numbers, booleans and nulls',

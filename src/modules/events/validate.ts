@@ -10,7 +10,7 @@ import {
   EventBatch,
   EventInput,
   MAX_NAME_CHARACTERS,
-  TEXTS,
+  TEXT_LENGTHS,
 } from './model.ts';
 
 const compiled = TypeCompiler.Compile(EventBatch);
@@ -55,10 +55,10 @@ function isUsual(event: Made['event']): event is EventInput {
     typeof name === 'string' &&
     name.length <= MAX_NAME_CHARACTERS &&
     NAME.test(name) &&
-    isText(anonymousId, TEXTS.anonymousId) &&
-    (id === undefined || isText(id, TEXTS.id)) &&
-    (userId === undefined || isText(userId, TEXTS.userId)) &&
-    (sessionId === undefined || isText(sessionId, TEXTS.sessionId)) &&
+    isText(anonymousId, TEXT_LENGTHS.anonymousId) &&
+    (id === undefined || isText(id, TEXT_LENGTHS.id)) &&
+    (userId === undefined || isText(userId, TEXT_LENGTHS.userId)) &&
+    (sessionId === undefined || isText(sessionId, TEXT_LENGTHS.sessionId)) &&
     (ts === undefined || (typeof ts === 'string' && isEventTime(ts)))
   );
 }
