@@ -49,6 +49,8 @@ export type Access = {
   keyOf?: (headers: Headers, json: () => unknown) => string | undefined;
   /** Bounds of the intake; bytes of another form as JSON, null for those that are text. */
   unpack?: Unpack;
+  /** Clients drop what is refused. */
+  takesLongPlain?: true;
   hasEtag?: true;
   /** Says so of CSV by `x-cut-by`. */
   cutsAnswers?: true;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { AppError, invalidInput } from '../shared/errors.ts';
-import type { Unpack } from './access.ts';
+import type { Access, Unpack } from './access.ts';
 import { decodeText, hasNoBody, readBounded } from './body.ts';
 
 const MAX_SENT_BYTES = 1024 * 1024;
@@ -9,10 +9,11 @@ const MAX_UNPACKED_BYTES = 8 * 1024 * 1024;
 
 const megabytes = (bytes: number) => bytes / 1024 / 1024;
 
-function tooLarge(): AppError {
-  const unpacked = `${megabytes(MAX_UNPACKED_BYTES)} MB unpacked`;
+function tooLarge(plainBytes = MAX_SENT_BYTES): AppError {
+  const [sent, plain, unpacked] = [MAX_SENT_BYTES, plainBytes, MAX_UNPACKED_BYTES].map(megabytes);
+  const asSent = sent === plain ? `${sent} MB as sent` : `${sent} MB as gzip, ${plain} MB as it is`;
   return new AppError('body_too_large', 'The batch is too large.', {
-    hint: `body: at most ${megabytes(MAX_SENT_BYTES)} MB as sent, ${unpacked}`,
+    hint: `body: at most ${asSent}, ${unpacked} MB unpacked`,
   });
 }
 
@@ -22,6 +23,7 @@ const isTooLong = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE';
 
 async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
+  if (bytes.length > MAX_SENT_BYTES) throw tooLarge();
   try {
     return await unzip(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
   } catch (cause) {
@@ -50,7 +52,7 @@ async function textOf(bytes: Uint8Array, { isPacked, contentType, unpack }: Read
   return unpack?.(plain, contentType) ?? decodeText(plain);
 }
 
-/** Gzip, replaced bytes, or UTF-16 by its length. */
+/** Gzip, replaced bytes, UTF-16 by length. */
 const needsBytes = (text: string, bytes: number): boolean =>
   text.startsWith('\u001f') || text.includes('\ufffd') || Math.floor(bytes / 2) === text.length + 1;
 
@@ -63,11 +65,16 @@ async function readText(request: Request, reading: Reading): Promise<string> {
 }
 
 /** Any content type: some clients send JSON as a form, or gzip without saying so. */
-export async function readIntakeBody(request: Request, unpack?: Unpack): Promise<string> {
+export async function readIntakeBody(
+  request: Request,
+  { unpack, takesLongPlain }: Pick<Access, 'unpack' | 'takesLongPlain'> = {},
+): Promise<string> {
   const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) > MAX_SENT_BYTES) throw tooLarge();
-  if (hasNoBody(request)) return '';
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  const plainBytes = takesLongPlain ? MAX_UNPACKED_BYTES : MAX_SENT_BYTES;
+  const maxBytes = encoding === 'gzip' ? MAX_SENT_BYTES : plainBytes;
+  if (declared !== null && Number(declared) > maxBytes) throw tooLarge(plainBytes);
+  if (hasNoBody(request)) return '';
   if (encoding !== 'identity' && encoding !== 'gzip') {
     throw new AppError('unsupported_media_type', 'The request body is compressed in another way.', {
       hint: 'Send it as gzip, or as it is.',
@@ -77,7 +84,7 @@ export async function readIntakeBody(request: Request, unpack?: Unpack): Promise
   const reading = { isPacked: encoding === 'gzip', contentType, unpack };
   const text =
     declared === null
-      ? await textOf(await readBounded(request, MAX_SENT_BYTES, tooLarge), reading)
+      ? await textOf(await readBounded(request, maxBytes, () => tooLarge(plainBytes)), reading)
       : await readText(request, reading);
   return formless(text);
 }

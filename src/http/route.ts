@@ -51,7 +51,7 @@ function readerOf(access: Access): (request: Request) => Promise<string> {
   const { takesForm, readsForm, keyOf, unpack } = access;
   if (readsForm) return readForm;
   if (takesForm) return skipBody;
-  return keyOf || unpack ? (request) => readIntakeBody(request, unpack) : readBody;
+  return keyOf || unpack ? (request) => readIntakeBody(request, access) : readBody;
 }
 
 /** Guard and JSON before validation. */
@@ -114,7 +114,14 @@ const SESSION_OR_KEY = { who: ['session', 'orgKey'], limit: 'default' } as const
 
 type DeviceRules = Pick<
   Access,
-  'limit' | 'invalid' | 'countsRejections' | 'errors' | 'keyOf' | 'hasEtag' | 'protocol'
+  | 'limit'
+  | 'invalid'
+  | 'countsRejections'
+  | 'errors'
+  | 'keyOf'
+  | 'hasEtag'
+  | 'protocol'
+  | 'takesLongPlain'
 >;
 
 /** `true` for the defaults. */

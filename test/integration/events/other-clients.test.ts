@@ -230,6 +230,26 @@ describe('PostHog', () => {
     expect(window._POSTHOG_REMOTE_CONFIG?.['svp_"<x']?.config.autocapture_opt_out).toBe(true);
   });
 
+  const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(65_536)).toHex().repeat(20));
+  const packed = () => Buffer.concat(Array.from({ length: 17 }, () => Bun.gzipSync(noise)));
+
+  test.each<[string, number, (text: string) => Uint8Array | string, object]>([
+    ['8 MB as it is', 200, (text) => text.padEnd(8 * 1024 * 1024), {}],
+    ['more than 8 MB as it is', 413, (text) => text.padEnd(8 * 1024 * 1024 + 1), {}],
+    ['more than 1 MB of gzip', 413, packed, GZIP],
+    ['more than 1 MB of gzip that says nothing', 413, packed, {}],
+  ])('%s is answered with %d', async (_, status, bodyOf, headers) => {
+    const { serviceKey } = await newApp();
+    const text = JSON.stringify({ api_key: serviceKey, batch: [message()] });
+    const answer = await send('/v1/posthog/batch', bodyOf(text), { ...JSON_TYPE, ...headers });
+    expect(answer.status).toBe(status);
+    if (status === 413) {
+      expect(answer.body.error.hint).toMatch(
+        /^body: at most 1 MB as (gzip|sent), .*8 MB unpacked$/,
+      );
+    }
+  });
+
   test.each([
     'posthog/array/svp_any/config',
     'posthog/array/svp_any/config.js',

@@ -13,6 +13,7 @@ const OPTIONS = {
     invalid: 'invalid_batch',
     countsRejections: true,
     keyOf: keyInBody(...POSTHOG_KEY),
+    takesLongPlain: true,
   },
 } as const;
 
