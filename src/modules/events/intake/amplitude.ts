@@ -1,5 +1,5 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
-import { msToIso } from '../../../shared/time.ts';
+import { msToIso } from '../../../shared/ms-to-iso.ts';
 import { amplitudeEvent } from '../imports/amplitude.ts';
 import {
   type Fields,

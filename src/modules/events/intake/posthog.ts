@@ -1,5 +1,5 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
-import { toIso } from '../../../shared/time.ts';
+import { msToIso } from '../../../shared/ms-to-iso.ts';
 import {
   type Fields,
   toFields,
@@ -36,7 +36,7 @@ export function posthogMessages(sent: unknown): unknown[] {
 function toTime({ timestamp, offset }: Fields, receivedMs: number): string {
   const time = toText(timestamp);
   if (time !== undefined) return time;
-  return toIso(new Date(receivedMs - (typeof offset === 'number' ? offset : 0)));
+  return msToIso(receivedMs - (typeof offset === 'number' ? offset : 0));
 }
 
 type Joining = { person: string | undefined; alias: string };

@@ -1,4 +1,5 @@
 import { minorOfMilliunits } from '../../../shared/money.ts';
+import { msToIso } from '../../../shared/ms-to-iso.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import { listedOrNull } from '../../../shared/word-codes.ts';
 import type { Tx } from '../../../storage/postgres.ts';
@@ -11,7 +12,7 @@ import type { PurchaseChange } from './changes.ts';
 import { periodKind } from './period.ts';
 import { toPurchaseMessage } from './purchase-message.ts';
 
-const msToIso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+const msToIsoOrNull = (ms: number | null) => (ms === null ? null : msToIso(ms));
 
 function toReason({ type, reason }: PurchaseChange, details: ChangeDetails): string | null {
   if (type === 'subscription.expired.v1') return listedOrNull(details.expiryReason);
@@ -25,9 +26,9 @@ function toPeriod(change: PurchaseChange, details: ChangeDetails): PurchaseEvent
   const isTrial = periodKind(change.transaction) === 'trial';
   return {
     kind: isTrial ? 'trial' : details.offer === null ? 'standard' : 'offer',
-    startsAt: new Date(purchasedAt).toISOString(),
+    startsAt: msToIso(purchasedAt),
     endsAt: msToIso(expiresAt),
-    graceEndsAt: msToIso(details.graceExpiresAt),
+    graceEndsAt: msToIsoOrNull(details.graceExpiresAt),
   };
 }
 

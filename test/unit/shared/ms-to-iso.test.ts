@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { msToIso } from '../../../src/shared/time.ts';
+import { msToIso } from '../../../src/shared/ms-to-iso.ts';
 
 test('a time is written as a date writes it', () => {
   const near = fc.double({ min: 1.795e12 - 2e5, max: 1.795e12 + 2e5, noNaN: true });
