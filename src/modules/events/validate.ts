@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { isEventTime } from '../../event-store/append.ts';
 import { must } from '../../shared/assert.ts';
@@ -8,18 +7,12 @@ import {
   BatchContext,
   EVENT_NAME_PATTERN,
   EventBatch,
-  EventInput,
+  type EventInput,
   MAX_NAME_CHARACTERS,
   TEXT_LENGTHS,
 } from './model.ts';
 
 const compiled = TypeCompiler.Compile(EventBatch);
-const made = TypeCompiler.Compile(
-  Type.Object({
-    ...EventInput.properties,
-    props: Type.Optional(Type.Unsafe<NonNullable<EventInput['props']>>(Type.Any())),
-  }),
-);
 const contexts = TypeCompiler.Compile(BatchContext);
 /** Property names have no limit of their own. */
 const MAX_FIELD_CHARACTERS = 200;
@@ -75,7 +68,7 @@ export function validateMade({ event, sentContext, context }: Made): {
   event: EventInput;
   context: BatchContext;
 } {
-  if (isUsual(event) || made.Check(event)) {
+  if (isUsual(event)) {
     if (context) return { event, context };
     if (contexts.Check(sentContext)) return { event, context: sentContext };
   }
