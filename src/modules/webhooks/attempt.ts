@@ -50,7 +50,7 @@ async function post(
   }
 }
 
-/** Missing in runs of older releases. */
+/** Missing in runs of older releases; delays slot reuse only. */
 const DELAY_SECONDS = 60;
 const LONGEST_DELAY_SECONDS = Math.max(...RETRY_DELAYS_SECONDS);
 

@@ -10,7 +10,7 @@ const MAX_DEPTH = 1_000;
 const charactersIn = (value: unknown, depth: number): number =>
   typeof value === 'object' && value !== null ? charactersBelow(value, depth) : 0;
 
-/** Of names and texts, and some for each value. Throws where its nesting could not be written. */
+/** Of names, texts and values. Throws where nesting could not be written. */
 function charactersBelow(parent: object, depth: number): number {
   if (depth > MAX_DEPTH) throw new Error(`event: at most ${MAX_DEPTH} levels deep`);
   let characters = VALUE_CHARACTERS;
@@ -29,7 +29,7 @@ function charactersBelow(parent: object, depth: number): number {
   return characters;
 }
 
-/** Counted faster than written, for all that cannot be too long however they are escaped. */
+/** Written only where its characters could be too many, escaped. */
 export const isTooLong = (message: Fields): boolean =>
   charactersBelow(message, 0) * ESCAPE_BYTES > MAX_EVENT_BYTES &&
   Buffer.byteLength(JSON.stringify(message)) > MAX_EVENT_BYTES;

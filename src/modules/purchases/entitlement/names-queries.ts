@@ -34,7 +34,7 @@ export async function replaceNames(
   }
 }
 
-/** By the index of products, whatever the transactions. */
+/** By the index of products: one look-up each. */
 export async function selectBoughtProducts(db: Db, { orgId, appId }: AppScope): Promise<string[]> {
   const next = (beyond: ReturnType<Db>) => db`
     SELECT t.snapshot ->> 'productId' FROM purchase_transactions t

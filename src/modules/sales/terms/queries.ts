@@ -19,7 +19,7 @@ export async function selectReportDays(
   return row ?? { sales: null, subscriptions: null };
 }
 
-/** In a country and currency. */
+/** Of one product in a country and currency. */
 export type PaidOut = {
   storeId: string;
   sku: string | null;
