@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { endWithParent } from '../../src/launcher/embedded/server.ts';
 import { ROOT } from '../install.ts';
 import { type Counts, countResults } from './counts.ts';
@@ -8,8 +9,15 @@ import { type Counts, countResults } from './counts.ts';
  */
 const TEST_TIMEOUT_MS = 20 * 60_000;
 const RUN_LIMIT_MS = 90 * 60_000;
+const PRELOAD = `--preload=${join(import.meta.dir, 'measure.ts')}`;
 
-export type TestRun = { counts: Counts; output: string; seconds: number };
+export type TestRun = {
+  counts: Counts;
+  output: string;
+  seconds: number;
+  /** Its own, and that of the processes that it started and waited for. */
+  processorSeconds: number;
+};
 
 const groups = new Set<number>();
 
@@ -46,7 +54,7 @@ export async function runBunTest(
   const started = performance.now();
   const files = paths.map((path) => `./${path}`);
   const child = Bun.spawn(
-    [process.execPath, 'test', `--timeout=${TEST_TIMEOUT_MS}`, ...options.flags, ...files],
+    [process.execPath, 'test', `--timeout=${TEST_TIMEOUT_MS}`, PRELOAD, ...options.flags, ...files],
     {
       cwd: ROOT,
       env: { ...process.env, NO_COLOR: '1', ...env },
@@ -67,5 +75,6 @@ export async function runBunTest(
   groups.delete(child.pid);
   const output = (await Promise.all(outputs)).join('');
   const seconds = (performance.now() - started) / 1_000;
-  return { counts: countResults(output, child.exitCode), output, seconds };
+  const processorSeconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6;
+  return { counts: countResults(output, child.exitCode), output, seconds, processorSeconds };
 }

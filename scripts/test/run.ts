@@ -2,35 +2,46 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { loadConfig } from '../../src/config.ts';
 import { killRuns, runBunTest, type TestRun } from './bun-test.ts';
 import { add, type Counts, NONE, summary } from './counts.ts';
 import { runInLanes } from './lanes.ts';
 import { endLeftovers } from './leftovers.ts';
 import { type Job, planJobs } from './plan.ts';
 import { lastSaid } from './said.ts';
-import { recordedSeconds, secondsByFile, writeSeconds } from './seconds.ts';
+import { keepSeconds, type Measure, readMeasures, recordedSeconds } from './seconds.ts';
 import { type ServerName, selectTests, type TestFile } from './select.ts';
 import { startServers } from './servers.ts';
+import { timesTable } from './times.ts';
 
 const USAGE = `bun run test [PATH …] [-t PATTERN]
 PATH is a file, a folder, or a part of a path. Without one, every suite runs.
---record keeps how long the files took (scripts/test/seconds.json): the longest begin first.
+--times prints the fifty files that took the most processor time, and their waits; --times=all, all.
+--record keeps the seconds of each file in scripts/test/seconds.json: the longest begin first.
 TEST_FULL=1 runs the crash tests with their full counts; TEST_CONTAINERS=1 uses Docker.`;
 
 /** As a shell reports a program that Ctrl-C has ended. */
 const INTERRUPTED = 130;
 const INTERRUPTED_WITHIN_MS = 60_000;
 
-type Options = { paths: string[]; flags: string[]; help: boolean; record: boolean };
+type Options = {
+  paths: string[];
+  flags: string[];
+  help: boolean;
+  record: boolean;
+  times: string | undefined;
+};
 
 function readArguments(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
-    args: [...args],
+    // `parseArgs` knows no option with a value that may be omitted.
+    args: args.map((arg) => (arg === '--times' ? '--times=slowest' : arg)),
     allowPositionals: true,
     options: {
       help: { type: 'boolean', short: 'h' },
       'test-name-pattern': { type: 'string', short: 't' },
       record: { type: 'boolean' },
+      times: { type: 'string' },
     },
   });
   const pattern = values['test-name-pattern'];
@@ -39,6 +50,7 @@ function readArguments(args: readonly string[]): Options {
     flags: pattern === undefined ? [] : ['--test-name-pattern', pattern],
     help: values.help === true,
     record: values.record === true,
+    times: values.times,
   };
 }
 
@@ -90,13 +102,16 @@ async function runAll(
   try {
     const namespaces = namespacesOf(files);
     const live = files.length === 1;
-    const spent = new Map<string, number>();
-    const jobs = planJobs(files, await recordedSeconds());
+    const { cacheDir } = loadConfig(process.env).temporal;
+    const measures: Measure[] = [];
+    let processor = 0;
+    const jobs = planJobs(files, await recordedSeconds(cacheDir));
     let counts = NONE;
     const reasons = new Set<string>();
     const run = async (job: Job) => {
       const paths = job.files.map((file) => file.path);
       const saidDir = join(runDir, `said-${jobs.indexOf(job)}`);
+      const timesFile = join(runDir, `times-${jobs.indexOf(job)}`);
       const env = {
         ...servers.env,
         // Whatever a test puts into the temporary folder goes away with this run.
@@ -105,18 +120,27 @@ async function runAll(
         // Of one file all is shown as it comes, of several only what failed.
         TEST_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? (live ? 'fatal' : 'error'),
         TEST_TEMPORAL_NAMESPACE: '',
+        TEST_TIMES_FILE: timesFile,
+        TEST_TIMES_WAITS: options.times === undefined ? '' : '1',
       };
       for (const path of paths) env.TEST_TEMPORAL_NAMESPACE ||= namespaces.get(path) ?? '';
       const ran = await runBunTest(paths, env, { live, flags: options.flags });
       await report(job.label, ran, live, saidDir);
       counts = add(counts, ran.counts);
       for (const reason of reasonsOf(ran.output)) reasons.add(reason);
-      const byFile = secondsByFile(paths, ran.output, ran.seconds);
-      for (const [path, seconds] of Object.entries(byFile)) spent.set(path, seconds);
+      measures.push(...(await readMeasures(timesFile)));
+      processor += ran.processorSeconds;
     };
     await runInLanes(jobs, run, { full: process.env.TEST_FULL === '1', interrupted });
     if (!live) for (const reason of [...reasons].toSorted()) console.log(reason);
-    if (options.record && !interrupted.aborted) await writeSeconds(spent);
+    if (options.times !== undefined) {
+      console.log(timesTable(measures, options.times === 'all').join('\n'));
+    }
+    console.log(`${processor.toFixed(0)} s of processor in tests and what they started`);
+    const isWhole = options.paths.length === 0 && counts.failed === 0 && !interrupted.aborted;
+    if (options.record || isWhole) {
+      await keepSeconds(measures, { cacheDir, inRepository: options.record });
+    }
     return counts;
   } finally {
     await servers.stop();

@@ -1,44 +1,60 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { parser } from '../../src/shared/schema.ts';
 import { ROOT } from '../install.ts';
 import type { Seconds } from './plan.ts';
 
 const RECORD = join(ROOT, 'scripts/test/seconds.json');
-/** What takes less is not worth a line. */
-const WORTH_SECONDS = 3;
 
-export async function recordedSeconds(): Promise<Seconds> {
-  return Bun.file(RECORD).json();
+const MeasureSchema = Type.Object({
+  path: Type.String(),
+  wall: Type.Number(),
+  processor: Type.Number(),
+  waits: Type.Record(Type.String(), Type.Number()),
+});
+/** Seconds that a file of tests took, as `scripts/test/measure.ts` writes them. */
+export type Measure = typeof MeasureSchema.static;
+
+const measureParser = parser(MeasureSchema, 'a measure of a test file');
+const secondsParser = parser(Type.Record(Type.String(), Type.Number()), RECORD);
+
+/** The cache's record is of this machine, and newer than the one of the repository. */
+const cachedRecord = (cacheDir: string) => join(cacheDir, 'test-seconds.json');
+
+async function read(path: string): Promise<Seconds> {
+  if (!existsSync(path)) return {};
+  return secondsParser.parse(await Bun.file(path).json());
 }
 
-/**
- * How a `bun test` over several files spent its time: of each test it prints the file's heading and
- * the milliseconds. The rest, loading and the like, is shared out evenly.
- */
-export function secondsByFile(
-  paths: readonly string[],
-  output: string,
-  seconds: number,
-): Record<string, number> {
-  const spent = new Map(paths.map((path) => [path, 0]));
-  let current = '';
-  for (const line of output.split('\n')) {
-    const heading = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1];
-    if (heading !== undefined) current = heading;
-    const ms = /^\((?:pass|fail)\) .* \[([\d.]+)ms\]$/.exec(line)?.[1];
-    if (ms !== undefined) spent.set(current, (spent.get(current) ?? 0) + Number(ms) / 1_000);
-  }
-  const inTests = [...spent.values()].reduce((sum, one) => sum + one, 0);
-  const rest = Math.max(0, seconds - inTests) / paths.length;
-  return Object.fromEntries([...spent].map(([path, own]) => [path, own + rest]));
+export async function recordedSeconds(cacheDir: string): Promise<Seconds> {
+  return { ...(await read(RECORD)), ...(await read(cachedRecord(cacheDir))) };
 }
 
-/** Keeps what the slower files took, for the next run to begin with them. */
-export async function writeSeconds(spent: ReadonlyMap<string, number>): Promise<void> {
-  const all = new Map([...Object.entries(await recordedSeconds()), ...spent]);
-  const worth = [...all]
-    .filter(([path, seconds]) => seconds >= WORTH_SECONDS && existsSync(join(ROOT, path)))
-    .map(([path, seconds]): [string, number] => [path, Math.round(seconds)])
+/** Without the lines before the first file, which is the loading of the runner itself. */
+export async function readMeasures(path: string): Promise<Measure[]> {
+  if (!existsSync(path)) return [];
+  const lines = (await Bun.file(path).text()).split('\n').filter(Boolean);
+  return lines
+    .map((line) => measureParser.parse(JSON.parse(line)))
+    .filter(({ path }) => path !== '');
+}
+
+/** Files that are gone are left out, so that no path stays for ever. */
+async function write(path: string, measures: readonly Measure[]): Promise<void> {
+  const spent = measures.map(({ path, wall }): [string, number] => [path, wall]);
+  const all = Object.entries({ ...(await read(path)), ...Object.fromEntries(spent) })
+    .filter(([file]) => existsSync(join(ROOT, file)))
+    .map(([file, seconds]): [string, number] => [file, Math.round(seconds * 10) / 10])
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  await Bun.write(RECORD, `${JSON.stringify(Object.fromEntries(worth), null, 2)}\n`);
+  await Bun.write(path, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
+}
+
+/** Keeps the seconds of each file for the next plan: on this machine, or in the repository too. */
+export async function keepSeconds(
+  measures: readonly Measure[],
+  { cacheDir, inRepository }: { cacheDir: string; inRepository: boolean },
+): Promise<void> {
+  await write(cachedRecord(cacheDir), measures);
+  if (inRepository) await write(RECORD, measures);
 }

@@ -3,6 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './sources.ts';
 import { keepSaid, readText } from './streams.ts';
+import { beginWait } from './waits.ts';
 
 /** One `bun run start`, as an operator runs it. */
 export type Instance = {
@@ -75,6 +76,7 @@ function readChildren(dataDir: string, pid: number): Record<string, number> {
 /** Starts the service and waits until it says that it is ready. */
 export async function startInstance(options: InstanceOptions = {}): Promise<Instance> {
   const { dataDir, child } = spawnStart(options);
+  const endWait = beginWait('service start');
   const ready = Promise.withResolvers<string>();
   let errors = '';
   let log = '';
@@ -91,7 +93,7 @@ export async function startInstance(options: InstanceOptions = {}): Promise<Inst
   void child.exited.then((code) =>
     ready.reject(new Error(`It ended (${code}):\n${errors}\n${log}`)),
   );
-  const url = await ready.promise;
+  const url = await ready.promise.finally(endWait);
   return {
     dataDir,
     url,

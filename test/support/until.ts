@@ -1,3 +1,5 @@
+import { beginWait } from './waits.ts';
+
 /** Undefined, null and false: not yet. `saw` tells what there is of it so far. */
 type Look<T> = (saw: (seen: unknown) => void) => Promise<T | Nothing> | T | Nothing;
 type Nothing = null | undefined | false;
@@ -21,10 +23,15 @@ export async function until<T>(what: string, look: Look<T>): Promise<T> {
     if (text !== last) unchanged = 0;
     last = text;
   };
-  for (; unchanged < PATIENT_LOOKS; unchanged += 1) {
-    const found = await look(saw);
-    if (found !== null && found !== undefined && found !== false) return found;
-    await Bun.sleep(PAUSE_MS);
+  const endWait = beginWait('polling');
+  try {
+    for (; unchanged < PATIENT_LOOKS; unchanged += 1) {
+      const found = await look(saw);
+      if (found !== null && found !== undefined && found !== false) return found;
+      await Bun.sleep(PAUSE_MS);
+    }
+  } finally {
+    endWait();
   }
   throw new Error(
     `Waited in vain: ${what}. Nothing has changed for ${PATIENT_LOOKS} looks; seen last: ${last}`,

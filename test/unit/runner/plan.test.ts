@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { runInLanes } from '../../../scripts/test/lanes.ts';
 import { type Job, planJobs } from '../../../scripts/test/plan.ts';
-import { secondsByFile } from '../../../scripts/test/seconds.ts';
 import type { ServerName, TestFile } from '../../../scripts/test/select.ts';
 
 const file = (path: string, ...needs: ServerName[]): TestFile => ({
@@ -88,20 +87,5 @@ describe('the lanes of a test run', () => {
     const interrupted = new AbortController();
     interrupted.abort();
     expect(await run(false, interrupted)).toEqual([]);
-  });
-});
-
-test('the seconds of a shared process are told apart by its headings', () => {
-  const output = [
-    'test/a.test.ts:',
-    '(pass) one [1500.00ms]',
-    '(pass) two [500.00ms]',
-    'test/b.test.ts:',
-    '(fail) three [3000.00ms]',
-    '(pass) four',
-  ].join('\n');
-  expect(secondsByFile(['test/a.test.ts', 'test/b.test.ts'], output, 7)).toEqual({
-    'test/a.test.ts': 3,
-    'test/b.test.ts': 4,
   });
 });
