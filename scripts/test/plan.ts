@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import type { TestFile } from './select.ts';
 
@@ -17,7 +18,7 @@ export type Seconds = Readonly<Record<string, number>>;
  * So long may the files be that share a process: the service's modules are then
  * loaded and compiled once for all of them. Longer ones would be the last to end.
  */
-const SHARED_SECONDS = 60;
+const SHARED_SECONDS = 180;
 /** A file of which nothing is recorded yet. */
 const UNKNOWN_SECONDS = 5;
 
@@ -29,12 +30,7 @@ const OWN_PROCESS = new Set([
 
 const isPure = (file: TestFile) => file.needs.size === 0 && file.path.startsWith('test/unit/');
 
-/** Temporal's workers are native threads, and each of those files has a namespace of its own. */
-const canShare = (file: TestFile) =>
-  !file.serial &&
-  !OWN_PROCESS.has(file.path) &&
-  file.needs.has('postgres') &&
-  !file.needs.has('temporal');
+const canShare = (file: TestFile) => !file.serial && !OWN_PROCESS.has(file.path);
 
 function jobOf(files: readonly TestFile[], label: string, seconds: Seconds): Job {
   return {
@@ -72,15 +68,32 @@ function labelOf(files: readonly TestFile[]): string {
     .join('; ');
 }
 
-/** Unit tests share a process, so do those that need PostgreSQL only, a minute of them; longest first. */
+/** As many processes as there are cores, about equally long. */
+function splitEvenly(files: readonly TestFile[], seconds: Seconds): TestFile[][] {
+  const shares = Array.from({ length: availableParallelism() }, () => ({
+    files: new Array<TestFile>(),
+    seconds: 0,
+  }));
+  const own = (file: TestFile) => seconds[file.path] ?? UNKNOWN_SECONDS;
+  for (const file of files.toSorted((a, b) => own(b) - own(a))) {
+    const [least] = shares.toSorted((a, b) => a.seconds - b.seconds);
+    least?.files.push(file);
+    if (least) least.seconds += own(file);
+  }
+  return shares.map((share) => share.files).filter((share) => share.length > 0);
+}
+
+/** Files share processes unless they start whole services or look at their own process; longest first. */
 export function planJobs(files: readonly TestFile[], seconds: Seconds): Job[] {
-  const pure = files.filter(isPure);
-  const shared = shareOut(files.filter(canShare), seconds).map((share) =>
+  const pure = splitEvenly(files.filter(isPure), seconds).map((share) =>
+    jobOf(share, share.length > 1 ? `${share.length} files of test/unit` : labelOf(share), seconds),
+  );
+  const others = files.filter((file) => !isPure(file));
+  const shared = shareOut(others.filter(canShare), seconds).map((share) =>
     jobOf(share, labelOf(share), seconds),
   );
-  const single = files
-    .filter((file) => !isPure(file) && !canShare(file))
+  const single = others
+    .filter((file) => !canShare(file))
     .map((file) => jobOf([file], file.path, seconds));
-  const together = pure.length ? [jobOf(pure, `${pure.length} files of test/unit`, seconds)] : [];
-  return [...together, ...shared, ...single].toSorted((a, b) => b.seconds - a.seconds);
+  return [...pure, ...shared, ...single].toSorted((a, b) => b.seconds - a.seconds);
 }

@@ -119,11 +119,10 @@ async function runAll(
         TEST_SAID_DIR: saidDir,
         // Of one file all is shown as it comes, of several only what failed.
         TEST_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? (live ? 'fatal' : 'error'),
-        TEST_TEMPORAL_NAMESPACE: '',
+        TEST_TEMPORAL_NAMESPACES: JSON.stringify(Object.fromEntries(namespaces)),
         TEST_TIMES_FILE: timesFile,
         TEST_TIMES_WAITS: options.times === undefined ? '' : '1',
       };
-      for (const path of paths) env.TEST_TEMPORAL_NAMESPACE ||= namespaces.get(path) ?? '';
       const ran = await runBunTest(paths, env, { live, flags: options.flags });
       await report(job.label, ran, live, saidDir);
       counts = add(counts, ran.counts);

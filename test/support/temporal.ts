@@ -1,6 +1,8 @@
 import { afterAll } from 'bun:test';
 import { randomBytes } from 'node:crypto';
+import { relative } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { ROOT } from './sources.ts';
 
 export type TestTemporal = {
   address: string;
@@ -15,7 +17,9 @@ export type TestTemporal = {
 /** The shared development server. Call it at the top of a file or in `beforeAll`. */
 export async function testTemporal(): Promise<TestTemporal> {
   const address = process.env.TEST_TEMPORAL_ADDRESS;
-  const namespace = process.env.TEST_TEMPORAL_NAMESPACE;
+  // `Bun.main` is the file of tests that runs at the moment.
+  const namespaces = JSON.parse(process.env.TEST_TEMPORAL_NAMESPACES ?? '{}');
+  const namespace = namespaces[relative(ROOT, Bun.main)];
   if (!address || !namespace) {
     throw new Error('No test server: run this file with "bun run test PATH".');
   }

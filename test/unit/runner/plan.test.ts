@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { availableParallelism } from 'node:os';
 import { runInLanes } from '../../../scripts/test/lanes.ts';
 import { type Job, planJobs } from '../../../scripts/test/plan.ts';
 import type { ServerName, TestFile } from '../../../scripts/test/select.ts';
@@ -11,32 +12,38 @@ const file = (path: string, ...needs: ServerName[]): TestFile => ({
 const pathsOf = (job: Job) => job.files.map(({ path }) => path.slice(5, -8));
 
 describe('the plan of a test run', () => {
-  test('shares processes among unit tests, and among what needs PostgreSQL only', () => {
+  test('shares processes, but for whole services', () => {
     const files = [
-      file('unit/a/one'),
-      file('unit/b/two'),
       file('integration/a/one', 'postgres'),
       file('integration/a/runs', 'postgres', 'temporal'),
-      file('integration/a/two', 'postgres'),
-      file('integration/b/one', 'postgres'),
       file('integration/b/page'),
       file('integration/a/kills.serial', 'postgres'),
     ];
     expect(planJobs(files, {}).map(pathsOf).toSorted()).toEqual([
       ['integration/a/kills.serial'],
-      ['integration/a/one', 'integration/a/two', 'integration/b/one'],
-      ['integration/a/runs'],
-      ['integration/b/page'],
-      ['unit/a/one', 'unit/b/two'],
+      ['integration/a/one', 'integration/a/runs', 'integration/b/page'],
     ]);
   });
 
-  test('begins with the longest, and puts no more than a minute together', () => {
+  test('gives unit tests a process for each core, about equally long', () => {
+    const cores = availableParallelism();
+    const files = Array.from({ length: cores * 3 }, (_, index) => file(`unit/a/${index}`));
+    const long = Object.fromEntries(files.slice(0, cores).map(({ path }) => [path, 60]));
+    for (const job of planJobs(files, long)) {
+      expect(job.files).toHaveLength(3);
+      expect(job.seconds).toBe(60);
+    }
+    expect(planJobs(files.slice(0, 1), long).map((job) => job.label)).toEqual([
+      'test/unit/a/0.test.ts',
+    ]);
+  });
+
+  test('begins with the longest, and puts no more than three minutes together', () => {
     const files = ['a', 'b', 'c', 'd'].map((name) => file(`integration/x/${name}`, 'postgres'));
     const seconds = {
-      'test/integration/x/a.test.ts': 50,
+      'test/integration/x/a.test.ts': 170,
       'test/integration/x/b.test.ts': 9,
-      'test/integration/x/c.test.ts': 61,
+      'test/integration/x/c.test.ts': 181,
     };
     const jobs = planJobs(files, seconds);
     expect(jobs.map(pathsOf)).toEqual([
