@@ -41,9 +41,11 @@ function jobOf(files: readonly TestFile[], label: string, seconds: Seconds): Job
   };
 }
 
+type Share = { files: TestFile[]; seconds: number };
+
 /** As few processes as `SHARED_SECONDS` allows, filled in the order of the paths. */
 function shareOut(files: readonly TestFile[], seconds: Seconds): TestFile[][] {
-  const shares: { files: TestFile[]; seconds: number }[] = [];
+  const shares: Share[] = [];
   for (const file of files) {
     const own = seconds[file.path] ?? UNKNOWN_SECONDS;
     const found = shares.find((share) => share.seconds + own <= SHARED_SECONDS);
@@ -70,8 +72,8 @@ function labelOf(files: readonly TestFile[]): string {
 
 /** As many processes as there are cores, about equally long. */
 function splitEvenly(files: readonly TestFile[], seconds: Seconds): TestFile[][] {
-  const shares = Array.from({ length: availableParallelism() }, () => ({
-    files: new Array<TestFile>(),
+  const shares: Share[] = Array.from({ length: availableParallelism() }, () => ({
+    files: [],
     seconds: 0,
   }));
   const own = (file: TestFile) => seconds[file.path] ?? UNKNOWN_SECONDS;
