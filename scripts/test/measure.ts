@@ -111,6 +111,7 @@ function watchServers(): void {
       const settle = () => {
         end();
         pending.delete(this);
+        this.off('data', settle).off('close', settle);
       };
       pending.set(this, settle);
       this.once('data', settle).once('close', settle);
