@@ -52,7 +52,40 @@ private fun ownRules(): List<String> {
     val again = Json.parsed(Json.write(Json.parsed(round)))
     if (again != Json.parsed(round) || again == null) faults += "not the same again: $again"
     if (isoTimestamp(-1) != "1969-12-31T23:59:59.999Z") faults += isoTimestamp(-1)
-    return faults
+    return faults + countedBeforeRead()
+}
+
+/** Work for the client's thread waits, as on a slow device. */
+private class Stalled(world: World) : Environment by world {
+    val waiting = ArrayDeque<() -> Unit>()
+    override fun run(work: () -> Unit) {
+        waiting.add(work)
+    }
+}
+
+/** `queuedCount` is 0 only when nothing waits, before leftovers are read too. */
+private fun countedBeforeRead(): List<String> {
+    val folder = kotlin.io.path.createTempDirectory("leftovers").toFile()
+    val options = Options("svp_test", "https://service.example").apply { directory = folder }
+    EventClient(World()).run {
+        start(options)
+        repeat(3) { track("left_over") }
+    }
+    val slow = Stalled(World())
+    val client = EventClient(slow)
+    val counts = ArrayList<Int>()
+    client.start(options)
+    counts += client.queuedCount
+    client.track("tracked")
+    counts += client.queuedCount
+    while (slow.waiting.isNotEmpty()) slow.waiting.removeFirst()()
+    counts += client.queuedCount
+    val again = EventClient(Stalled(World()))
+    again.start(options)
+    again.optOut()
+    counts += again.queuedCount
+    folder.deleteRecursively()
+    return if (counts == listOf(1, 2, 4, 0)) emptyList() else listOf("queuedCount around the reading of leftovers: $counts")
 }
 
 private fun chaos(arguments: Array<String>) {

@@ -18,6 +18,8 @@ public final class EventClient: Sendable {
         var entries: [Entry] = []
         var segments: Segments?
         var waste = 0
+        /// Files of earlier launches that `load` has yet to read.
+        var unreadFiles = 0
     }
 
     /// What became of an event on the caller's thread.
@@ -117,6 +119,7 @@ public final class EventClient: Sendable {
             guard state.flusher != nil else { return }
             state.identity = Identity(optedOut: true)
             state.entries = []
+            state.unreadFiles = 0
         }
         environment.run {
             self.state { $0.flusher }?.halt()
@@ -136,8 +139,9 @@ public final class EventClient: Sendable {
 
     var isStarted: Bool { state { $0.flusher != nil } }
 
-    /// Events waiting, for tests and curiosity.
-    public var queuedCount: Int { state { $0.entries.count } }
+    /// Events waiting in memory and on disk, 0 only when nothing waits. Right after `start`, each file of
+    /// an earlier launch counts as one event until it has been read.
+    public var queuedCount: Int { state { $0.entries.count + $0.unreadFiles } }
 }
 
 // MARK: - On the caller's thread, under the lock
@@ -156,6 +160,7 @@ extension EventClient {
             state.disk?.write(state.identity)
         }
         state.segments = state.disk.flatMap { Segments(directory: $0.directory) }
+        state.unreadFiles = state.segments?.olderFiles ?? 0
     }
 
     private func append(
@@ -199,7 +204,7 @@ extension EventClient {
 extension EventClient {
     private func makeFlusher(_ settings: Settings) -> Flusher {
         let queue = Flusher.Queue(
-            count: { [weak self] in self?.queuedCount ?? 0 },
+            count: { [weak self] in self?.state { $0.entries.count } ?? 0 },
             head: { [weak self] in self?.head($0, bytes: $1) ?? [] },
             remove: { [weak self] in self?.remove($0) })
         return Flusher(settings: settings, environment: environment, queue: queue) { [weak self] error in
@@ -213,6 +218,7 @@ extension EventClient {
         if !hasDisk || segments == nil { report(.storageUnavailable, "Nothing outlives this launch.") }
         let backlog = segments?.backlog() ?? []
         state { state in
+            state.unreadFiles = 0
             guard !state.identity.optedOut else { return }
             state.entries = backlog + state.entries
             state.waste += backlog.reduce(0) { $0 + $1.json.count }

@@ -112,8 +112,11 @@ class EventClient internal constructor(private val environment: Environment) {
 
     internal val isStarted: Boolean get() = synchronized(lock) { flusher != null }
 
-    /** Events waiting, for tests and curiosity. */
-    val queuedCount: Int get() = queue.count
+    /**
+     * Events waiting in memory and on disk, 0 only when nothing waits. Right after `start`, each file of an
+     * earlier launch counts as one event until it has been read.
+     */
+    val queuedCount: Int get() = queue.countWithUnread
 
     private val isActive: Boolean get() = flusher != null && !identity.optedOut
 

@@ -14,12 +14,19 @@ internal class Queue(private val lock: Any, private val report: (ClientError) ->
     private var segments: Segments? = null
     private var waste = 0
 
+    /** Files of earlier launches that `load` has yet to read. */
+    private var unreadFiles = 0
+
     override val count: Int get() = synchronized(lock) { entries.size }
+
+    /** Zero only when nothing waits: a file that was not read yet counts as one event. */
+    val countWithUnread: Int get() = synchronized(lock) { entries.size + unreadFiles }
 
     val isOnDisk: Boolean get() = synchronized(lock) { segments != null }
 
     fun open(directory: File?) {
         segments = directory?.let { Segments.at(it) }
+        unreadFiles = segments?.olderFiles ?: 0
     }
 
     /** Whether it outlives the process, where anything does. */
@@ -30,6 +37,7 @@ internal class Queue(private val lock: Any, private val report: (ClientError) ->
 
     fun forgetAll() {
         entries = ArrayList()
+        unreadFiles = 0
     }
 
     fun clearDisk() = synchronized(lock) { segments?.clear() }
@@ -38,6 +46,7 @@ internal class Queue(private val lock: Any, private val report: (ClientError) ->
     fun load(isWanted: () -> Boolean) {
         val backlog = synchronized(lock) { segments }?.backlog().orEmpty()
         synchronized(lock) {
+            unreadFiles = 0
             if (!isWanted()) return
             entries = ArrayList(backlog + entries)
             waste += backlog.sumOf { it.json.size }
