@@ -4372,6 +4372,14 @@ export type ServiceBackups = {
   lastAttempt: 'running' | 'good' | 'failed' | null;
 };
 
+export type ServiceOrphanFiles = {
+  /** Event files over an hour old that the catalogue does not name: left by a crash, or forgotten by a database that went back in time. They are removed after 30 days. */
+  files: number;
+  /** Their size. */
+  bytes: number;
+  countedAt: string;
+};
+
 export type ServicePropertyColumns = {
   /** What columns of properties take, of all apps. */
   bytes: number;
@@ -4393,6 +4401,7 @@ export type ServiceStatus = {
   temporalUiUrl: string | null;
   backups: ServiceBackups | null;
   propertyColumns: ServicePropertyColumns | null;
+  orphanFiles: ServiceOrphanFiles | null;
 };
 
 export type Session = {

@@ -50,3 +50,12 @@ export async function orphansSince(db: Db): Promise<Date | null> {
     SELECT orphans_since AS since FROM installation`;
   return row?.since ?? null;
 }
+
+export async function noteOrphans(
+  db: Db,
+  { files, bytes }: { files: number; bytes: number },
+): Promise<void> {
+  await db`
+    UPDATE installation
+    SET orphan_files = ${files}, orphan_bytes = ${bytes}, orphans_counted_at = now()`;
+}

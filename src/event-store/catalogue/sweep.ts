@@ -1,4 +1,5 @@
-import { DAY_MS } from '../../shared/time.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
+import type { ObjectInfo } from '../../storage/object-store/port.ts';
 import { EVENT_OBJECTS, PROJECTIONS } from '../names.ts';
 import type { EventStore } from '../store.ts';
 import { columnsOfFiles, forgetColumns, unusedColumns } from './column-queries.ts';
@@ -6,11 +7,17 @@ import {
   deleteExpiredRows,
   deleteRetiredRows,
   knownPaths,
+  noteOrphans,
   orphansSince,
   removable,
 } from './sweep-queries.ts';
 
 const BATCH = 500;
+/** A database that went back in time lacks acknowledged files. */
+const EVENTS_KEPT_MS = 30 * DAY_MS;
+const PROJECTIONS_KEPT_MS = DAY_MS;
+/** From the object to its commit; maintenance jobs end within half an hour. */
+const LONGEST_WRITE_MS = HOUR_MS;
 
 type SweepDeps = Pick<EventStore, 'sql' | 'objects'>;
 
@@ -35,21 +42,39 @@ export async function sweepColumns({ sql, objects }: SweepDeps): Promise<number>
   return unused.length;
 }
 
-/** Over a day old; those older than a restore in place postdate the backup. */
-export async function sweepOrphans({ sql, objects }: SweepDeps, nowMs: number): Promise<number> {
-  const sinceMs = (await orphansSince(sql))?.getTime() ?? -Infinity;
-  const listed = [...(await objects.list(EVENT_OBJECTS)), ...(await objects.list(PROJECTIONS))];
-  const old = listed.filter(
-    ({ modifiedAt }) => nowMs - modifiedAt.getTime() > DAY_MS && modifiedAt.getTime() >= sinceMs,
-  );
-  let removed = 0;
+async function findOrphans(
+  { sql, objects }: SweepDeps,
+  prefix: string,
+  beforeMs: number,
+): Promise<ObjectInfo[]> {
+  const listed = await objects.list(prefix);
+  const old = listed.filter(({ modifiedAt }) => modifiedAt.getTime() < beforeMs);
+  const orphans: ObjectInfo[] = [];
   for (let offset = 0; offset < old.length; offset += BATCH) {
-    const keys = old.slice(offset, offset + BATCH).map((object) => object.key);
+    const batch = old.slice(offset, offset + BATCH);
+    const keys = batch.map(({ key }) => key);
     const catalogued = await knownPaths(sql, keys);
-    for (const key of keys.filter((name) => !catalogued.has(name))) {
-      await objects.remove(key);
-      removed += 1;
-    }
+    orphans.push(...batch.filter(({ key }) => !catalogued.has(key)));
   }
-  return removed;
+  return orphans;
+}
+
+/** Orphans older than a restore in place postdate the backup and stay. */
+export async function sweepOrphans(deps: SweepDeps, nowMs: number): Promise<number> {
+  const { sql, objects } = deps;
+  const sinceMs = (await orphansSince(sql))?.getTime() ?? -Infinity;
+  const events = await findOrphans(deps, EVENT_OBJECTS, nowMs - LONGEST_WRITE_MS);
+  const projections = await findOrphans(deps, PROJECTIONS, nowMs - PROJECTIONS_KEPT_MS);
+  const isDue = ({ modifiedAt }: ObjectInfo) => modifiedAt.getTime() < nowMs - EVENTS_KEPT_MS;
+  const due = [...events.filter(isDue), ...projections].filter(
+    ({ modifiedAt }) => modifiedAt.getTime() >= sinceMs,
+  );
+  for (const { key } of due) await objects.remove(key);
+  const removed = new Set(due);
+  const left = events.filter((orphan) => !removed.has(orphan) && orphan.key.endsWith('.parquet'));
+  await noteOrphans(sql, {
+    files: left.length,
+    bytes: left.reduce((sum, { bytes }) => sum + bytes, 0),
+  });
+  return due.length;
 }

@@ -3,6 +3,7 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { type EventFileJob, eventMaintenanceContract } from '../../temporal/contracts/events.ts';
 import { sweepColumns, sweepOrphans, sweepRetired } from '../catalogue/sweep.ts';
+import { databaseTime } from '../hosts/queries.ts';
 import { type Compactor, openCompactor } from '../parquet/compactor.ts';
 import { finishErasures } from '../people/erasure-queries.ts';
 import { planJobs, runJob } from './jobs.ts';
@@ -47,7 +48,7 @@ export function eventMaintenance(deps: Pick<Deps, 'clock' | 'config' | 'log' | '
       const nowMs = ctx.deps.clock().getTime();
       if (nowMs - orphansSweptAtMs < ORPHANS_EVERY_MS) return;
       orphansSweptAtMs = nowMs;
-      await sweepOrphans(ctx.deps, nowMs);
+      await sweepOrphans(ctx.deps, (await databaseTime(ctx.deps.sql)).getTime());
     },
   };
 }

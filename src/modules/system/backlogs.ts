@@ -55,6 +55,11 @@ const FIGURES: readonly Figure[] = [
     help: 'Properties of apps that have columns or are about to.',
     value: ({ columnProperties }) => columnProperties,
   },
+  {
+    name: 'event_orphan_files',
+    help: 'Event files that the catalogue does not name, as the newest sweep counted them; 0 before the first.',
+    value: ({ orphanFiles }) => orphanFiles,
+  },
 ];
 
 function ensureGauge(registry: Registry, name: string, help: string): Gauge {

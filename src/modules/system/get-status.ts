@@ -12,7 +12,7 @@ import { backupHealth, lastBackups } from '../backup/index.ts';
 import { secretsStand } from '../secrets/index.ts';
 import { whyClockIsWrong } from './clock.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
-import { selectColumns } from './queries.ts';
+import { selectColumns, selectOrphans } from './queries.ts';
 import { fileWorkIsLeft, whyNoWorkflowRuns } from './task-queues.ts';
 
 const PROBE_LIMIT_MS = 2 * SECOND_MS;
@@ -177,13 +177,19 @@ async function readColumns({
   };
 }
 
+async function readOrphans({ sql }: Pick<Deps, 'sql'>): Promise<Status['orphanFiles']> {
+  const counted = await selectOrphans(sql);
+  return counted && { ...counted, countedAt: toIso(counted.countedAt) };
+}
+
 export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
   const { config } = deps;
-  const [dependencies, diskFreeBytes, backups, propertyColumns] = await Promise.all([
+  const [dependencies, diskFreeBytes, backups, propertyColumns, orphanFiles] = await Promise.all([
     probeDependencies(deps),
     withTimeout(freeBytes(config.dataDir), PROBE_LIMIT_MS).catch(() => null),
     withTimeout(readBackups(deps), PROBE_LIMIT_MS).catch(() => null),
     withTimeout(readColumns(deps), PROBE_LIMIT_MS).catch(() => null),
+    withTimeout(readOrphans(deps), PROBE_LIMIT_MS).catch(() => null),
   ]);
   return {
     service: SERVICE_NAME,
@@ -195,5 +201,6 @@ export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
     temporalUiUrl: config.temporal.uiUrl ?? null,
     backups,
     propertyColumns,
+    orphanFiles,
   };
 }

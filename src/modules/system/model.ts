@@ -49,6 +49,15 @@ const PropertyColumns = Named('ServicePropertyColumns', {
   }),
 });
 
+const OrphanFiles = Named('ServiceOrphanFiles', {
+  files: Type.Integer({
+    description:
+      'Event files over an hour old that the catalogue does not name: left by a crash, or forgotten by a database that went back in time. They are removed after 30 days.',
+  }),
+  bytes: Type.Integer({ description: 'Their size.' }),
+  countedAt: DateTime,
+});
+
 export const Status = Named(
   'ServiceStatus',
   {
@@ -70,6 +79,8 @@ export const Status = Named(
     backups: Nullable(Backups),
     /** Null without an answer of the database. */
     propertyColumns: Nullable(PropertyColumns),
+    /** Null before the first count, or without an answer of the database. */
+    orphanFiles: Nullable(OrphanFiles),
   },
   {
     examples: [
@@ -89,6 +100,7 @@ export const Status = Named(
           lastAttempt: 'good',
         },
         propertyColumns: { bytes: 52_428_800, budgetBytes: 4_294_967_296, properties: 3 },
+        orphanFiles: { files: 0, bytes: 0, countedAt: '2026-11-21T08:00:00.000Z' },
       },
     ],
   },

@@ -1,5 +1,5 @@
 import { onlyRow } from '../../shared/assert.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, firstRow } from '../../storage/postgres.ts';
 
 export type Backlogs = {
   /** 0 before the first good one. */
@@ -16,6 +16,8 @@ export type Backlogs = {
   /** Of properties that are asked for, over all apps. */
   columnBytes: number;
   columnProperties: number;
+  /** 0 before the first sweep. */
+  orphanFiles: number;
 };
 
 export async function selectClockMs(db: Db): Promise<number> {
@@ -34,6 +36,15 @@ export async function selectColumns(
   return onlyRow(
     await db<Pick<Backlogs, 'columnBytes' | 'columnProperties'>[]>`SELECT ${columnsSql(db)}`,
   );
+}
+
+export type Orphans = { files: number; bytes: number; countedAt: Date };
+
+/** Null before the first sweep. */
+export async function selectOrphans(db: Db): Promise<Orphans | null> {
+  return firstRow(db<Orphans[]>`
+    SELECT orphan_files AS files, orphan_bytes AS bytes, orphans_counted_at AS "countedAt"
+    FROM installation WHERE orphans_counted_at IS NOT NULL`);
 }
 
 /** Over all organizations. */
@@ -68,6 +79,7 @@ export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<B
           WHERE d.org_id = c.org_id AND d.vendor_number = c.vendor_number
             AND d.state IN ('reported', 'zero', 'inferred_zero')) collected ON true
         WHERE c.status = 'connected' AND c.sealed_key IS NOT NULL)), 0)::float8 AS "storeDaysBehind",
+      coalesce((SELECT orphan_files FROM installation), 0) AS "orphanFiles",
       ${columnsSql(db)}`;
   return onlyRow(rows);
 }

@@ -70,11 +70,11 @@ async function production(place: Place) {
 /** Everything of this service that ever removes files, days ahead. */
 async function sweepDaysAhead(service: EventService): Promise<void> {
   const { deps, compaction } = service;
-  const nowMs = Date.now() + 5 * DAY_MS;
+  const nowMs = Date.now() + 40 * DAY_MS;
   const later = { ...compaction, clock: () => new Date(nowMs) };
   await compactAll(later);
   for (const job of await planJobs(later)) await runJob(later, job);
-  await deps.sql`UPDATE event_files SET retired_at = now() - interval '5 days' WHERE state = 'retired'`;
+  await deps.sql`UPDATE event_files SET retired_at = now() - interval '40 days' WHERE state = 'retired'`;
   await sweepRetired(deps);
   await sweepOrphans(deps, nowMs);
 }
@@ -103,7 +103,7 @@ for (const place of s3 ? [inFolders, inBucket] : [inFolders]) {
       const before = await keysOf(one);
       const drill = await place.start(one.url);
       await expect(restore(drill.ctx, one.dir)).rejects.toMatchObject({ code: 'conflict' });
-      await expect(sweepOrphans(drill.deps, Date.now() + 5 * DAY_MS)).rejects.toThrow('belong to');
+      await expect(sweepOrphans(drill.deps, Date.now() + 40 * DAY_MS)).rejects.toThrow('belong to');
       expect(await keysOf(one)).toEqual(before);
     });
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { liveFilesOfApp, liveFilesOfLevel } from '../../../src/event-store/catalogue/queries.ts';
-import { sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
+import { sweepOrphans, sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import {
@@ -232,6 +232,25 @@ describe('a catalogue made from files', () => {
     expect([first.added, first.rows]).toEqual([1, 1]);
     const again = await rebuildCatalogue(store.compaction, QUIET, nothing);
     expect([again.added, again.rows, again.erasedAgain]).toEqual([0, 0, 0]);
+  });
+
+  test('takes in for thirty days what a database that went back in time has forgotten', async () => {
+    const store = await emptyStore();
+    const sent = (n: number) => ({ n, device: n, user: null, hours: 0, hasId: true });
+    const send = (n: number) =>
+      live(store, [
+        { kind: 'send', app: 0, sent: [sent(n)] },
+        { kind: 'compact', kill: null },
+      ]);
+    await send(1);
+    const failOver = await saveCatalogue(sql, store, temporaryFolder('behind'));
+    await send(2);
+    const acknowledged = await rows(store);
+    await failOver();
+    expect(await rows(store)).toHaveLength(1);
+    await sweepOrphans(store.compaction, Date.now() + 29 * DAY_MS);
+    await rebuildCatalogue(store.compaction, QUIET, nothing);
+    expect(await rows(store)).toEqual(acknowledged);
   });
 
   test('has every event once, by the same people, whatever was killed before', async () => {

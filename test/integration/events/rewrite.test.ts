@@ -6,6 +6,7 @@ import {
 } from '../../../src/event-store/catalogue/queries.ts';
 import { insertLease } from '../../../src/event-store/catalogue/sources-queries.ts';
 import { sweepOrphans, sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
+import { selectOrphans } from '../../../src/modules/system/queries.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { maintainRuns } from '../../../src/event-store/compaction/maintain-runs.ts';
 import { EVENT_FILE_FORMAT } from '../../../src/event-store/event/columns.ts';
@@ -223,10 +224,18 @@ describe('retired files', () => {
     expect(await there()).toBe(false);
   });
 
-  test('go, and so do objects that a crash left behind', async () => {
-    await store.objects.putBytes('events/level0/2026-01-01/left.parquet', Buffer.from('x'));
-    expect(await sweepOrphans(store.compaction, Date.now())).toBe(0);
-    expect(await sweepOrphans(store.compaction, Date.now() + 2 * DAY_MS)).toBe(1);
+  test('go, and so do objects that a crash left behind, after thirty days', async () => {
+    const orphans = ['level0/2026-01-01/left.parquet', 'keys/2026-01-01/left.keys'];
+    for (const name of orphans) await store.objects.putBytes(`events/${name}`, Buffer.from('x'));
+    const counted = async (days: number) => {
+      const removed = await sweepOrphans(store.compaction, Date.now() + days * DAY_MS);
+      const { countedAt, ...left } = must(await selectOrphans(sql), 'a count');
+      return { removed, ...left };
+    };
+    // Seconds old: may be about to be committed.
+    expect(await counted(0)).toEqual({ removed: 0, files: 0, bytes: 0 });
+    expect(await counted(29)).toEqual({ removed: 0, files: 1, bytes: 1 });
+    expect(await counted(31)).toEqual({ removed: 2, files: 0, bytes: 0 });
     const known = await store.objects.list('events/level0');
     expect(known.length).toBeGreaterThan(0);
   });

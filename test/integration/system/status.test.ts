@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sweepOrphans } from '../../../src/event-store/catalogue/sweep.ts';
 import { missingDependency, watchReadiness } from '../../../src/modules/system/readiness.ts';
 import { startQueries } from '../../../src/query/start.ts';
 import { HOUR_MS } from '../../../src/shared/time.ts';
@@ -66,11 +67,23 @@ describe('GET /v1/status', () => {
         lastAttempt: null,
       },
       propertyColumns: { bytes: 0, budgetBytes: 4_096 * 1024 * 1024, properties: 0 },
+      orphanFiles: null,
     });
     const env = { TEMPORAL_UI_URL: 'https://workflows.example.com/' };
     const watched = await startTestService(database, { temporal, env });
     const { body } = await watched.call('/v1/status', { headers: org.key });
     expect(body.temporalUiUrl).toBe('https://workflows.example.com');
+  });
+
+  test('counts event files that the catalogue does not name', async () => {
+    await service.deps.objects.putBytes('events/level0/2026-01-01/lost.parquet', Buffer.from('x'));
+    await sweepOrphans(service.deps, Date.now() + 2 * HOUR_MS);
+    const { orphanFiles } = await status();
+    expect(orphanFiles).toEqual({ files: 1, bytes: 1, countedAt: expect.any(String) });
+    const scraped = await service.call('/metrics', {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(scraped.text).toContain('event_orphan_files{role="api"} 1');
   });
 
   test('is for members and organization keys only', async () => {
