@@ -233,6 +233,11 @@ const CLASHES = new Set(['40P01', '40001']);
 /** `lock_timeout` */
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** After a lost connection the commit may have succeeded. */
+export function isRolledBack(thrown: unknown): boolean {
+  return thrown instanceof postgres.PostgresError && thrown.severity === 'ERROR';
+}
+
 export function isTransactionClash(thrown: unknown): boolean {
   return thrown instanceof postgres.PostgresError && CLASHES.has(thrown.code);
 }

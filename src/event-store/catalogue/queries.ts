@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres';
 import { onlyRow } from '../../shared/assert.ts';
-import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, isRolledBack, type Tx } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
 import type {
@@ -19,6 +19,9 @@ export class CatalogueMoved extends Error {
     this.name = 'CatalogueMoved';
   }
 }
+
+export const isUncommitted = (thrown: unknown): boolean =>
+  thrown instanceof CatalogueMoved || isRolledBack(thrown);
 
 export async function readSeq(sql: Db): Promise<number> {
   return onlyRow(await sql<{ seq: number }[]>`SELECT seq FROM event_catalogue WHERE id = 1`).seq;

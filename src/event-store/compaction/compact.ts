@@ -8,6 +8,7 @@ import {
   insertFile,
   insertRun,
   insertSegments,
+  isUncommitted,
   liveRuns,
   lockCatalogue,
   readSeq,
@@ -91,9 +92,16 @@ async function writeKeyRuns(
   return runs;
 }
 
-async function awaitBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([first, second]);
-  return Promise.all([first, second]);
+async function awaitBoth(
+  { objects }: Compactor,
+  written: Promise<NewEventFile | null>,
+  keys: Promise<NewKeyRun[]>,
+): Promise<[NewEventFile | null, NewKeyRun[]]> {
+  const [file, runs] = await Promise.allSettled([written, keys]);
+  if (runs.status === 'rejected' && file.status === 'fulfilled' && file.value) {
+    await objects.remove(file.value.path);
+  }
+  return Promise.all([written, keys]);
 }
 
 async function prepare(compactor: Compactor, { received, onWriting }: Batch): Promise<Prepared> {
@@ -105,7 +113,7 @@ async function prepare(compactor: Compactor, { received, onWriting }: Batch): Pr
     const written = writeEventFile(compactor, { from, level: 0, day: null });
     const keys = writeKeyRuns(compactor, understood);
     onWriting();
-    return awaitBoth(written, keys);
+    return awaitBoth(compactor, written, keys);
   });
   return { seq, ...understood, file, runs };
 }
@@ -163,8 +171,7 @@ async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): P
     if (!isCommitted) await discard(compactor, prepared);
     return isCommitted;
   } catch (error) {
-    // Not after a lost connection: the commit may have succeeded.
-    if (error instanceof CatalogueMoved) await discard(compactor, prepared);
+    if (isUncommitted(error)) await discard(compactor, prepared);
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { newId } from '../../shared/ids.ts';
 import {
   CatalogueMoved,
   insertRun,
+  isUncommitted,
   liveRuns,
   lockCatalogue,
   retireRuns,
@@ -196,8 +197,8 @@ export async function maintainRuns(store: EventStore): Promise<boolean> {
     });
     return true;
   } catch (error) {
+    if (isUncommitted(error)) for (const { path } of added) await objects.remove(path);
     if (!(error instanceof CatalogueMoved)) throw error;
-    for (const { path } of added) await objects.remove(path);
     return false;
   }
 }

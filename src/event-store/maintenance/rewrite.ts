@@ -1,7 +1,12 @@
 import { must, onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { localFiles } from '../catalogue/event-sources.ts';
-import { CatalogueMoved, liveFilesOfLevel, setProjection } from '../catalogue/queries.ts';
+import {
+  CatalogueMoved,
+  isUncommitted,
+  liveFilesOfLevel,
+  setProjection,
+} from '../catalogue/queries.ts';
 import type { EventFile, NewEventFile } from '../file/event-file.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { type WriteFile, writeEventFile } from '../parquet/write-file.ts';
@@ -56,8 +61,8 @@ export async function rewriteFiles(
     await sql.begin((tx) => swapFiles(tx, { retired: fileIds, added, seq: corrections.seq }));
     return true;
   } catch (error) {
+    if (isUncommitted(error)) await removeFiles(compactor, added);
     if (!(error instanceof CatalogueMoved)) throw error;
-    await removeFiles(compactor, added);
     return false;
   }
 }

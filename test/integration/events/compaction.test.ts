@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { liveFilesOfLevel } from '../../../src/event-store/catalogue/queries.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
 import { listSegments } from '../../../src/event-store/log/segments.ts';
+import { rewriteFiles } from '../../../src/event-store/maintenance/rewrite.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { append, openEventStore, readRows, visibleRows } from '../../support/event-store.ts';
 import { event } from '../../support/events.ts';
@@ -44,6 +46,37 @@ describe('compaction', () => {
       ['person-a', 'later'],
       ['person-b', 'app_opened'],
     ]);
+  });
+
+  test('leaves no object behind a failed write or a transaction that PostgreSQL refuses', async () => {
+    const appId = newId('app');
+    const identified = event({ id: 'event-1', ts: new Date().toISOString() });
+    await take([[appId, [identified]]]);
+    const stored = async () => (await store.objects.list('events/')).map(({ key }) => key);
+    const before = await stored();
+    const refused = async (table: string, work: () => Promise<unknown>) => {
+      await sql.unsafe(`ALTER TABLE ${table} ADD CONSTRAINT refused CHECK (false) NOT VALID`);
+      const outcome = await work().catch((thrown: unknown) => String(thrown));
+      await sql.unsafe(`ALTER TABLE ${table} DROP CONSTRAINT refused`);
+      expect(outcome).toContain('violates check constraint');
+    };
+    const { objects } = store;
+    const adopt: typeof objects.adopt = async (path, key) => {
+      if (key.endsWith('.keys')) throw new Error('The bucket is away.');
+      return objects.adopt(path, key);
+    };
+    const failing = { ...store.compaction, objects: { ...objects, adopt } };
+    await expect(compactOnce(failing)).rejects.toThrow('away');
+    expect(await stored()).toEqual(before);
+    await refused('event_files', () => compactOnce(store.compaction));
+    expect(await stored()).toEqual(before);
+    await compactAll(store.compaction);
+    const compacted = await stored();
+    const files = await liveFilesOfLevel(sql, 0);
+    await refused('event_files', () =>
+      rewriteFiles(store.compaction, files, async (from) => [{ from, level: 0, day: null }]),
+    );
+    expect(await stored()).toEqual(compacted);
   });
 
   test('gives every column its field id', async () => {
