@@ -3,6 +3,7 @@ import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
 import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { at, must } from '../../src/shared/assert.ts';
 import { DAY_MS, SECOND_MS } from '../../src/shared/time.ts';
+import { startChat } from '../simulators/chat/server.ts';
 import { temporaryFolder } from '../support/events.ts';
 import { hasHelm, type Manifest, manifestsOf, renderChart } from '../support/helm.ts';
 import { describeFull } from '../support/left-out.ts';
@@ -14,6 +15,7 @@ import { testS3 } from '../support/s3-server.ts';
 import { createTestApp, createTestOrg, startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
+import { WorkerPosts } from '../support/worker-posts.ts';
 
 const EVENTS_PER_SECOND = Number(process.env.TEST_EVENTS_PER_SECOND ?? 2_000);
 const REFUSED_FOR_AT_MOST_MS = 5 * SECOND_MS;
@@ -28,7 +30,14 @@ const VALUES = {
   api: { drainSeconds: 3, queryMemoryMb: 512 },
 };
 
+const SECRETS = {
+  AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
+  SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
+
 const s3 = isFullRun && hasHelm ? await testS3() : null;
+const chat = startChat();
+afterAll(() => chat.stop());
 
 type Answer = { atMs: number; status: number; mayRetry: boolean };
 
@@ -120,19 +129,23 @@ describeFull(
         S3_ACCESS_KEY_ID: s3!.credentials.accessKeyId,
         S3_SECRET_ACCESS_KEY: s3!.credentials.secretAccessKey,
       };
-      const service = await startTestService(database, { env: bucket });
-      const { orgId, key } = await createTestOrg(service);
+      const egress = { EGRESS_ALLOW: `127.0.0.1:${chat.port}` };
+      const env = { ...bucket, ...SECRETS, ...egress };
+      const service = await startTestService(database, { temporal, env });
+      const org = await createTestOrg(service);
+      const { orgId, key } = org;
       const app = await createTestApp(service, orgId);
+      const posts = new WorkerPosts({ service, org, chat });
       const cluster: Cluster = {
         folder: temporaryFolder('cluster'),
         secret: {
           DATABASE_URL: database.url,
-          AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
-          SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
           METRICS_TOKEN,
+          ...SECRETS,
           ...bucket,
         },
         env: {
+          ...egress,
           TEMPORAL_ADDRESS: temporal.address,
           TEMPORAL_NAMESPACE: temporal.namespace,
           RATE_LIMIT_SCALE: '100000',
@@ -161,10 +174,12 @@ describeFull(
       });
       // Together: the API is ready once a worker polls.
       await Promise.all(sets.map((set) => set.start()));
+      await posts.prepare(at(routes, 0));
       const path = `/v1/apps/${app.appId}/questions/answer`;
       const reader = new Reader(() => routes, path, key);
       await Bun.sleep(10 * SECOND_MS);
 
+      await posts.trigger();
       const beganMs = Date.now();
       expect(await runJob(cluster, find(manifests, 'Job', '-migrate'))).toBe(0);
       const release = { LOG_LEVEL: 'error' };
@@ -173,6 +188,12 @@ describeFull(
       await Bun.sleep(10 * SECOND_MS);
       await load.stop();
       await reader.stop();
+      await until('a digest, a watch and an alert', (saw) => {
+        saw(posts.received());
+        return posts.received().length === 3;
+      });
+      expect(posts.received()).toEqual(['alert', 'digest', 'watch']);
+      expect(chat.refused).toEqual([]);
 
       const endMs = Date.now();
       await until('every pod has compacted everything', async () => {

@@ -31,7 +31,7 @@ export type PodSpec = {
   terminationGracePeriodSeconds?: number;
   securityContext: Record<string, unknown>;
   containers: Container[];
-  volumes: { name: string; persistentVolumeClaim?: object }[];
+  volumes: { name: string; persistentVolumeClaim?: object; emptyDir?: { sizeLimit?: string } }[];
 };
 type Labels = Record<string, string>;
 export type Manifest = {
@@ -41,7 +41,10 @@ export type Manifest = {
     replicas?: number;
     serviceName?: string;
     template?: { metadata: { labels: Labels }; spec: PodSpec };
-    volumeClaimTemplates?: { metadata: { name: string } }[];
+    volumeClaimTemplates?: {
+      metadata: { name: string };
+      spec: { resources: { requests: { storage: string } } };
+    }[];
     [key: string]: unknown;
   };
 };

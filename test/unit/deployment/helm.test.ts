@@ -144,13 +144,33 @@ describe.skipIf(!hasHelm)('the Helm chart', () => {
       }
     }
     expect(roles['mcp-control-plane-api']).toEqual(['api', 'compactor', 'query', 'main', 'files']);
-    expect(roles['mcp-control-plane-worker']).toEqual(['worker', 'main']);
+    // Digests, watches, alerts and refund answers query events on their own host.
+    expect(roles['mcp-control-plane-worker']).toEqual(['worker', 'query', 'main']);
     expect(roles['mcp-control-plane-files']).toEqual(['worker', 'files']);
     const { intakePort } = loadConfig({
       ...GIVEN,
       ...settingsOf(only(podOf(find('StatefulSet', '-api')).spec)),
     });
     expect(intakePort).toBe(3_001);
+  });
+
+  test('a query process has memory and a volume for its cache in every part that has one', () => {
+    const parts = withPods(manifestsOf(least.text)).flatMap((manifest) => {
+      const { spec } = podOf(manifest);
+      const container = only(spec);
+      const { roles, query, events } = loadConfig({ ...GIVEN, ...settingsOf(container) });
+      if (manifest.kind === 'Job' || !roles.includes('query')) return [];
+      const volume = spec.volumes.find(({ name }) => name === 'data')?.emptyDir;
+      const [claim] = manifest.spec.volumeClaimTemplates ?? [];
+      const size = volume?.sizeLimit ?? claim?.spec.resources.requests.storage;
+      const limit = Number.parseInt(must(container.resources.limits.memory, 'a limit'), 10);
+      // What questions spill besides: four times their memory.
+      const spilledGb = (query.memoryMb * 4) / 1_024;
+      expect(query.memoryMb * 2).toBeLessThanOrEqual(limit * 1_024);
+      expect(events.cacheGb + spilledGb).toBeLessThan(Number.parseInt(must(size, 'a size'), 10));
+      return [manifest.metadata.name];
+    });
+    expect(parts).toEqual(['mcp-control-plane-worker', 'mcp-control-plane-api']);
   });
 
   test('no variable is one that the service does not know', () => {
