@@ -2,6 +2,7 @@ import { loadConfig, operatorFormat } from './config.ts';
 import { announcedFields, announcement, readiness, type Started } from './launcher/announce.ts';
 import { findTemporalCli } from './launcher/embedded/temporal-cli.ts';
 import { reloadOnChange } from './launcher/reload.ts';
+import { requireQueries } from './launcher/require-queries.ts';
 import { Supervisor } from './launcher/supervise.ts';
 import { createLogger, createOperatorLog } from './observability/log.ts';
 import { withTimeout } from './shared/timeout.ts';
@@ -59,6 +60,7 @@ async function main(): Promise<void> {
   try {
     announce(await supervisor.start(), config.dataDir);
     if (process.argv.includes('--reload')) reloadOnChange(() => supervisor.reload(), log);
+    await requireQueries(config, supervisor.signal);
   } catch (error) {
     // Stopped during the start: the handler ends the process.
     if (supervisor.isStopping) return;

@@ -51,6 +51,7 @@ export class Supervisor {
   private starting: Promise<Started> | undefined;
   private stopped: Promise<void> | undefined;
   private readonly stopping = new AbortController();
+  readonly signal = this.stopping.signal;
 
   constructor(private readonly options: Supervision) {}
 
@@ -61,7 +62,7 @@ export class Supervisor {
   }
 
   get isStopping(): boolean {
-    return this.stopping.signal.aborted;
+    return this.signal.aborted;
   }
 
   private async startAll(): Promise<Started> {

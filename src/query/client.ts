@@ -221,10 +221,6 @@ export class Queries {
   }
 }
 
-export async function pingQueries(runDir: string): Promise<void> {
-  await fetch('http://query/ping', { unix: querySocket(runDir, 0), keepalive: false });
-}
-
 export type AskQueries = Pick<Queries, 'ask'>;
 
 declare module '../context.ts' {

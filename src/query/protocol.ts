@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { OneOf, parser } from '../shared/schema.ts';
 import { QUERY_FAILURES } from './failure.ts';
@@ -11,6 +10,4 @@ export type QueryReply = Static<typeof QueryReply>;
 
 export const queryReply = parser(QueryReply, 'reply of a query process');
 
-export function querySocket(runDir: string, index: number): string {
-  return join(runDir, `query-${index}.sock`);
-}
+export { querySocket } from '../shared/query-socket.ts';

@@ -2,8 +2,8 @@ import { version } from '../../../package.json' with { type: 'json' };
 import type { Deps, OrgContext } from '../../context.ts';
 import { isBacklogOverdue } from '../../event-store/append.ts';
 import { lakeStand } from '../../lake/catalogue.ts';
-import { pingQueries } from '../../query/client.ts';
 import { errorMessage } from '../../shared/errors.ts';
+import { pingQueries } from '../../shared/query-socket.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { freeBytes } from '../../storage/files.ts';
@@ -72,7 +72,8 @@ const PROBES: readonly Probe[] = [
     name: 'queries',
     isUp: ({ config }) => succeeds(() => pingQueries(config.runDir)),
     whenUp: 'Summaries and funnels are computed.',
-    whenDown: 'Summaries, funnels and reports answer 503; everything else goes on.',
+    whenDown:
+      'Summaries, funnels and reports answer 503; digests, watches and alerts wait. Everything else goes on.',
   },
   {
     name: 'ingest',

@@ -101,7 +101,7 @@ test(
         STORE_ROOT_CERTIFICATES: rootFile,
         AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
         RATE_LIMIT_SCALE: '1000',
-        ROLE: 'api,worker',
+        ROLE: 'api,worker,query',
       },
     });
     const running = instance;

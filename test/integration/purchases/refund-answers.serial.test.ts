@@ -83,7 +83,7 @@ test('each refund request is answered once and in time, however often the worker
       AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
       SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
       RATE_LIMIT_SCALE: '1000',
-      ROLE: 'api,worker',
+      ROLE: 'api,worker,query',
     },
   });
   const running = instance;

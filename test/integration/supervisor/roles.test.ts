@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../support/events.ts';
 import { isHealthy, newDataDir, refusedStart, startInstance } from '../../support/instance.ts';
+import { testFull } from '../../support/left-out.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
@@ -35,6 +36,14 @@ describe("beside the operator's own PostgreSQL and Temporal", () => {
     expect(await worker.stop()).toBe(0);
     expect(await isHealthy(api.url)).toBe(true);
     expect(await api.stop()).toBe(0);
+  });
+
+  testFull('a host with workflows and no query process stops after a minute', async () => {
+    const env = { ...external, LOG_FORMAT: 'pretty', ROLE: 'worker' };
+    const { code, errors } = await refusedStart({ env });
+    expect(code).toBe(1);
+    expect(errors).toContain('no query process answers in');
+    expect(errors).toContain('Add query to ROLE');
   });
 
   test('several query processes are told apart', async () => {

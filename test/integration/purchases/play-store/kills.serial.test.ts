@@ -117,7 +117,7 @@ test('each purchase is kept and acknowledged once, however often the worker is k
       AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
       SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
       RATE_LIMIT_SCALE: '1000',
-      ROLE: 'api,worker',
+      ROLE: 'api,worker,query',
     },
   });
   const began = performance.now();
