@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Queries } from '../../../src/query/client.ts';
 import { querySocket } from '../../../src/query/protocol.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { endQueryProcess, startQueryProcess } from '../../support/query-process.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 
 const database = await testDatabase();
@@ -19,37 +20,8 @@ const { call, deps } = service;
 const org = await createTestOrg(service);
 const { appId, device } = await createTestApp(service, org.orgId);
 
-const ENTRY = join(import.meta.dir, '../../../src/app/processes/query.ts');
-const running = new Set<Bun.Subprocess>();
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL');
-  await Promise.all([...running].map((child) => child.exited));
-});
-
-/** The real process, as the supervisor starts it; resolves when it says that it is ready. */
-async function startQueryProcess(env: Record<string, string> = {}): Promise<Bun.Subprocess> {
-  const ready = Promise.withResolvers<void>();
-  const child = Bun.spawn([process.execPath, ENTRY, '0'], {
-    env: {
-      ...process.env,
-      DATA_DIR: service.dataDir,
-      DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: '127.0.0.1:1',
-      LOG_LEVEL: 'fatal',
-      LOG_FORMAT: 'json',
-      QUERY_MEMORY_MB: '256',
-      ...env,
-    },
-    stdout: 'ignore',
-    stderr: 'inherit',
-    serialization: 'json',
-    ipc: () => ready.resolve(),
-  });
-  running.add(child);
-  child.exited.then(() => ready.reject(new Error('The process ended.')));
-  await ready.promise;
-  return child;
-}
+const startProcess = (env?: Record<string, string>) =>
+  startQueryProcess({ database, dataDir: service.dataDir }, env);
 
 /** A socket that passes on to another, and says when something has been passed on. */
 function relayTo(path: string): { runDir: string; arrived: Promise<void> } {
@@ -74,12 +46,6 @@ function relayTo(path: string): { runDir: string; arrived: Promise<void> } {
   return { runDir, arrived: arrived.promise };
 }
 
-async function end(child: Bun.Subprocess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  child.kill(signal);
-  await child.exited;
-  running.delete(child);
-}
-
 const summary = () => call(`/v1/apps/${appId}/events/summary`, { headers: org.key });
 
 const send = (count: number) =>
@@ -95,7 +61,7 @@ const send = (count: number) =>
 
 describe('the query process', () => {
   test('that is killed fails the query it has, and nothing else', async () => {
-    const child = await startQueryProcess();
+    const child = await startProcess();
     expect((await send(3)).status).toBe(202);
     expect((await summary()).body).toMatchObject({ people: 3, events: 3 });
 
@@ -107,7 +73,7 @@ describe('the query process', () => {
     });
     const lost = relayed.call(`/v1/apps/${appId}/events/summary`, { headers: org.key });
     await arrived;
-    await end(child, 'SIGKILL');
+    await endQueryProcess(child, 'SIGKILL');
     const { status, headers, body } = await lost;
     expect(status).toBe(503);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
@@ -120,30 +86,30 @@ describe('the query process', () => {
     // Ingest has not noticed, and a query asked meanwhile waits for the next process.
     expect((await send(5)).status).toBe(202);
     const waiting = summary();
-    const next = await startQueryProcess();
+    const next = await startProcess();
     expect((await waiting).body).toMatchObject({ people: 5, events: 8 });
-    await end(next, 'SIGTERM');
+    await endQueryProcess(next, 'SIGTERM');
   });
 
   test('ends a query whose time is over with one clear 503', async () => {
-    const child = await startQueryProcess({ QUERY_TIMEOUT_SECONDS: '0.0001' });
+    const child = await startProcess({ QUERY_TIMEOUT_SECONDS: '0.0001' });
     const { status, body } = await summary();
     expect(status).toBe(503);
     expect(body.error).toMatchObject({
       code: 'unavailable',
       message: 'The query took too long.',
     });
-    await end(child, 'SIGTERM');
+    await endQueryProcess(child, 'SIGTERM');
   });
 
   test('listens where only its user can ask', async () => {
-    const child = await startQueryProcess();
+    const child = await startProcess();
     const { mode } = await Bun.file(querySocket(deps.config.runDir, 0)).stat();
     expect(mode & 0o077).toBe(0);
     const unix = querySocket(deps.config.runDir, 0);
     const nonsense = await fetch('http://query/summary', { unix, method: 'POST', body: '{}' });
     expect(await nonsense.json()).toMatchObject({ fault: 'failed' });
     expect((await fetch('http://query/nothing', { unix })).status).toBe(404);
-    await end(child, 'SIGTERM');
+    await endQueryProcess(child, 'SIGTERM');
   });
 });
