@@ -1,10 +1,11 @@
 import {
   type DuckDBConnection,
-  type DuckDBResultReader,
   type Json,
+  JsonDuckDBValueConverter,
   StatementType,
 } from '@duckdb/node-api';
 import { AppError } from '../shared/errors.ts';
+import { openStream } from '../storage/read-chunks.ts';
 
 export const MAX_ROWS = 100_000;
 
@@ -14,7 +15,7 @@ export type Answer = {
   isCut: boolean;
 };
 
-async function run(connection: DuckDBConnection, text: string): Promise<DuckDBResultReader> {
+async function run(connection: DuckDBConnection, text: string) {
   const statements = await connection.extractStatements(text);
   if (statements.count !== 1) {
     throw new AppError('invalid_input', 'Ask one question at a time.');
@@ -26,16 +27,20 @@ async function run(connection: DuckDBConnection, text: string): Promise<DuckDBRe
       hint: 'WITH … SELECT, FROM … and DESCRIBE count as SELECT.',
     });
   }
-  return statement.streamAndReadUntil(MAX_ROWS + 1);
+  return openStream(statement);
 }
 
 /** DuckDB's errors become `invalid_input` verbatim. */
 export async function askEvents(connection: DuckDBConnection, text: string): Promise<Answer> {
   try {
-    const reader = await run(connection, text);
-    const rows = reader.getRowsJson();
+    const { result, chunks } = await run(connection, text);
+    const rows: Json[][] = [];
+    for await (const chunk of chunks) {
+      for (const row of chunk.convertRows(JsonDuckDBValueConverter)) rows.push(row);
+      if (rows.length > MAX_ROWS) break;
+    }
     return {
-      columns: reader.deduplicatedColumnNames(),
+      columns: result.deduplicatedColumnNames(),
       rows: rows.slice(0, MAX_ROWS),
       isCut: rows.length > MAX_ROWS,
     };

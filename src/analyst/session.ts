@@ -4,7 +4,7 @@ import { findOrganization } from '../admin/organization.ts';
 import type { Deps } from '../context.ts';
 import { deleteLease, renewLease } from '../event-store/read.ts';
 import { SECOND_MS } from '../shared/time.ts';
-import { openDuck } from '../storage/duckdb.ts';
+import { keepInterrupting, openDuck } from '../storage/duckdb.ts';
 import { textLiteral } from '../storage/duckdb-literal.ts';
 import { type Answer, askEvents } from './ask.ts';
 import { VIEW_LIST } from '../modules/sql/index.ts';
@@ -45,11 +45,13 @@ export async function openAnalystSession(
     () => renewLease(sql, leaseId, LEASE_SECONDS).catch(() => undefined),
     (LEASE_SECONDS / 4) * SECOND_MS,
   );
+  let interrupting: Timer | undefined;
   return {
     organization: organization.name,
     ask: async (text) => {
+      clearInterval(interrupting);
       await records.fillFor(text);
-      return askEvents(connection, text);
+      return askEvents(connection, text).finally(() => clearInterval(interrupting));
     },
     writeFiles: async () => {
       const written: ExportedFile[] = [];
@@ -64,9 +66,13 @@ export async function openAnalystSession(
       }
       return written;
     },
-    interrupt: () => connection.interrupt(),
+    interrupt: () => {
+      clearInterval(interrupting);
+      interrupting = keepInterrupting(connection);
+    },
     close: async () => {
       clearInterval(renewal);
+      clearInterval(interrupting);
       connection.closeSync();
       duck.closeSync();
       rmSync(tempDir, { recursive: true, force: true });

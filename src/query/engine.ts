@@ -5,6 +5,8 @@ import { limitConcurrency } from '../shared/concurrency.ts';
 import { DEFAULT_SCOPE, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { TimeoutError, withTimeout } from '../shared/timeout.ts';
+import { keepInterrupting } from '../storage/duckdb.ts';
+import { UnfinishedRead } from '../storage/read-chunks.ts';
 import { QueryFailure, toQueryFailure } from './failure.ts';
 import { findMembers, memberNeeds, selectionOfPeople } from './memberships.ts';
 import { loadTables } from './reading/duckdb/tables.ts';
@@ -18,8 +20,6 @@ import { loadTraits } from './traits.ts';
 const QUERIES_AT_ONCE = 2;
 /** DuckDB checks for an interrupt between vectors. */
 const STUCK_AFTER_MS = 10 * SECOND_MS;
-/** DuckDB drops an interrupt between two statements. */
-const INTERRUPT_AGAIN_MS = 50;
 
 export type EngineOptions = {
   duck: DuckDBInstance;
@@ -118,8 +118,7 @@ export class QueryEngine implements QueryRunner {
     ]);
     const connection = settledValue(connected);
     const interrupt = () => {
-      connection.interrupt();
-      timers.push(setTimeout(interrupt, INTERRUPT_AGAIN_MS));
+      timers.push(keepInterrupting(connection));
     };
     try {
       const source = settledValue(foundEvents);
@@ -152,9 +151,10 @@ export class QueryEngine implements QueryRunner {
       checkTime();
       return await use({ ...events, ...counting, load, members: found?.members ?? {} });
     } catch (thrown) {
-      throw signal.aborted
-        ? new QueryFailure('stopped', 'Its asker has left.', thrown)
-        : toQueryFailure(thrown);
+      if (signal.aborted) throw new QueryFailure('stopped', 'Its asker has left.', thrown);
+      if (!(thrown instanceof UnfinishedRead)) throw toQueryFailure(thrown);
+      checkTime();
+      throw new QueryFailure('stopped', thrown.message, thrown);
     } finally {
       for (const timer of timers) clearTimeout(timer);
       signal.removeEventListener('abort', interrupt);

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+
+const INTERRUPT_AGAIN_MS = 50;
 
 export type DuckOptions = {
   memoryMb: number;
@@ -24,4 +26,10 @@ export async function openDuck(options: DuckOptions): Promise<DuckDBInstance> {
   await connection.run(`SET max_temp_directory_size = '${options.tempLimitMb}MB'`);
   connection.closeSync();
   return duck;
+}
+
+/** DuckDB drops an interrupt between two statements. */
+export function keepInterrupting(connection: DuckDBConnection): Timer {
+  connection.interrupt();
+  return setInterval(() => connection.interrupt(), INTERRUPT_AGAIN_MS);
 }

@@ -134,6 +134,14 @@ describe('the rules of the house', () => {
     expect(linesWith(others, /pg_\w*advisory/)).toEqual([]);
   });
 
+  test('DuckDB is streamed in src/storage/read-chunks.ts only, where a failed stream is an error', () => {
+    const others = production.filter(({ path }) => path !== 'src/storage/read-chunks.ts');
+    const streams =
+      /\.(fetch(All)?Chunks?|yield\w+|stream(AndRead\w*)?|startStream\w*)\((?<!\b(object|stdin)\.stream\()/;
+    expect(linesWith(others, streams)).toEqual([]);
+    expect(linesWith(production, streams)).not.toEqual([]);
+  });
+
   test('no file of the service is longer than 300 lines', () => {
     const long = production.filter(({ lines }) => lines.length > 300).map(({ path }) => path);
     expect(long).toEqual([]);

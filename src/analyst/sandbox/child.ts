@@ -1,6 +1,8 @@
 import { readFileSync, writeSync } from 'node:fs';
 import type { ChildReply } from '../../modules/sql/model.ts';
 import { errorMessage } from '../../shared/errors.ts';
+import { keepInterrupting } from '../../storage/duckdb.ts';
+import { UnfinishedRead } from '../../storage/read-chunks.ts';
 import { confine } from './confine.ts';
 import { NotIsolated } from './kernel.ts';
 import { openViews } from './open-views.ts';
@@ -8,8 +10,6 @@ import { childQuestion, questionPath } from './protocol.ts';
 import { Refused, readAnswer } from './read-answer.ts';
 
 const ISOLATION = 'landlock, seccomp';
-/** DuckDB drops an interrupt between two statements. */
-const INTERRUPT_AGAIN_MS = 50;
 const OUT_OF_MEMORY = /out of memory|failed to allocate|could not allocate|bad_alloc/i;
 const OF_THE_FILES = /^(IO|Internal|FATAL) /i;
 
@@ -19,7 +19,8 @@ function toFault(thrown: unknown): ChildReply {
   if (thrown instanceof NotIsolated) return { fault: 'not_isolated', message };
   if (/^INTERRUPT/i.test(message)) return { fault: 'timeout', message };
   if (OUT_OF_MEMORY.test(message)) return { fault: 'memory', message };
-  return { fault: OF_THE_FILES.test(message) ? 'lost' : 'refused', message };
+  const isLost = thrown instanceof UnfinishedRead || OF_THE_FILES.test(message);
+  return { fault: isLost ? 'lost' : 'refused', message };
 }
 
 async function reply(): Promise<ChildReply> {
@@ -29,11 +30,7 @@ async function reply(): Promise<ChildReply> {
     throw new Error(`IO of the views: ${errorMessage(thrown)}`);
   });
   confine();
-  const interrupt = () => {
-    connection.interrupt();
-    setTimeout(interrupt, INTERRUPT_AGAIN_MS);
-  };
-  setTimeout(interrupt, question.timeMs);
+  setTimeout(() => keepInterrupting(connection), question.timeMs);
   return { ...(await readAnswer(connection, question)), isolation: ISOLATION };
 }
 

@@ -5,7 +5,6 @@ import {
   type DuckDBConnection,
   type DuckDBDataChunk,
   type DuckDBPreparedStatement,
-  type DuckDBResult,
   type DuckDBType,
   DuckDBTypeId,
   type DuckDBValue,
@@ -19,6 +18,7 @@ import { Type } from '@sinclair/typebox';
 import type { ChildReply, SqlParameters } from '../../modules/sql/model.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { Tolerant, parser } from '../../shared/schema.ts';
+import { openStream } from '../../storage/read-chunks.ts';
 import { refusalOf } from './allowed.ts';
 import type { ChildQuestion } from './protocol.ts';
 
@@ -81,14 +81,14 @@ function bind(statement: DuckDBPreparedStatement, parameters: SqlParameters): vo
   );
 }
 
-async function start(connection: DuckDBConnection, question: ChildQuestion): Promise<DuckDBResult> {
+async function start(connection: DuckDBConnection, question: ChildQuestion) {
   await check(connection, question);
   const statements = await connection.extractStatements(question.sql);
   if (statements.count !== 1) throw new Refused(ONLY_SELECT);
   const statement = await statements.prepare(0);
   if (statement.statementType !== StatementType.SELECT) throw new Refused(ONLY_SELECT);
   bind(statement, question.parameters);
-  return statement.stream();
+  return openStream(statement);
 }
 
 const WHOLE: readonly DuckDBTypeId[] = [
@@ -103,7 +103,6 @@ function toCell(value: Json, type: DuckDBTypeId | undefined): Json {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** Each row with its bytes as JSON. */
 function* rowsOf(chunk: DuckDBDataChunk, types: readonly DuckDBTypeId[]) {
   for (let index = 0; index < chunk.rowCount; index += 1) {
     const cells = chunk.convertRowValues(index, JsonDuckDBValueConverter);
@@ -118,7 +117,7 @@ export async function readAnswer(
   connection: DuckDBConnection,
   question: ChildQuestion,
 ): Promise<Answered> {
-  const result = await start(connection, question);
+  const { result, chunks } = await start(connection, question);
   const types = result.columnTypes();
   const columns = result
     .deduplicatedColumnNames()
@@ -126,7 +125,7 @@ export async function readAnswer(
   const ids = types.map(({ typeId }) => typeId);
   const rows: Json[][] = [];
   let bytes = Buffer.byteLength(JSON.stringify(columns));
-  for await (const chunk of result) {
+  for await (const chunk of chunks) {
     for (const { row, bytes: more } of rowsOf(chunk, ids)) {
       if (rows.length === question.maxRows) return { columns, rows, cutBy: 'rows' };
       bytes += more;

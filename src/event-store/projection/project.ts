@@ -3,6 +3,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { outside } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { streamChunks } from '../../storage/read-chunks.ts';
 import type { EventRow } from '../event/columns.ts';
 import { type Built, ProjectionBuilder } from './build.ts';
 import {
@@ -150,17 +151,16 @@ async function readBuilder(
   }
   if (builder.isTooWide) return null;
   const senders = addSenders(builder, found.senders);
-  const result = await connection.stream(`
+  const sql = `
     SELECT person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
       ((${names.sql('name')}) * 2 + (${IS_DEVELOPMENT_SQL})::INTEGER)::INTEGER,
       (${senders.sql})::BIGINT
       ${withProps ? ', props' : ''}
-    FROM ${from}`);
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) return builder;
+    FROM ${from}`;
+  for await (const chunk of streamChunks(connection, sql)) {
     addChunk(builder, chunk, senders.numbers, withProps);
   }
+  return builder;
 }
 
 type From = Parameters<typeof readBuilder>;

@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { at } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
+import { streamChunks } from '../../storage/read-chunks.ts';
 import { bigintAt, IS_DEVELOPMENT_SQL, readIntegers, keyAt, readWords } from './chunks.ts';
 import { FileRows } from './file-rows.ts';
 
@@ -10,7 +11,6 @@ export type ReadRows = { rows: FileRows; props: (string | null)[] };
 const COLUMNS = `person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
   (${IS_DEVELOPMENT_SQL})::INTEGER, name, platform, app_version, country, props`;
 
-/** Returns the number of props characters. */
 function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
   let characters = 0;
   const numbers = readIntegers(chunk, 0);
@@ -42,7 +42,7 @@ function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
   return characters;
 }
 
-/** One statement, for small files; null when their props exceed the limit. */
+/** For small files; null when their props exceed the limit. */
 export async function readFileRows(
   connection: DuckDBConnection,
   froms: readonly string[],
@@ -50,11 +50,10 @@ export async function readFileRows(
 ): Promise<ReadRows[] | null> {
   const files = froms.map((): ReadRows => ({ rows: new FileRows(), props: [] }));
   const parts = froms.map((from, number) => `SELECT ${number}, ${COLUMNS} FROM ${from}`);
-  const result = await connection.stream(parts.join(' UNION ALL '));
-  for (let characters = 0; characters <= maxPropsCharacters; ) {
-    const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) return files;
+  let characters = 0;
+  for await (const chunk of streamChunks(connection, parts.join(' UNION ALL '))) {
     characters += addChunk(files, chunk);
+    if (characters > maxPropsCharacters) return null;
   }
-  return null;
+  return files;
 }

@@ -1,5 +1,6 @@
 import { textOrNull } from '../../shared/text.ts';
 import { DAY_MS } from '../../shared/time.ts';
+import { streamRows } from '../../storage/read-chunks.ts';
 import { writeKeyRun } from '../compaction/maintain-runs.ts';
 import type { KeyedTimes } from '../dedup/key-index.ts';
 import type { NewKeyRun } from '../file/event-file.ts';
@@ -37,9 +38,8 @@ export async function writeIdentities(
   const sinceMs = clock().getTime() - KEPT_MS;
   const recent = files.filter(({ maxReceivedAt }) => maxReceivedAt.getTime() >= sinceMs);
   for await (const batch of inBatches(compactor, recent)) {
-    const result = await connection.stream(identitiesSql(batch, sinceMs));
-    for await (const rows of result.yieldRowObjects()) {
-      keyed.push(...rows.map(toKeyed));
+    for await (const row of streamRows(connection, identitiesSql(batch, sinceMs))) {
+      keyed.push(toKeyed(row));
       if (keyed.length >= RUN_KEYS) await write();
     }
   }

@@ -1,6 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { AppScope } from '../../shared/app.ts';
 import { textList } from '../../storage/duckdb-literal.ts';
+import { streamRows } from '../../storage/read-chunks.ts';
 import { type IdInApp, type NewAlias, subjectHash } from '../event/person.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
@@ -15,11 +15,6 @@ export type FoundPeople = {
   erased: IdInApp[];
 };
 
-async function* readRows(connection: DuckDBConnection, sql: string) {
-  const result = await connection.stream(sql);
-  for await (const rows of result.yieldRowObjects()) yield* rows;
-}
-
 type ReadFile = ReadableFile & { bytes: number };
 
 async function readErased(store: Compactor, files: readonly ReadFile[]): Promise<IdInApp[]> {
@@ -28,7 +23,7 @@ async function readErased(store: Compactor, files: readonly ReadFile[]): Promise
   const hashes = await erasedHashes(store.sql, appIds);
   const erased = new Map<string, IdInApp>();
   for await (const batch of inBatches(store, files)) {
-    for await (const row of readRows(store.connection, idsSql(batch, textList(appIds)))) {
+    for await (const row of streamRows(store.connection, idsSql(batch, textList(appIds)))) {
       const [appId, id] = [String(row.app_id), String(row.id)];
       const hash = subjectHash(appId, id);
       if (hashes.has(hash)) erased.set(hash, { appId, id });
@@ -49,7 +44,7 @@ export async function findPeople(
   const aliases: NewAlias[] = [];
   await connection.run(createPeopleSql);
   for await (const batch of inBatches(store, files)) await connection.run(addPeopleSql(batch));
-  for await (const row of readRows(connection, aliasesSql)) {
+  for await (const row of streamRows(connection, aliasesSql)) {
     const [appId, anonymousId] = [String(row.app_id), String(row.anonymous_id)];
     const userId = String(row.user_id);
     if (!isWanted.has(appId)) continue;

@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { outside } from '../../shared/assert.ts';
+import { readChunks } from '../../storage/read-chunks.ts';
 import { ListColumn } from '../reading/duckdb/vectors.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { NO_ARM_CODE } from './arm-rule.ts';
@@ -106,10 +107,7 @@ export async function walkPeople(
   walk: Walk,
 ): Promise<void> {
   const walker = new Walker(walk);
-  const result = await connection.run(walk.sql);
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) return;
+  for await (const chunk of readChunks(await connection.run(walk.sql))) {
     // DuckDB's interrupt does not reach this loop.
     checkTime();
     walk.onChunk?.(chunk);
