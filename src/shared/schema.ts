@@ -6,7 +6,7 @@ import {
   type TSchema,
   Type,
 } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { t } from 'elysia';
 
 /** Nullable but required. */
@@ -119,14 +119,19 @@ export type Parser<T> = {
   parse: (value: unknown) => T;
 };
 
+/** Compiled on first use: all schemas together are a third of the work of loading the modules. */
 export function parser<T extends TSchema>(schema: T, what: string): Parser<Static<T>> {
-  const compiled = TypeCompiler.Compile(schema);
-  const check = (value: unknown): value is Static<T> => compiled.Check(value);
+  let compiled: TypeCheck<T> | undefined;
+  const compile = () => {
+    compiled ??= TypeCompiler.Compile(schema);
+    return compiled;
+  };
+  const check = (value: unknown): value is Static<T> => compile().Check(value);
   return {
     check,
     parse: (value) => {
       if (check(value)) return value;
-      const first = compiled.Errors(value).First();
+      const first = compile().Errors(value).First();
       throw new Error(`${what}: ${first?.path || '/'} ${first?.message ?? 'does not fit'}`);
     },
   };
