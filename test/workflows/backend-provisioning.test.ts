@@ -275,7 +275,9 @@ describe('a project that exists', () => {
       expect(answer.text).toBe(answers[0]?.text ?? '');
     }
     // Other apps' projects are watched meanwhile.
-    const asked = sim.requests.slice(before).filter((line) => refs.some((ref) => line.includes(ref)));
+    const asked = sim.requests
+      .slice(before)
+      .filter((line) => refs.some((ref) => line.includes(ref)));
     expect(asked).toEqual([]);
   });
 
