@@ -59,6 +59,13 @@ async function refusal(sql: string): Promise<AppError> {
   return thrown as AppError;
 }
 
+test('a question that is interrupted has no answer, and the next one has', async () => {
+  const endless = refusal('SELECT range FROM range(1000000000000) WHERE range % 1000000000 = 1');
+  session.interrupt();
+  expect((await endless).message).toStartWith('INTERRUPT');
+  expect(await rows('SELECT 1')).toEqual([[1]]);
+});
+
 describe('an analyst', () => {
   afterAll(() => session.close());
 

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import type { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { type EngineOptions, QueryEngine } from '../../../src/query/engine.ts';
 import { QueryFailure, toQueryFailure } from '../../../src/query/failure.ts';
+import type { QueryRun } from '../../../src/query/reading/run.ts';
 import { openDuck } from '../../../src/storage/duckdb.ts';
 import { BucketFailure } from '../../../src/storage/object-store/bucket-failure.ts';
 import { CacheFull } from '../../../src/storage/object-store/cache.ts';
+import { streamChunks } from '../../../src/storage/read-chunks.ts';
 import { eventRow } from '../../support/event-source.ts';
 
 const tempDir = mkdtempSync(join(tmpdir(), 'cp-engine-'));
@@ -68,6 +70,24 @@ describe('the query engine', () => {
       { orgId: 'org_test', appId: 'app_test', fromMs: 1, toMs: 3, withCounts: false },
     ]);
     expect(seen).toEqual({ rows: [['a']], through: 42 });
+  });
+
+  test('counts nothing of a stream that is interrupted or fails', async () => {
+    const drain =
+      (sql: string) =>
+      async ({ connection }: QueryRun) => {
+        let rows = 0;
+        for await (const { rowCount } of streamChunks(connection, sql)) rows += rowCount;
+        return rows;
+      };
+    const endless = drain('FROM range(1000000000000)');
+    expect(await faultOf(engine({ timeoutMs: 100 }).run(WINDOW, NEEDS, endless))).toBe('timeout');
+    const leaving = AbortSignal.timeout(100);
+    expect(await faultOf(engine().run(WINDOW, NEEDS, endless, leaving))).toBe('stopped');
+    const failing = drain(
+      "SELECT CASE WHEN range = 900000 THEN error('late') ELSE 'row' END FROM range(999999)",
+    );
+    expect(await faultOf(engine().run(WINDOW, NEEDS, failing))).toBe('stopped');
   });
 
   test('interrupts a query whose time is over, and serves the next', async () => {
