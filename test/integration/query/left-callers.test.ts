@@ -55,7 +55,8 @@ async function storeEvents(): Promise<void> {
 }
 
 /** Without times, which change. */
-const countsIn = (answer: string) => answer.match(/"(people|events|returned|size)":\d+/g) ?? [];
+const countsIn = (answer: string): string[] =>
+  answer.match(/"(people|events|returned|size)":\d+/g) ?? [];
 
 const startProcess = () => startQueryProcess({ database, dataDir });
 
