@@ -32,7 +32,7 @@ export type { SnapshotFile } from './hot/hot-events.ts';
 export { HotEvents } from './hot/hot-events.ts';
 export { appendItems, openEngine } from './parquet/engine.ts';
 export { loadRows } from './parquet/load-rows.ts';
-export { eventFilesSql, type ReadableFile } from './parquet/read-files.ts';
+export { eventFilesSql, type ReadableFile, readEventFilesSql } from './parquet/read-files.ts';
 export {
   createTextTable,
   DEVICE_SQL,

@@ -109,6 +109,15 @@ export function columnSql(name: string, format: number): string {
   return format < DERIVED_SINCE ? derivedSql(name) : name;
 }
 
+/**
+ * Files of earlier releases hold lone surrogates, whose escapes DuckDB's JSON functions refuse. U+0001 stands for an
+ * escaped backslash meanwhile: JSON escapes control characters.
+ */
+export const WELL_FORMED_PROPS_SQL = `CASE WHEN contains(props, '\\ud')
+  THEN replace(regexp_replace(replace(props, '\\\\', chr(1)),
+    '\\\\ud[89a-f][0-9a-f]{2}', chr(65533), 'g'), chr(1), '\\\\')
+  ELSE props END`;
+
 const RESERVED_PREFIX = '$';
 
 /** Reserved for the service; clients cannot send it. */

@@ -1,5 +1,6 @@
 import { at } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
+import { stringifyWellFormed } from '../../shared/well-formed-json.ts';
 import type { LogRecord } from '../log/record.ts';
 import { type EventRow, foldCountry } from './columns.ts';
 import { eventIdentities } from './identity.ts';
@@ -9,8 +10,8 @@ import { eventTimes } from './time-rules.ts';
 const batchParser = parser(StoredBatch, 'stored batch');
 const decoder = new TextDecoder();
 
-/** An empty id must not join everyone who sent one. */
-const orNull = (text: string | undefined): string | null => text || null;
+/** Databases replace lone surrogates; an empty id must not join everyone who sent one. */
+const orNull = (text: string | undefined): string | null => text?.toWellFormed() || null;
 
 /** Throws when the body is not a stored batch. */
 export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
@@ -22,13 +23,14 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   const keys = eventIdentities(header.app, batch);
   const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};
   // After the identities, which use the country as sent.
-  const foldedCountry = country ? foldCountry(country) : (header.country ?? country ?? null);
+  const foldedCountry = country
+    ? foldCountry(country.toWellFormed())
+    : (header.country ?? country ?? null);
   const environment = header.environment ?? 'production';
   const receivedAtUs = header.receivedAt * 1_000;
   // Field by field: spreading doubles the time.
   return batch.events.map((event, batchIndex) => {
-    // Databases would replace a lone surrogate.
-    const userId = orNull(event.userId?.toWellFormed());
+    const userId = orNull(event.userId);
     const anonymousId = event.anonymousId.toWellFormed();
     const { occurredAtUs, timeFlag } = at(times, batchIndex);
     return {
@@ -51,7 +53,7 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
       osVersion: orNull(osVersion),
       locale: orNull(locale),
       country: foldedCountry,
-      props: event.props === undefined ? null : JSON.stringify(event.props),
+      props: event.props === undefined ? null : stringifyWellFormed(event.props),
       eventId: event.id ?? null,
       environment,
     };

@@ -109,7 +109,7 @@ function readColumns(bytes: Uint8Array): Omit<Projection, 'origin' | 'checksum'>
         rows,
         properties: new Map(
           properties.map(({ name, values }, place) => [
-            name,
+            name.toWellFormed(),
             { values, codes: new Uint8Array(buffer, byteOffset + at(codes, place), rows) },
           ]),
         ),

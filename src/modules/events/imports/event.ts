@@ -1,4 +1,5 @@
 import { isRecord } from '../../../shared/record.ts';
+import { stringifyWellFormed } from '../../../shared/well-formed-json.ts';
 import { type BatchContext, type EventInput, PLATFORMS } from '../model.ts';
 import { memoized } from './memoized.ts';
 
@@ -112,7 +113,7 @@ function toProps(sent: Fields, keeps: (name: string) => boolean): StoredProps {
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
       props[name] = value;
     } else if (value !== undefined) {
-      props[name] = toShort(typeof value === 'string' ? value : JSON.stringify(value));
+      props[name] = toShort(typeof value === 'string' ? value : stringifyWellFormed(value));
     }
   }
   return props;

@@ -3,9 +3,10 @@ import {
   derivedSql,
   HOT_EVENTS,
   notErasedInAppSql,
+  readEventFilesSql,
   withAliases,
 } from '../../../event-store/read.ts';
-import { textList, textLiteral } from '../../../storage/duckdb-literal.ts';
+import { textLiteral } from '../../../storage/duckdb-literal.ts';
 import { isTraitColumn } from '../../selection/dimension.ts';
 import { ROW_COLUMNS } from '../../selection/member-sql.ts';
 import {
@@ -57,8 +58,7 @@ function fileParts(events: Events, columns: readonly string[]): string[] {
       wanted.map((column) => columnSql(column, format)).join(', '),
     );
     return [...byColumns].map(([selected, alike]) => {
-      const paths = textList(alike.map(({ path }) => path));
-      const from = `read_parquet([${paths}], hive_partitioning = false)`;
+      const from = readEventFilesSql(alike.map(({ path }) => path));
       return selectSql([selected], from, where);
     });
   });

@@ -15,9 +15,9 @@ export type RowProperty = {
 
 function parseScalar(json: string): FieldValue {
   const value: unknown = JSON.parse(json);
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    return value;
-  }
+  // Projections of earlier releases hold lone surrogates.
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
   return outside('Projections keep scalars only.');
 }
 
