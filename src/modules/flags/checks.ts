@@ -5,6 +5,7 @@ import {
 } from '../../query/selection/conditions.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/record.ts';
+import { isRefusedByJsonb } from '../../shared/well-formed-json.ts';
 import {
   type FlagDefinition,
   type FlagRule,
@@ -31,9 +32,6 @@ const RULES: Readonly<Record<FlagType, string>> = {
 
 export const bytesOf = ({ value }: Variant): number => Buffer.byteLength(JSON.stringify(value));
 
-/** `jsonb` holds neither. */
-const HELD = /\\u0000|\\ud[89a-f][0-9a-f]{2}/i;
-
 function checkVariants({ type, variants }: FlagDefinition): void {
   const seen = new Set<string>();
   for (const [index, variant] of variants.entries()) {
@@ -41,7 +39,7 @@ function checkVariants({ type, variants }: FlagDefinition): void {
     if (seen.has(variant.name)) throw invalidInput(`${place}.name`, 'must be unlike any other');
     seen.add(variant.name);
     if (!FITS[type](variant.value)) throw invalidInput(`${place}.value`, RULES[type]);
-    if (type === 'json' && HELD.test(JSON.stringify(variant.value))) {
+    if (type === 'json' && isRefusedByJsonb(variant.value)) {
       throw invalidInput(`${place}.value`, 'must not hold NUL or lone surrogates');
     }
     if (bytesOf(variant) > MAX_VALUE_BYTES) {

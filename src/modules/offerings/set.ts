@@ -1,6 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { invalidInput } from '../../shared/errors.ts';
+import { isRefusedByJsonb } from '../../shared/well-formed-json.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { lockApp } from '../../storage/rows-of-app.ts';
 import { selectFlagType } from '../flags/index.ts';
@@ -23,6 +24,9 @@ function checkUnique(place: string, items: readonly { identifier: string }[]): v
 
 function checkMetadata(place: string, { metadata }: { metadata?: unknown }): void {
   if (metadata === undefined) return;
+  if (isRefusedByJsonb(metadata)) {
+    throw invalidInput(`${place}.metadata`, 'must not hold NUL or lone surrogates');
+  }
   if (Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES) return;
   throw invalidInput(`${place}.metadata`, `must have at most ${MAX_METADATA_BYTES} bytes as JSON`);
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf, parser } from '../../shared/schema.ts';
+import { Text } from '../../shared/text.ts';
 
 export const MAX_ROWS = 10_000;
 export const MAX_BYTES = 8 * 1024 * 1024;
@@ -8,12 +9,7 @@ const MAX_SQL = 20_000;
 const MAX_PARAMETERS = 50;
 const MAX_TEXT = 10_000;
 
-const Value = Type.Union([
-  Type.String({ maxLength: MAX_TEXT }),
-  Type.Number(),
-  Type.Boolean(),
-  Type.Null(),
-]);
+const Value = Type.Union([Text(0, MAX_TEXT), Type.Number(), Type.Boolean(), Type.Null()]);
 
 export const SqlParameters = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$' }), Value, {
   maxProperties: MAX_PARAMETERS,
@@ -21,9 +17,7 @@ export const SqlParameters = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1
 });
 export type SqlParameters = Static<typeof SqlParameters>;
 
-export const SqlText = Type.String({
-  minLength: 1,
-  maxLength: MAX_SQL,
+export const SqlText = Text(1, MAX_SQL, {
   description: 'One SELECT over the views of the data dictionary, as DuckDB writes it.',
 });
 

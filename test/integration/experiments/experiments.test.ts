@@ -114,14 +114,18 @@ describe('onboardings', () => {
     expect(answer.body.error.hint).toStartWith(`${field}: `);
   });
 
-  test.each([[null], [1], ['text'], [[1, 'two', { three: null }]], [{ deep: { er: [true] } }]])(
-    'keeps the config %j',
-    async (config) => {
-      const app = await makeApp();
-      const made = await app.onboarding('any', { config });
-      expect(made.config).toEqual(config);
-    },
-  );
+  test.each([
+    [null],
+    [1],
+    ['text'],
+    ['a backslash: \\ud800, \\u0000'],
+    [[1, 'two', { three: null }]],
+    [{ deep: { er: [true] } }],
+  ])('keeps the config %j', async (config) => {
+    const app = await makeApp();
+    const made = await app.onboarding('any', { config });
+    expect(made.config).toEqual(config);
+  });
 });
 
 describe('experiments', () => {

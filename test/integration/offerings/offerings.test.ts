@@ -118,6 +118,11 @@ describe('offerings', () => {
       { offerings: [{ ...STANDARD, metadata: big(16_385) }] },
       'offerings[0].metadata: must have at most 16384 bytes',
     ],
+    [
+      'metadata with half a surrogate pair',
+      { offerings: [{ ...STANDARD, metadata: { deep: ['a\ud83d'] } }] },
+      'offerings[0].metadata: must not hold NUL',
+    ],
     ['a flag that is not there', { flag: 'paywall' }, 'flag: must be the key of a flag'],
   ];
   test.each(refusals)('refuse %s, by its place', async (_, change, hint) => {

@@ -32,6 +32,14 @@ test('SQL is saved, edited and deleted, by name and for its organization only', 
   expect(await list()).toHaveLength(1);
 });
 
+test.each([
+  { sql: 'SELECT \u0000' },
+  { sql: 'SELECT $n', parameters: { n: '\ud83d' } },
+  { sql: 'SELECT $n', parameters: { n: 'a\u0000' } },
+])('text that PostgreSQL cannot hold is refused: %j', async (body) => {
+  expect((await save({ name: 'Odd', ...body })).body.error.code).toBe('invalid_input');
+});
+
 test('the views are listed with the meaning of each column', async () => {
   const { body } = await call('/v1/sql/views', { headers: org.key });
   const names = body.map(({ name }: { name: string }) => name);

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../../shared/errors.ts';
+import { isRefusedByJsonb } from '../../../shared/well-formed-json.ts';
 import { MAX_CONFIG_BYTES } from './model.ts';
 
 const MAX_DEPTH = 32;
@@ -24,9 +25,8 @@ export function configJson(config: unknown): string {
   if (Buffer.byteLength(json) > MAX_CONFIG_BYTES) {
     throw invalidInput('config', `must be at most ${MAX_CONFIG_BYTES} bytes as JSON`);
   }
-  if (json.includes('\\u0000')) throw invalidInput('config', 'must not contain NUL');
-  if (!json.isWellFormed() || /\\ud[89a-f][0-9a-f]{2}/i.test(json)) {
-    throw invalidInput('config', 'must not contain lone surrogates');
+  if (isRefusedByJsonb(config)) {
+    throw invalidInput('config', 'must not contain NUL or lone surrogates');
   }
   return json;
 }
