@@ -1,3 +1,5 @@
+import { toWellFormedJson } from './well-formed-json.ts';
+
 export type HttpFaultKind = 'timeout' | 'network' | 'too_large' | 'redirect';
 
 /** The server may still have processed the request. */
@@ -82,10 +84,10 @@ export function decodeText(answer: HttpAnswer): string {
   return new TextDecoder().decode(answer.bytes);
 }
 
-/** Undefined for invalid JSON. */
+/** Undefined for invalid JSON; lone surrogates become U+FFFD. */
 export function decodeJson(answer: HttpAnswer): unknown {
   try {
-    return JSON.parse(decodeText(answer));
+    return JSON.parse(toWellFormedJson(decodeText(answer)));
   } catch {
     return undefined;
   }
