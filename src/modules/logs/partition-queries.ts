@@ -109,13 +109,16 @@ export async function deleteLogsOfApp(
   }
 }
 
-/** By `userId`, `anonymousId` or `personId`, also without an app. */
+/** By `userId` or `personId`, else by `anonymousId`; also without an app. */
 function ofPerson(sql: Db, { orgId, appId }: AppScope, ids: readonly string[]) {
-  const patterns = ids.flatMap((id) =>
-    ['userId', 'anonymousId', 'personId'].map((name) => `"${name}":${JSON.stringify(id)}`),
-  );
+  const holdsAny = (...names: string[]) => {
+    const texts = ids.flatMap((id) => names.map((name) => `"${name}":${JSON.stringify(id)}`));
+    return sql`EXISTS (
+      SELECT 1 FROM unnest(${texts}::text[]) AS text WHERE strpos(entry, text) > 0)`;
+  };
   return sql`org_id = ${orgId} AND (app_id = ${appId} OR app_id IS NULL)
-    AND EXISTS (SELECT 1 FROM unnest(${patterns}::text[]) AS pattern WHERE strpos(entry, pattern) > 0)`;
+    AND (${holdsAny('userId', 'personId')} OR (${holdsAny('anonymousId')}
+      AND strpos(entry, '"userId":"') = 0 AND strpos(entry, '"personId":"') = 0))`;
 }
 
 export const selectLogsOfPerson = readPersonRows({

@@ -160,12 +160,18 @@ export async function reopenDeliveries(
   return { reopened: rows.length, nextFrom: found.at(limit)?.createdAt ?? null };
 }
 
+/**
+ * The first id of an event's delivery is its person, the second a device that others may use. A
+ * body may hold escapes that `jsonb` refuses.
+ */
 const OF_PEOPLE = {
   table: 'webhook_deliveries',
   key: (db: Db) => db`delivery_id`,
   where: (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
     org_id = ${orgId} AND person_ids && ${[...ids]}::text[]
-    AND body::jsonb -> 'data' ->> 'appId' = ${appId}`,
+    AND strpos(body, ${`"appId":${JSON.stringify(appId)}`}) > 0
+    AND (event_type <> ${EVENT_RECEIVED} OR person_ids[1] = ANY(${[...ids]}::text[])
+      OR strpos(body, '"userId":null') > 0)`,
 };
 
 export const selectPersonDeliveries = readPersonRows(OF_PEOPLE);
