@@ -1,7 +1,7 @@
 import {
   type Alias,
+  type ErasedId,
   holdsOnly,
-  type IdInApp,
   inSnapshot,
   insertLease,
   localFiles,
@@ -23,7 +23,7 @@ export type Dataset = {
   /** Shared files, limited to these apps' rows. */
   sharedFiles: (ReadableFile & { appIds: string[] })[];
   lateAliases: Alias[];
-  erased: IdInApp[];
+  erased: ErasedId[];
   /** Renew it, and delete it at the end. */
   leaseId: string;
 };

@@ -8,7 +8,8 @@ import { eventViews, ownRowsSql } from './view.ts';
 
 const MAPS = {
   late_aliases: 'SELECT app_id, anonymous_id, user_id FROM event_people WHERE org_id = $1',
-  erased_people: `SELECT app_id, subject AS id FROM event_erasures
+  erased_people: `SELECT app_id, CASE WHEN erased_as = 'device' THEN '' ELSE subject END AS id,
+      CASE WHEN erased_as = 'person' THEN '' ELSE subject END AS device FROM event_erasures
     WHERE org_id = $1 AND subject IS NOT NULL`,
 } as const;
 

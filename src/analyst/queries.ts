@@ -1,4 +1,4 @@
-import type { Alias, IdInApp } from '../event-store/read.ts';
+import type { Alias, ErasedId } from '../event-store/read.ts';
 import { statusCode } from '../modules/purchases/model/stored.ts';
 import { CHAIN_STATUSES, type ChainStatus } from '../shared/purchase.ts';
 import type { Db, Sql } from '../storage/postgres.ts';
@@ -29,9 +29,9 @@ export async function selectLateAliases(db: Db, orgId: string, seq: number): Pro
     WHERE org_id = ${orgId} AND catalogued_seq > ${seq}`;
 }
 
-export async function selectErased(db: Db, orgId: string): Promise<IdInApp[]> {
-  return db<IdInApp[]>`
-    SELECT app_id AS "appId", subject AS id FROM event_erasures
+export async function selectErased(db: Db, orgId: string): Promise<ErasedId[]> {
+  return db<ErasedId[]>`
+    SELECT app_id AS "appId", subject AS id, erased_as AS "erasedAs" FROM event_erasures
     WHERE org_id = ${orgId} AND subject IS NOT NULL`;
 }
 

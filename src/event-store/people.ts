@@ -5,7 +5,10 @@ export {
   devicesOfUsers,
   eraseFromEvents,
   findIdentity,
+  findUndecidedIds,
   finishRepeated,
   idsOfPerson,
+  type PersonIdentity,
   repeatableErasures,
 } from './people/erasure-queries.ts';
+export { isAnyUserOfOther } from './people/queries.ts';

@@ -18,7 +18,7 @@ export {
   personKeySql,
   RESERVED_SQL,
 } from './event/columns.ts';
-export type { Alias, AppAlias, IdInApp } from './event/person.ts';
+export type { Alias, AppAlias, ErasedAs, ErasedId } from './event/person.ts';
 export {
   type FileStats,
   footerSql,

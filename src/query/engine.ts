@@ -205,6 +205,7 @@ export class QueryEngine implements QueryRunner {
       lateAliases: snapshot.lateAliases,
       sharesIds: snapshot.sharesIds,
       erased: snapshot.erased,
+      erasedAs: snapshot.erasedAs,
       dataThroughMs: snapshot.dataThrough.getTime(),
     };
   }

@@ -2746,9 +2746,9 @@ export type PeopleOfSegment = {
 };
 
 export type PersonExport = {
-  /** The user whose id or device was asked for; the device of who never signed in. */
+  /** The person of the id that was asked for, else the user of that device; the device without a user. */
   personId: string;
-  /** The anonymous ids that are mapped to this user. */
+  /** The anonymous ids that are mapped to this user, without ids of other people. */
   anonymousIds: string[];
   /** As they are stored, in order of receipt, what the service wrote included. */
   events: RecentEvent[];

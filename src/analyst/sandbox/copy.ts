@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Deps } from '../../context.ts';
 import {
+  type ErasedId,
   EVENT_COLUMN_NAMES_SQL,
   EVENT_TABLE_SQL,
   eventFilesSql,
@@ -69,7 +70,7 @@ async function copyLog(
 ): Promise<Snapshots> {
   const files = new Map<string, FileOfApps>();
   const aliases: { appId: string; anonymousId: string; userId: string }[] = [];
-  const erased: { appId: string; id: string }[] = [];
+  const erased: ErasedId[] = [];
   let dataThroughMs = Number.POSITIVE_INFINITY;
   for (const appId of appIds) {
     const seen = await hot.snapshot({ orgId, appId, fromMs: FIRST_MS, toMs: LAST_MS });
@@ -80,7 +81,7 @@ async function copyLog(
       files.set(path, known);
     }
     aliases.push(...seen.lateAliases.map((alias) => ({ ...alias, appId })));
-    erased.push(...seen.erased.map((id) => ({ appId, id })));
+    erased.push(...seen.erased.map((id) => ({ appId, id, erasedAs: seen.erasedAs.get(id) })));
     if (seen.hotRows.length === 0) continue;
     await loadRows(connection, HOT_EVENTS, seen.hotRows);
     await connection.run(`INSERT INTO ${SHARED_EVENTS}

@@ -1,11 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { onlyRow } from '../../shared/assert.ts';
-import { Nullable, parser } from '../../shared/schema.ts';
+import { Nullable, OneOf, parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Fragment, Sql } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
-import type { Alias, AppAlias } from '../event/person.ts';
+import {
+  type Alias,
+  type AppAlias,
+  ERASED_AS,
+  type ErasedAs,
+  type Tombstone,
+} from '../event/person.ts';
 import { parseCounts } from '../file/range-counts.ts';
 import { COLUMN_FORMAT } from '../projection/column-format.ts';
 import { isUserOfOther } from './device-users-queries.ts';
@@ -33,7 +39,7 @@ export type LogFacts = {
   state: string;
   runs: readonly KeyRunInfo[];
   aliases: readonly Alias[];
-  erased: ReadonlyMap<string, Date>;
+  erased: ReadonlyMap<string, Tombstone>;
 };
 
 export type LateAlias = AppAlias & { seq: number };
@@ -57,6 +63,8 @@ export type Moment = {
   late: LateAliases | null;
   /** Erased ids the files may still hold. */
   erased: string[];
+  /** Where it is not both. */
+  erasedAs: ReadonlyMap<string, ErasedAs>;
   catalogued: ReadonlySet<string>;
   /** Of `importedAt`, by undone imports. */
   undoneAt: Date[];
@@ -103,6 +111,7 @@ const MomentRow = Type.Object({
   through: Nullable(Type.Date()),
   catalogued: Type.Array(Type.String()),
   erased: Type.Array(Type.String()),
+  erasedAs: Type.Record(Type.String(), OneOf(ERASED_AS)),
   isDeleted: Type.Boolean(),
   undoneAt: Type.Array(Type.Date()),
   undoneSeq: Type.Integer(),
@@ -119,7 +128,9 @@ const MomentRow = Type.Object({
     Type.Object({
       runs: Type.Array(Run),
       aliases: Type.Array(Type.Object({ anonymousId: Type.String(), userId: Type.String() })),
-      erasures: Type.Array(Type.Object({ hash: Type.String(), erasedAt: Time })),
+      erasures: Type.Array(
+        Type.Object({ hash: Type.String(), erasedAt: Time, erasedAs: OneOf(ERASED_AS) }),
+      ),
     }),
   ),
 });
@@ -162,7 +173,8 @@ function logSql(sql: Sql, appId: string, devices: readonly string[]): Fragment {
     FROM unnest(${[...devices]}::text[]) AS device(id)
     JOIN event_people ON app_id = ${appId} AND anonymous_id = device.id`;
   const erasures = sql`
-    SELECT subject_hash AS hash, erased_at AS "erasedAt" FROM event_erasures
+    SELECT subject_hash AS hash, erased_at AS "erasedAt", erased_as AS "erasedAs"
+    FROM event_erasures
     WHERE app_id = ${appId}`;
   return sql`json_build_object('runs', ${rowsSql(sql, liveRunsSql(sql))},
     'aliases', ${rowsSql(sql, aliases)}, 'erasures', ${rowsSql(sql, erasures)})`;
@@ -180,7 +192,12 @@ function toLogFacts(appId: string, { logState, ofLog }: MomentRow): LogFacts | n
       state: logState,
       runs: ofLog.runs.map(toRun),
       aliases: ofLog.aliases.map((alias) => ({ ...alias, appId })),
-      erased: new Map(ofLog.erasures.map(({ hash, erasedAt }) => [hash, new Date(erasedAt)])),
+      erased: new Map(
+        ofLog.erasures.map(({ hash, erasedAt, erasedAs }) => [
+          hash,
+          { erasedAt: new Date(erasedAt), erasedAs },
+        ]),
+      ),
     }
   );
 }
@@ -234,6 +251,9 @@ export async function readMoment(sql: Sql, { window, ...asked }: MomentQuestion)
         WHERE segment_id = ANY(${[...segmentIds]}::text[])) AS catalogued,
       ARRAY(SELECT subject FROM event_erasures
         WHERE org_id = ${orgId} AND app_id = ${appId} AND subject IS NOT NULL) AS erased,
+      (SELECT coalesce(json_object_agg(subject, erased_as), '{}') FROM event_erasures
+        WHERE org_id = ${orgId} AND app_id = ${appId} AND subject IS NOT NULL
+          AND erased_as <> 'both') AS "erasedAs",
       EXISTS (SELECT FROM event_deleted_apps WHERE app_id = ${appId}) AS "isDeleted",
       ARRAY(SELECT received_at FROM event_import_chunks JOIN event_undone_imports USING (import_id)
         WHERE event_import_chunks.app_id = ${appId} AND received_at = ANY(${importedAt.map(toIso)}::timestamptz[])) AS "undoneAt",
@@ -255,6 +275,7 @@ export async function readMoment(sql: Sql, { window, ...asked }: MomentQuestion)
     people: row.people,
     late: row.lateAliases && { aliases: row.lateAliases, sharesIds: row.sharesIds === true },
     erased: row.erased,
+    erasedAs: new Map(Object.entries(row.erasedAs)),
     catalogued: new Set(row.catalogued),
     undoneAt: row.undoneAt,
     undoneSeq: row.undoneSeq,

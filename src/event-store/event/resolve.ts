@@ -6,8 +6,8 @@ export type KnownFacts = {
   /** Hex. */
   keys: ReadonlySet<string>;
   userOf: (appId: string, anonymousId: string) => string | undefined;
-  isErased: (appId: string, id: string) => boolean;
-  erasedAtMs: (appId: string, id: string) => number | undefined;
+  isErased: (appId: string, id: string, as: 'person' | 'device') => boolean;
+  erasedAtMs: (appId: string, id: string, as: 'person' | 'device') => number | undefined;
   isDeleted: (appId: string) => boolean;
   isUndone: (row: EventRow) => boolean;
 };
@@ -23,10 +23,10 @@ export type Resolved = {
 
 function isDropped(row: EventRow, known: KnownFacts): boolean {
   if (known.isDeleted(row.appId) || known.isUndone(row)) return true;
-  if (row.userId !== null) return known.isErased(row.appId, row.userId);
-  if (known.isErased(row.appId, row.anonymousId)) return true;
+  if (row.userId !== null) return known.isErased(row.appId, row.userId, 'person');
+  if (known.isErased(row.appId, row.anonymousId, 'device')) return true;
   const user = known.userOf(row.appId, row.anonymousId);
-  return user !== undefined && known.isErased(row.appId, user);
+  return user !== undefined && known.isErased(row.appId, user, 'person');
 }
 
 function splitDuplicates(rows: readonly EventRow[], stored: ReadonlySet<string>) {
@@ -47,7 +47,7 @@ function splitDuplicates(rows: readonly EventRow[], stored: ReadonlySet<string>)
 function newAliases(rows: readonly EventRow[], known: KnownFacts): Map<string, NewAlias> {
   const aliases = new Map<string, NewAlias>();
   for (const { orgId, appId, anonymousId, userId, receivedAtUs } of rows) {
-    if (userId === null || known.isErased(appId, anonymousId)) continue;
+    if (userId === null || known.isErased(appId, anonymousId, 'device')) continue;
     const key = idKey(appId, anonymousId);
     if (aliases.has(key) || known.userOf(appId, anonymousId) !== undefined) continue;
     aliases.set(key, { orgId, appId, anonymousId, userId, mappedAtMs: receivedAtUs / 1_000 });
@@ -62,8 +62,8 @@ const ERASURE_SLACK_MS = 5 * SECOND_MS;
 function erasedDevices(rows: readonly EventRow[], known: KnownFacts): Map<string, DeviceInApp> {
   const devices = new Map<string, DeviceInApp>();
   for (const { orgId, appId, anonymousId, userId, receivedAtUs } of rows) {
-    const erasedAtMs = userId === null ? undefined : known.erasedAtMs(appId, userId);
-    if (erasedAtMs === undefined || known.isErased(appId, anonymousId)) continue;
+    const erasedAtMs = userId === null ? undefined : known.erasedAtMs(appId, userId, 'person');
+    if (erasedAtMs === undefined || known.isErased(appId, anonymousId, 'device')) continue;
     const isBefore = receivedAtUs / 1_000 <= erasedAtMs + ERASURE_SLACK_MS;
     if (!isBefore || known.userOf(appId, anonymousId) !== undefined) continue;
     devices.set(idKey(appId, anonymousId), { orgId, appId, id: anonymousId });

@@ -11,7 +11,7 @@ import { type LogFacts, type Moment, readMoment } from '../catalogue/moment-quer
 import { clearProjections } from '../catalogue/queries.ts';
 import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
 import type { EventRow } from '../event/columns.ts';
-import type { AppAlias } from '../event/person.ts';
+import type { AppAlias, ErasedAs } from '../event/person.ts';
 import { byReceipt, resolveRows } from '../event/resolve.ts';
 import { undoneRows } from '../imports/imported-rows.ts';
 import { ownersAmong } from '../log/owner.ts';
@@ -33,6 +33,7 @@ export type EventSnapshot = {
   lateAliases: readonly AppAlias[];
   sharesIds: boolean;
   erased: string[];
+  erasedAs: ReadonlyMap<string, ErasedAs>;
   /** Complete over all hosts up to this database time. */
   dataThrough: Date;
 };
@@ -130,6 +131,7 @@ export class HotEvents {
       lateAliases: aliases.length > 0 ? [...late.aliases, ...aliases] : late.aliases,
       sharesIds: await sharesIds(this.store.sql, window, late, aliases),
       erased: moment.erased,
+      erasedAs: moment.erasedAs,
       dataThrough: new Date(throughMs),
       hotRows,
     };

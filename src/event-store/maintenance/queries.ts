@@ -7,7 +7,7 @@ import {
   readSeq,
   retireFiles,
 } from '../catalogue/queries.ts';
-import type { Alias, IdInApp } from '../event/person.ts';
+import type { Alias, ErasedId } from '../event/person.ts';
 import type { NewEventFile } from '../file/event-file.ts';
 import { isImportUndoneSince } from '../imports/queries.ts';
 import { FAN_IN, WHOLE_FILE_BYTES } from './plan.ts';
@@ -119,7 +119,7 @@ export async function countApps(db: Db, fileId: string): Promise<number> {
 export type Corrections = {
   seq: number;
   aliases: Alias[];
-  erased: IdInApp[];
+  erased: ErasedId[];
   deletedApps: string[];
   keptSince: { appId: string; since: Date }[];
 };
@@ -138,8 +138,8 @@ export async function readCorrections(
     db<Alias[]>`
       SELECT app_id AS "appId", anonymous_id AS "anonymousId", user_id AS "userId"
       FROM event_people WHERE app_id = ANY(${ids}) AND catalogued_seq > ${sinceSeq}`,
-    db<IdInApp[]>`
-      SELECT app_id AS "appId", subject AS id FROM event_erasures
+    db<ErasedId[]>`
+      SELECT app_id AS "appId", subject AS id, erased_as AS "erasedAs" FROM event_erasures
       WHERE app_id = ANY(${ids}) AND subject IS NOT NULL`,
     // All deleted apps: their rows may outlive their range.
     db<{ app_id: string }[]>`SELECT app_id FROM event_deleted_apps`,

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
 import { personKeySql } from '../event/columns.ts';
-import type { Alias, IdInApp } from '../event/person.ts';
+import type { Alias, ErasedId } from '../event/person.ts';
 import { appendItems } from './engine.ts';
 
 export const HOT_EVENTS = 'hot_events';
@@ -51,8 +51,18 @@ export const loadAliases = (connection: DuckDBConnection, aliases: readonly Alia
     aliases,
   );
 
-export const loadErased = (connection: DuckDBConnection, erased: readonly IdInApp[]) =>
-  createTextTable(connection, ERASED_PEOPLE, { app_id: toAppId, id: ({ id }) => id }, erased);
+/** No id is empty. */
+export const loadErased = (connection: DuckDBConnection, erased: readonly ErasedId[]) =>
+  createTextTable(
+    connection,
+    ERASED_PEOPLE,
+    {
+      app_id: toAppId,
+      id: ({ id, erasedAs }) => (erasedAs === 'device' ? '' : id),
+      device: ({ id, erasedAs }) => (erasedAs === 'person' ? '' : id),
+    },
+    erased,
+  );
 
 export const DEVICE_SQL = 'CASE WHEN e.user_id IS NULL THEN e.anonymous_id END';
 
@@ -86,11 +96,11 @@ export function withAliases(
 /** Across apps. */
 export function notErasedSql(person: string): string {
   return `NOT EXISTS (FROM ${ERASED_PEOPLE} p WHERE p.app_id = e.app_id
-    AND p.id IN (${person}, ${DEVICE_SQL}))`;
+    AND (p.id = ${person} OR p.device = ${DEVICE_SQL}))`;
 }
 
 /** One app's rows with `is_anonymous`: two set lookups instead of a join. */
 export function notErasedInAppSql(person: string): string {
-  const ids = `(SELECT id FROM ${ERASED_PEOPLE})`;
-  return `${person} NOT IN ${ids} AND (NOT e.is_anonymous OR e.anonymous_id NOT IN ${ids})`;
+  return `${person} NOT IN (SELECT id FROM ${ERASED_PEOPLE}) AND (NOT e.is_anonymous
+    OR e.anonymous_id NOT IN (SELECT device FROM ${ERASED_PEOPLE}))`;
 }

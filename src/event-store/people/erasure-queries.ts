@@ -1,7 +1,8 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import { advanceCatalogue } from '../catalogue/queries.ts';
-import { type AppAlias, type DeviceInApp, subjectHash } from '../event/person.ts';
+import { isUserOfOther } from '../catalogue/device-users-queries.ts';
+import { type AppAlias, type DeviceInApp, type ErasedAs, subjectHash } from '../event/person.ts';
 import { selectAnonymousIds } from './queries.ts';
 
 /** Shared files lose the rows later. */
@@ -35,45 +36,111 @@ export type PersonIdentity = {
   /** User id, else anonymous id. */
   personId: string;
   anonymousIds: string[];
+  /** Devices of this person whose id another person has. */
+  sharedIds: string[];
+  /** Events of a device with this person's id are another person's. */
+  isOthersDevice: boolean;
 };
 
-export async function findIdentity(
+async function aliasesOf(
   db: Db,
   { orgId, appId }: AppScope,
   id: string,
   hot: readonly AppAlias[],
-): Promise<PersonIdentity> {
+): Promise<{ userId: string | undefined; devices: string[] }> {
   const [stored] = await db<{ user_id: string }[]>`
     SELECT user_id FROM event_people
     WHERE org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ${id}`;
   const inLog = hot.find((alias) => alias.anonymousId === id)?.userId;
-  const personId = stored?.user_id ?? inLog ?? id;
-  const inDatabase = await selectAnonymousIds(db, { orgId, appId }, personId);
-  const aliases = hot.filter((alias) => alias.userId === personId);
-  const ofLog = aliases.map(({ anonymousId }) => anonymousId);
-  return { personId, anonymousIds: [...new Set([...inDatabase, ...ofLog])].toSorted() };
+  const inDatabase = await selectAnonymousIds(db, { orgId, appId }, id);
+  const ofLog = hot.filter(({ userId }) => userId === id).map(({ anonymousId }) => anonymousId);
+  return {
+    userId: stored?.user_id ?? inLog,
+    devices: [...new Set([...inDatabase, ...ofLog])].toSorted(),
+  };
 }
 
-/** As far as events are compacted. */
+/** Of `ids`, those that are people whatever their alias says: users of other devices, or erased. */
+async function knownPeopleAmong(
+  db: Db,
+  { orgId, appId }: AppScope,
+  ids: readonly string[],
+  hot: readonly AppAlias[],
+): Promise<Set<string>> {
+  const hashes = ids.map((id) => subjectHash(appId, id));
+  const rows = await db<{ id: string }[]>`
+    SELECT asked.id FROM unnest(${[...ids]}::text[], ${hashes}::text[]) AS asked(id, hash)
+    WHERE ${isUserOfOther(db, { orgId, appId }, db`asked.id`)} OR EXISTS (
+      SELECT FROM event_erasures e WHERE e.app_id = ${appId} AND e.org_id = ${orgId}
+        AND e.subject_hash = asked.hash AND e.erased_as <> 'device')`;
+  const inLog = hot.filter(({ anonymousId, userId }) => anonymousId !== userId);
+  const users = new Set(inLog.map(({ userId }) => userId));
+  return new Set([...rows.map(({ id }) => id), ...ids.filter((id) => users.has(id))]);
+}
+
+/** Ids whose aliases leave open whether they are people too: only their events tell. */
+export async function findUndecidedIds(
+  db: Db,
+  scope: AppScope,
+  id: string,
+  hot: readonly AppAlias[],
+): Promise<string[]> {
+  const { userId, devices } = await aliasesOf(db, scope, id, hot);
+  if (userId === undefined || userId === id) devices.push(id);
+  else devices.push(id, ...(await aliasesOf(db, scope, userId, hot)).devices);
+  const known = await knownPeopleAmong(db, scope, devices, hot);
+  const isOpen = (device: string) => !known.has(device) && (device !== id || userId !== undefined);
+  return [...new Set(devices)].filter(isOpen);
+}
+
+/** `people`: ids with events of their own. */
+export async function findIdentity(
+  db: Db,
+  scope: AppScope,
+  id: string,
+  hot: readonly AppAlias[],
+  people: ReadonlySet<string> = new Set(),
+): Promise<PersonIdentity> {
+  const isPerson = async (ids: readonly string[]) =>
+    new Set([...people, ...(await knownPeopleAmong(db, scope, ids, hot))]);
+  const { userId = id } = await aliasesOf(db, scope, id, hot);
+  const personId = userId === id || (await isPerson([id])).has(id) ? id : userId;
+  const { devices, userId: userOfDevice = personId } = await aliasesOf(db, scope, personId, hot);
+  const others = await isPerson(devices);
+  const isShared = (device: string) => device !== personId && others.has(device);
+  return {
+    personId,
+    anonymousIds: devices.filter((device) => !isShared(device)),
+    sharedIds: devices.filter(isShared),
+    isOthersDevice: userOfDevice !== personId,
+  };
+}
+
+/** As far as events are compacted; without ids of other users. */
 export async function devicesOfUsers(
   sql: Db,
   { orgId, appId }: AppScope,
   userIds: readonly string[],
 ): Promise<string[]> {
   const rows = await sql<{ anonymousId: string }[]>`
-    SELECT anonymous_id AS "anonymousId" FROM event_people
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ANY(${[...userIds]}::text[])`;
+    SELECT anonymous_id AS "anonymousId" FROM event_people d
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ANY(${[...userIds]}::text[])
+      AND NOT ${isUserOfOther(sql, { orgId, appId }, sql`d.anonymous_id`)}`;
   return rows.map(({ anonymousId }) => anonymousId);
 }
 
-export async function idsOfPerson(
-  db: Db,
-  scope: AppScope,
-  id: string,
-  hot: readonly AppAlias[],
-): Promise<string[]> {
-  const { personId, anonymousIds } = await findIdentity(db, scope, id, hot);
-  return [...new Set([id, personId, ...anonymousIds])];
+export const idsOfPerson = ({ personId, anonymousIds }: PersonIdentity): string[] => [
+  ...new Set([personId, ...anonymousIds]),
+];
+
+function erasedIds(person: PersonIdentity): { id: string; erasedAs: ErasedAs }[] {
+  const { personId, sharedIds, isOthersDevice } = person;
+  const [, ...devices] = idsOfPerson(person);
+  return [
+    { id: personId, erasedAs: isOthersDevice ? 'person' : 'both' },
+    ...devices.map((id) => ({ id, erasedAs: 'both' as const })),
+    ...sharedIds.map((id) => ({ id, erasedAs: 'device' as const })),
+  ];
 }
 
 /** Must come last: locks the catalogue to the transaction's end. */
@@ -82,18 +149,22 @@ export async function eraseFromEvents(
   scope: AppScope,
   personId: string,
   hot: readonly AppAlias[],
+  people?: ReadonlySet<string>,
 ): Promise<void> {
   const seq = await advanceCatalogue(tx);
-  const ids = await idsOfPerson(tx, scope, personId, hot);
+  const erased = erasedIds(await findIdentity(tx, scope, personId, hot, people));
   await tx`
-    INSERT INTO event_erasures (app_id, org_id, subject_hash, subject, seq)
-    SELECT ${scope.appId}, ${scope.orgId}, hash, id, ${seq}
-    FROM unnest(${ids.map((id) => subjectHash(scope.appId, id))}::text[], ${ids}::text[])
-      AS t(hash, id)
-    ON CONFLICT (app_id, subject_hash) DO UPDATE SET subject = excluded.subject, seq = excluded.seq`;
+    INSERT INTO event_erasures AS e (app_id, org_id, subject_hash, subject, erased_as, seq)
+    SELECT ${scope.appId}, ${scope.orgId}, hash, id, erased_as, ${seq}
+    FROM unnest(${erased.map(({ id }) => subjectHash(scope.appId, id))}::text[],
+      ${erased.map(({ id }) => id)}::text[], ${erased.map(({ erasedAs }) => erasedAs)}::text[])
+      AS t(hash, id, erased_as)
+    ON CONFLICT (app_id, subject_hash) DO UPDATE SET subject = excluded.subject, seq = excluded.seq,
+      erased_as = CASE WHEN e.erased_as = excluded.erased_as THEN e.erased_as ELSE 'both' END`;
+  const devices = erased.filter(({ erasedAs }) => erasedAs !== 'person');
   await tx`
     DELETE FROM event_people WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-      AND anonymous_id = ANY(${ids})`;
+      AND anonymous_id = ANY(${devices.map(({ id }) => id)})`;
 }
 
 export async function eraseDevices(
@@ -103,12 +174,13 @@ export async function eraseDevices(
 ): Promise<void> {
   if (devices.length === 0) return;
   await tx`
-    INSERT INTO event_erasures (app_id, org_id, subject_hash, subject, seq, repeat_due)
-    SELECT *, ${seq}::bigint, true FROM unnest(
+    INSERT INTO event_erasures AS e (app_id, org_id, subject_hash, subject, seq, repeat_due, erased_as)
+    SELECT *, ${seq}::bigint, true, 'device' FROM unnest(
       ${devices.map(({ appId }) => appId)}::text[], ${devices.map(({ orgId }) => orgId)}::text[],
       ${devices.map(({ appId, id }) => subjectHash(appId, id))}::text[],
       ${devices.map(({ id }) => id)}::text[])
-    ON CONFLICT (app_id, subject_hash) DO NOTHING`;
+    ON CONFLICT (app_id, subject_hash) DO UPDATE SET subject = excluded.subject, seq = excluded.seq,
+      repeat_due = true, erased_as = 'both' WHERE e.erased_as = 'person'`;
 }
 
 export type RepeatableErasure = AppScope & { personId: string };

@@ -1,6 +1,6 @@
 import type { Db } from '../../storage/postgres.ts';
 import type { EventRow } from '../event/columns.ts';
-import { type PeopleFacts, subjectHash } from '../event/person.ts';
+import { isErasedAs, type PeopleFacts, subjectHash } from '../event/person.ts';
 import type { KnownFacts } from '../event/resolve.ts';
 import { deletedApps, erasedHashes, findAliases } from './queries.ts';
 
@@ -22,12 +22,14 @@ export function knownPeople({ aliases, erased, deleted }: PeopleFacts): KnownPeo
     const ofApp = users.get(appId) ?? new Map<string, string>();
     users.set(appId, ofApp.set(anonymousId, userId));
   }
-  const erasedAtMs = (appId: string, id: string) =>
-    erased.size > 0 ? erased.get(subjectHash(appId, id))?.getTime() : undefined;
+  const erasedAtMs: KnownPeople['erasedAtMs'] = (appId, id, as) => {
+    const found = erased.size > 0 ? erased.get(subjectHash(appId, id)) : undefined;
+    return found && isErasedAs(found.erasedAs, as) ? found.erasedAt.getTime() : undefined;
+  };
   return {
     userOf: (appId, anonymousId) => users.get(appId)?.get(anonymousId),
     erasedAtMs,
-    isErased: (appId, id) => erasedAtMs(appId, id) !== undefined,
+    isErased: (appId, id, as) => erasedAtMs(appId, id, as) !== undefined,
     isDeleted: (appId) => deleted.has(appId),
   };
 }

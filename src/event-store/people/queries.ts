@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { toIso } from '../../shared/time.ts';
 import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 import { isUserOfOther } from '../catalogue/device-users-queries.ts';
-import type { Alias, IdInApp, NewAlias } from '../event/person.ts';
+import type { Alias, IdInApp, NewAlias, Tombstone } from '../event/person.ts';
 
 /** Across apps. */
 export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Alias[]> {
@@ -47,11 +47,14 @@ export async function insertAliases(
     ON CONFLICT (app_id) DO UPDATE SET aliases = c.aliases + excluded.aliases`;
 }
 
-export async function erasedHashes(sql: Db, appIds: readonly string[]): Promise<Map<string, Date>> {
-  const rows = await sql<{ hash: string; erasedAt: Date }[]>`
-    SELECT subject_hash AS hash, erased_at AS "erasedAt" FROM event_erasures
-    WHERE app_id = ANY(${[...appIds]})`;
-  return new Map(rows.map(({ hash, erasedAt }) => [hash, erasedAt]));
+export async function erasedHashes(
+  sql: Db,
+  appIds: readonly string[],
+): Promise<Map<string, Tombstone>> {
+  const rows = await sql<(Tombstone & { hash: string })[]>`
+    SELECT subject_hash AS hash, erased_at AS "erasedAt", erased_as AS "erasedAs"
+    FROM event_erasures WHERE app_id = ANY(${[...appIds]})`;
+  return new Map(rows.map(({ hash, ...tombstone }) => [hash, tombstone]));
 }
 
 export function erasedSince(sql: Db, appIds: readonly string[], seq: number): Promise<boolean> {

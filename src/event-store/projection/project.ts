@@ -155,17 +155,9 @@ async function readBuilder(
     SELECT person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
       ((${names.sql('name')}) * 2 + (${IS_DEVELOPMENT_SQL})::INTEGER)::INTEGER,
       (${senders.sql})::BIGINT
-<<<<<<< HEAD
-      ${withProps ? ', props' : ''}
+      ${withProps ? `, ${WELL_FORMED_PROPS_SQL}` : ''}
     FROM ${from}`;
   for await (const chunk of streamChunks(connection, sql)) {
-=======
-      ${withProps ? `, ${WELL_FORMED_PROPS_SQL}` : ''}
-    FROM ${from}`);
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) return builder;
->>>>>>> 9bf9da7e (Store properties without lone surrogates, and read those of before)
     addChunk(builder, chunk, senders.numbers, withProps);
   }
   return builder;

@@ -1,10 +1,11 @@
 import type { AppScope } from '../../shared/app.ts';
 import { textList } from '../../storage/duckdb-literal.ts';
 import { streamRows } from '../../storage/read-chunks.ts';
-import { type IdInApp, type NewAlias, subjectHash } from '../event/person.ts';
+import { type ErasedId, type NewAlias, subjectHash, type Tombstone } from '../event/person.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
 import { REBUILT_PEOPLE } from '../parquet/tables.ts';
+import { knownPeople } from '../people/known.ts';
 import { erasedHashes } from '../people/queries.ts';
 import { inBatches } from './in-batches.ts';
 import { appsWithErased } from './queries.ts';
@@ -12,21 +13,26 @@ import { addPeopleSql, aliasesSql, createPeopleSql, idsSql } from './rows-sql.ts
 
 export type FoundPeople = {
   aliases: NewAlias[];
-  erased: IdInApp[];
+  erased: ErasedId[];
 };
 
 type ReadFile = ReadableFile & { bytes: number };
 
-async function readErased(store: Compactor, files: readonly ReadFile[]): Promise<IdInApp[]> {
-  const appIds = await appsWithErased(store.sql);
+type Tombstones = ReadonlyMap<string, Tombstone>;
+
+async function readErased(
+  store: Compactor,
+  files: readonly ReadFile[],
+  { appIds, hashes }: { appIds: readonly string[]; hashes: Tombstones },
+): Promise<ErasedId[]> {
   if (appIds.length === 0) return [];
-  const hashes = await erasedHashes(store.sql, appIds);
-  const erased = new Map<string, IdInApp>();
+  const erased = new Map<string, ErasedId>();
   for await (const batch of inBatches(store, files)) {
     for await (const row of streamRows(store.connection, idsSql(batch, textList(appIds)))) {
       const [appId, id] = [String(row.app_id), String(row.id)];
       const hash = subjectHash(appId, id);
-      if (hashes.has(hash)) erased.set(hash, { appId, id });
+      const tombstone = hashes.get(hash);
+      if (tombstone) erased.set(hash, { appId, id, erasedAs: tombstone.erasedAs });
     }
   }
   return [...erased.values()];
@@ -39,8 +45,10 @@ export async function findPeople(
 ): Promise<FoundPeople> {
   const { connection } = store;
   const isWanted = new Set(apps.map(({ appId }) => appId));
-  const erased = await readErased(store, files);
-  const isErased = new Set(erased.map(({ appId, id }) => subjectHash(appId, id)));
+  const appIds = await appsWithErased(store.sql);
+  const hashes = await erasedHashes(store.sql, appIds);
+  const erased = await readErased(store, files, { appIds, hashes });
+  const { isErased } = knownPeople({ aliases: [], erased: hashes, deleted: new Set() });
   const aliases: NewAlias[] = [];
   await connection.run(createPeopleSql);
   for await (const batch of inBatches(store, files)) await connection.run(addPeopleSql(batch));
@@ -48,7 +56,7 @@ export async function findPeople(
     const [appId, anonymousId] = [String(row.app_id), String(row.anonymous_id)];
     const userId = String(row.user_id);
     if (!isWanted.has(appId)) continue;
-    if ([anonymousId, userId].some((id) => isErased.has(subjectHash(appId, id)))) continue;
+    if (isErased(appId, anonymousId, 'device') || isErased(appId, userId, 'person')) continue;
     const mappedAtMs = Number(row.mapped_ms);
     aliases.push({ orgId: String(row.org_id), appId, anonymousId, userId, mappedAtMs });
   }

@@ -1,10 +1,11 @@
 import { onlyRow } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
 import type { Db } from '../../storage/postgres.ts';
-import { type AppAlias, type NewAlias, subjectHash } from '../event/person.ts';
+import type { AppAlias, NewAlias } from '../event/person.ts';
 import type { EventFile } from '../file/event-file.ts';
 import type { EventImport } from '../imports/queries.ts';
 import type { Compactor } from '../parquet/compactor.ts';
+import { knownPeople } from '../people/known.ts';
 import { erasedHashes } from '../people/queries.ts';
 import { selectAliasesOfImport } from './queries.ts';
 import { keptSql, NAMING_SQL, namesSql, totalsSql } from './rows-sql.ts';
@@ -36,13 +37,13 @@ export async function remainingAliases(
   const { orgId, appId } = of;
   const made = await selectAliasesOfImport(db, of);
   const erased = await erasedHashes(db, [appId]);
-  const isErased = (id: string) => erased.size > 0 && erased.has(subjectHash(appId, id));
+  const { isErased } = knownPeople({ aliases: [], erased, deleted: new Set() });
   const wanted = new Set(made.map(({ anonymousId }) => anonymousId));
   const remaining = new Map<string, NewAlias>();
   for (const row of await selectRows(compactor, NAMING_SQL)) {
     const [anonymousId, userId] = [String(row.anonymous_id), String(row.user_id)];
     if (!wanted.has(anonymousId) || remaining.has(anonymousId)) continue;
-    if (isErased(anonymousId) || isErased(userId)) continue;
+    if (isErased(appId, anonymousId, 'device') || isErased(appId, userId, 'person')) continue;
     const mappedAtMs = Number(row.received_ms);
     remaining.set(anonymousId, { orgId, appId, anonymousId, userId, mappedAtMs });
   }

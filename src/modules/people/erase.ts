@@ -4,45 +4,55 @@ import {
   type AppAlias,
   aliasesInLog,
   eraseFromEvents,
+  findIdentity,
   finishRepeated,
   idsOfPerson,
   repeatableErasures,
 } from '../../event-store/people.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
+import { identify, isUser } from './identify.ts';
 
 const REPEATED_AT_ONCE = 100;
 
 /** At once; the maintenance workflow rewrites files. Final: later events stay erased. */
 export async function erasePerson(
-  { deps, orgId, app }: AppContext<'clock' | 'config' | 'erasureSteps' | 'log' | 'objects' | 'sql'>,
+  {
+    deps,
+    orgId,
+    app,
+  }: AppContext<'clock' | 'config' | 'erasureSteps' | 'log' | 'objects' | 'queries' | 'sql'>,
   { personId }: { personId: string },
 ): Promise<void> {
   const scope = { orgId, appId: app.id };
   const hot = await aliasesInLog(deps, scope);
+  const { people } = await identify(deps, { ...scope, personId }, hot);
   // Without the aliases, the other ids cannot be found.
-  await deps.sql.begin((tx) => eraseEverywhere(tx, deps, { ...scope, personId }, hot));
+  await deps.sql.begin((tx) => eraseEverywhere(tx, deps, { ...scope, personId }, { hot, people }));
   deps.log.info(scope, 'person erased');
 }
+
+type Known = { hot: readonly AppAlias[]; people: ReadonlySet<string> };
 
 async function eraseEverywhere(
   tx: Tx,
   { erasureSteps }: Pick<Deps, 'erasureSteps'>,
   { personId, ...scope }: AppScope & { personId: string },
-  hot: readonly AppAlias[],
+  { hot, people }: Known,
 ): Promise<void> {
-  const ids = await idsOfPerson(tx, scope, personId, hot);
+  const ids = idsOfPerson(await findIdentity(tx, scope, personId, hot, people));
   for (const { run } of erasureSteps) await run(tx, scope, ids);
-  await eraseFromEvents(tx, scope, personId, hot);
+  await eraseFromEvents(tx, scope, personId, hot, people);
 }
 
 /** Known only to another host's log; hidden since its compaction. */
 export async function repeatErasures(
-  deps: Pick<Deps, 'erasureSteps' | 'log' | 'sql'>,
+  deps: Pick<Deps, 'clock' | 'erasureSteps' | 'log' | 'queries' | 'sql'>,
 ): Promise<void> {
   for (const erasure of await repeatableErasures(deps.sql, REPEATED_AT_ONCE)) {
+    const isOfUser = await isUser(deps, erasure);
     await deps.sql.begin(async (tx) => {
-      await eraseEverywhere(tx, deps, erasure, []);
+      if (!isOfUser) await eraseEverywhere(tx, deps, erasure, { hot: [], people: new Set() });
       await finishRepeated(tx, erasure);
     });
     const { orgId, appId } = erasure;

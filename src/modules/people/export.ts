@@ -1,9 +1,10 @@
 import type { PersonRecords } from '../../chapter.ts';
 import type { AppContext } from '../../context.ts';
-import { aliasesInLog, findIdentity } from '../../event-store/people.ts';
+import { aliasesInLog, idsOfPerson } from '../../event-store/people.ts';
 import { notFound } from '../../shared/errors.ts';
 import { daysBack, toRecentEvent } from '../events/index.ts';
 import { formatCursor, type Position, parseCursor } from './cursor.ts';
+import { identify } from './identify.ts';
 import { MAX_PERSON_EVENTS, type PersonExport, type PersonQuery } from './model.ts';
 
 type ExportContext = AppContext<
@@ -68,15 +69,18 @@ export async function exportPerson(
   const scope = { orgId, appId: app.id };
   const limit = query.limit ?? MAX_PERSON_EVENTS;
   const after = parseCursor(query.cursor);
-  const person = await findIdentity(deps.sql, scope, id, await aliasesInLog(deps, scope));
-  const ids = [...new Set([id, person.personId, ...person.anonymousIds])];
+  const hot = await aliasesInLog(deps, scope);
+  const { person } = await identify(deps, { ...scope, personId: id }, hot);
+  const { personId, anonymousIds } = person;
+  const ids = idsOfPerson(person);
   const events = await readEvents(ctx, ids, { after, limit });
   const left = limit - events.found.length;
   const records = await readRecords(ctx, ids, { from: events.next, limit: left });
-  const isEmpty = events.found.length + records.found.length + person.anonymousIds.length === 0;
+  const isEmpty = events.found.length + records.found.length + anonymousIds.length === 0;
   if (isEmpty && after === null) throw notFound();
   return {
-    ...person,
+    personId,
+    anonymousIds,
     events: events.found,
     records: records.found,
     nextCursor: formatCursor(records.next),

@@ -35,10 +35,11 @@ const PersonRecord = Named('PersonRecord', {
 
 export const PersonExport = Named('PersonExport', {
   personId: Type.String({
-    description: 'The user whose id or device was asked for; the device of who never signed in.',
+    description:
+      'The person of the id that was asked for, else the user of that device; the device without a user.',
   }),
   anonymousIds: Type.Array(Type.String(), {
-    description: 'The anonymous ids that are mapped to this user.',
+    description: 'The anonymous ids that are mapped to this user, without ids of other people.',
   }),
   events: Type.Array(RecentEvent, {
     description: 'As they are stored, in order of receipt, what the service wrote included.',

@@ -28,6 +28,7 @@ const snapshot: HotEvents['snapshot'] = async () => ({
   lateAliases: [],
   sharesIds: false,
   erased: [],
+  erasedAs: new Map(),
   dataThrough: new Date(42),
 });
 

@@ -9,10 +9,10 @@ export async function resolveClaimant(
   ctx: DeviceContext<'sql'>,
   input: Ids,
 ): Promise<NamedClaimant> {
-  const { userId = null, anonymousId = null } = input;
-  const ids = [userId, anonymousId].filter((id) => id !== null);
-  if (ids.length === 0) return { userId, anonymousId };
-  const erased = await selectErased(ctx.deps.sql, ctx, ids);
-  const unlessErased = (id: string | null) => (id !== null && erased.has(id) ? null : id);
-  return { userId: unlessErased(userId), anonymousId: unlessErased(anonymousId) };
+  const unlessErased = async (id: string | undefined, as: 'person' | 'device') =>
+    id === undefined || (await selectErased(ctx.deps.sql, ctx, [id], as)).size > 0 ? null : id;
+  return {
+    userId: await unlessErased(input.userId, 'person'),
+    anonymousId: await unlessErased(input.anonymousId, 'device'),
+  };
 }

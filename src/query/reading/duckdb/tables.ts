@@ -39,7 +39,7 @@ export async function loadTables(
   needs: LogNeeds,
 ): Promise<void> {
   await loadHot(connection, source, needs);
-  const { appId, lateAliases, erased } = source;
+  const { appId, lateAliases, erased, erasedAs } = source;
   if (lateAliases.length > 0) {
     await loadAliases(
       connection,
@@ -49,7 +49,7 @@ export async function loadTables(
   if (erased.length > 0) {
     await loadErased(
       connection,
-      erased.map((id) => ({ appId, id })),
+      erased.map((id) => ({ appId, id, erasedAs: erasedAs?.get(id) })),
     );
   }
 }

@@ -1,5 +1,6 @@
 import {
   type AppAlias,
+  type ErasedAs,
   type EventRow,
   isReserved,
   RESERVED_SQL,
@@ -37,6 +38,8 @@ export type EventSource = {
   lateAliases: readonly AppAlias[];
   sharesIds: boolean;
   erased: readonly string[];
+  /** Where it is not both. */
+  erasedAs?: ReadonlyMap<string, ErasedAs>;
   /** Everything received before this time is in the source; milliseconds since 1970. */
   dataThroughMs: number;
 };
