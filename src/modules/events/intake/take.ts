@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DeviceContext } from '../../../context.ts';
 import { type NewRecord, recordOrigin } from '../../../event-store/append.ts';
 import type { LeftOut } from '../../../observability/metrics.ts';
@@ -11,6 +12,8 @@ import { validateMade } from '../validate.ts';
 import { isTooLong, MAX_EVENT_BYTES } from './event-size.ts';
 
 const MAX_MESSAGES = 20_000;
+/** Other requests have their turn in between. */
+const MESSAGES_AT_A_TIME = 500;
 const EXAMPLE_CHARACTERS = 300;
 
 export type ReadMessage = (message: Fields) => ImportedEvent | LeftOut;
@@ -86,13 +89,14 @@ async function store(ctx: Context & { address: string }, taken: Taken): Promise<
   deps.metrics.countAccepted(count);
 }
 
-function readAll(ctx: Context, messages: readonly unknown[], options: ReadOptions) {
+async function readAll(ctx: Context, messages: readonly unknown[], options: ReadOptions) {
   const taken: Taken = { pending: new PendingEvents(), ownCountry: new PendingEvents() };
   const refused: Refused[] = [];
-  messages.forEach((message, index) => {
+  for (const [index, message] of messages.entries()) {
+    if (index % MESSAGES_AT_A_TIME === MESSAGES_AT_A_TIME - 1) await setImmediate();
     try {
       const found = readOne(ctx, message, options);
-      if (!found) return;
+      if (!found) continue;
       const { event, context, ignoresAddress = false } = found;
       const pending = ignoresAddress ? taken.ownCountry : taken.pending;
       const known = pending.lastLike(context);
@@ -101,7 +105,7 @@ function readAll(ctx: Context, messages: readonly unknown[], options: ReadOption
     } catch (thrown) {
       refused.push({ index, reason: refuse(ctx, message, thrown) });
     }
-  });
+  }
   return { taken, refused };
 }
 
@@ -117,7 +121,7 @@ export async function takeMessages(
   }
   const { rawBody } = ctx;
   const isLong = rawBody.length > MAX_EVENT_BYTES || Buffer.byteLength(rawBody) > MAX_EVENT_BYTES;
-  const { taken, refused } = readAll(ctx, messages, { isLong, read });
+  const { taken, refused } = await readAll(ctx, messages, { isLong, read });
   messages.length = 0;
   await store(ctx, taken);
   return refused;
