@@ -14,7 +14,13 @@ export type OwnershipCheck = (
 
 export type OperatorSecret = 'cronSecret' | 'metricsToken' | 'lakeToken';
 
-export type Unpack = (bytes: Uint8Array, contentType: string | null) => string | null;
+/** Where another product's client puts the key; nothing in the headers means that the body has it. */
+export type KeyPlace = {
+  inHeaders?: (headers: Headers) => string | undefined;
+  inBody: (sent: unknown) => string | undefined;
+};
+
+export type BinaryForm = { contentType: string; parse: (bytes: Uint8Array) => unknown };
 
 export type Access = {
   /** Empty: public, or by an operator secret or a signature. */
@@ -45,10 +51,10 @@ export type Access = {
   countsRejections?: boolean;
   /** Whose errors are answered, where their clients read no others. */
   protocol?: 'ofrep' | 'amplitude';
-  /** Where another product's client puts the key; its body has the bounds of the intake. */
-  keyOf?: (headers: Headers, json: () => unknown) => string | undefined;
-  /** Bounds of the intake; bytes of another form as JSON, null for those that are text. */
-  unpack?: Unpack;
+  /** The body has the bounds of the intake. */
+  keyOf?: KeyPlace;
+  /** The body has the bounds of the intake, and this form beside JSON. */
+  binary?: BinaryForm;
   /** Clients drop what is refused. */
   takesLongPlain?: true;
   hasEtag?: true;

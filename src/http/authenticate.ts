@@ -10,7 +10,8 @@ import type {
 import type { LookupOptions } from '../shared/verified-cache.ts';
 import type { Access } from './access.ts';
 
-type RequestSender = { headers: Headers; address: string; json: () => unknown };
+/** `key`: of clients that have another place for it than our header. */
+type RequestSender = { headers: Headers; address: string; key: string | undefined };
 
 export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice | KnownFlagReader;
 
@@ -18,6 +19,22 @@ const ORGANIZATION_KEY = 'svk_';
 const PUBLISHABLE_KEY = 'svp_';
 const FLAG_KEY = 'svf_';
 const MAX_KEY_LENGTH = 256;
+
+/** Shipped apps retry revoked keys for months. */
+const REVOKED_RETRY_SECONDS = 60 * 60;
+
+type KeyFault = 'missing' | 'malformed' | 'unknown' | 'revoked';
+
+export class RefusedKey extends AppError {
+  constructor(
+    readonly fault: KeyFault,
+    message: string,
+    hint: string,
+  ) {
+    const wait = fault === 'revoked' && { retryAfterSeconds: REVOKED_RETRY_SECONDS };
+    super('invalid_service_key', message, { hint, ...wait });
+  }
+}
 
 const refused = (code: ErrorCode, message: string, hint?: string) =>
   new AppError(code, message, { hint });
@@ -31,64 +48,58 @@ function presentedKey(headers: Headers): string | null {
   return header ?? bearer;
 }
 
-/** Shipped apps retry revoked keys for months. */
-const REVOKED_RETRY_SECONDS = 60 * 60;
-
 async function authenticateDevice(
-  deps: Pick<Deps, 'deviceKeys' | 'rateLimits'>,
+  { deviceKeys, rateLimits }: Pick<Deps, 'deviceKeys' | 'rateLimits'>,
   { keyOf }: Access,
-  { headers, address, json }: RequestSender,
+  { headers, address, key }: RequestSender,
 ): Promise<KnownDevice> {
-  const secret = (keyOf ? keyOf(headers, json) : headers.get('x-service-key'))?.trim() ?? '';
+  const secret = (keyOf ? key : headers.get('x-service-key'))?.trim() ?? '';
   if (secret.startsWith(ORGANIZATION_KEY)) {
-    throw refused(
-      'invalid_service_key',
+    throw new RefusedKey(
+      'malformed',
       'This is an organization key.',
       'Send the publishable key (svp_…) of the app in x-service-key, and keep the organization key on a server.',
     );
   }
   if (secret.startsWith(FLAG_KEY)) {
-    throw refused(
-      'invalid_service_key',
+    throw new RefusedKey(
+      'malformed',
       'This is a flag key.',
       'A flag key reads flags only; send the publishable key (svp_…) of the app in x-service-key.',
     );
   }
   if (secret === '') {
-    throw refused(
-      'invalid_service_key',
+    throw new RefusedKey(
+      'missing',
       'A publishable key is needed.',
       `Send the app's publishable key (svp_…) ${keyOf ? "where the client takes its product's key" : 'in the header x-service-key'}.`,
     );
   }
-  const { rateLimits } = deps;
   // Limits guesses only: cached keys cost nothing.
-  const device = await deps.deviceKeys.find(secret, {
+  const device = await deviceKeys.find(secret, {
     beforeGuess: () => rateLimits.check('failedAuthentication', addressGroup(address)),
   });
-  if (device === 'unknown') await countFailure({ rateLimits }, address);
   if (typeof device !== 'string') return device;
-  throw new AppError('invalid_service_key', 'The publishable key is unknown or revoked.', {
-    hint: "A key is shown once, as svp_ and 40 characters: compare its start with the `prefix` of the app's keys, which also show what is revoked, or create another one.",
-    ...(device === 'revoked' && { retryAfterSeconds: REVOKED_RETRY_SECONDS }),
-  });
+  throw new RefusedKey(
+    device,
+    'The publishable key is unknown or revoked.',
+    "A key is shown once, as svp_ and 40 characters: compare its start with the `prefix` of the app's keys, which also show what is revoked, or create another one.",
+  );
 }
 
 async function authenticateFlagReader(
-  deps: Pick<Deps, 'flagKeys' | 'rateLimits'>,
+  { flagKeys, rateLimits }: Pick<Deps, 'flagKeys' | 'rateLimits'>,
   { headers, address }: RequestSender,
 ): Promise<KnownFlagReader> {
-  const secret = presentedKey(headers) ?? '';
-  const { rateLimits } = deps;
-  const reader = await deps.flagKeys.find(secret, {
+  const reader = await flagKeys.find(presentedKey(headers) ?? '', {
     beforeGuess: () => rateLimits.check('failedAuthentication', addressGroup(address)),
   });
-  if (reader === 'unknown') await countFailure({ rateLimits }, address);
   if (typeof reader !== 'string') return reader;
-  throw new AppError('invalid_service_key', 'A flag key is needed that is not revoked.', {
-    hint: "Send a flag key (svf_…) of the app as Bearer token or in x-api-key: POST /v1/apps/{id}/keys with kind flags makes one. Publishable and organization keys don't read flags.",
-    ...(reader === 'revoked' && { retryAfterSeconds: REVOKED_RETRY_SECONDS }),
-  });
+  throw new RefusedKey(
+    reader,
+    'A flag key is needed that is not revoked.',
+    "Send a flag key (svf_…) of the app as Bearer token or in x-api-key: POST /v1/apps/{id}/keys with kind flags makes one. Publishable and organization keys don't read flags.",
+  );
 }
 
 async function authenticateKey(

@@ -8,7 +8,7 @@ function tooLarge(): AppError {
   });
 }
 
-const isOfType = (type: string, contentType: string | null): boolean =>
+export const isOfType = (type: string, contentType: string | null): boolean =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() === type;
 
 /** The field around the invalid UTF-8, best effort. */

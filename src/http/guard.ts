@@ -5,10 +5,10 @@ import { isId } from '../shared/ids.ts';
 import { ownOrigins } from '../shared/own-origin.ts';
 import { type Permission, ROLE_PERMISSIONS } from '../shared/permissions.ts';
 import type { Access } from './access.ts';
-import { authenticate, type Caller, countFailure } from './authenticate.ts';
+import { authenticate, type Caller, countFailure, RefusedKey } from './authenticate.ts';
 import { LIMITS, type LimitName, limitHeaders } from './limits.ts';
 import { secretCheck } from './operator-secrets.ts';
-import { bodyJson, type RequestState } from './state.ts';
+import type { RequestState } from './state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -32,25 +32,32 @@ export function grantedPermissions(caller: Caller): readonly Permission[] {
   }
 }
 
-/** Revoked publishable keys cost nothing. */
-function isCounted(thrown: unknown): boolean {
-  if (!(thrown instanceof AppError)) return false;
-  return !['unavailable', 'rate_limited', 'invalid_service_key'].includes(thrown.code);
+/** Revoked keys cost nothing, nor do headers without a key: shipped apps send both for months. */
+function isCounted(thrown: unknown, { keyOf }: Access): boolean {
+  if (thrown instanceof RefusedKey) {
+    return thrown.fault === 'unknown' || (keyOf !== undefined && thrown.fault !== 'revoked');
+  }
+  return thrown instanceof AppError && !['unavailable', 'rate_limited'].includes(thrown.code);
 }
 
-/** Counts failures against the address. */
-export async function identify(state: RequestState, access: Access, headers: Headers) {
+/** Runs `identification`, and counts its failure against the address. */
+export async function countingFailures<T>(
+  { deps, address }: RequestState,
+  access: Access,
+  identification: () => Promise<T>,
+): Promise<T> {
   try {
-    return await authenticate(state.deps, access, {
-      headers,
-      address: state.address,
-      json: () => bodyJson(state),
-    });
+    return await identification();
   } catch (thrown) {
-    if (isCounted(thrown)) await countFailure(state.deps, state.address);
+    if (isCounted(thrown, access)) await countFailure(deps, address);
     throw thrown;
   }
 }
+
+export const identify = (state: RequestState, access: Access, headers: Headers) =>
+  countingFailures(state, access, () =>
+    authenticate(state.deps, access, { headers, address: state.address, key: state.sentKey }),
+  );
 
 /** CSRF protection. */
 function checkOrigin(deps: Pick<Deps, 'config'>, caller: Caller | null, request: Guarded): void {

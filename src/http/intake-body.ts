@@ -1,11 +1,15 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { AppError, invalidInput } from '../shared/errors.ts';
-import type { Access, Unpack } from './access.ts';
+import type { Access } from './access.ts';
 import { decodeText, hasNoBody, readBounded } from './body.ts';
+import { checkValues } from './json-values.ts';
 
 const MAX_SENT_BYTES = 1024 * 1024;
 const MAX_UNPACKED_BYTES = 8 * 1024 * 1024;
+/** Batches shrink to a tenth. */
+const MAX_RATIO = 200;
+export const SMALL_BYTES = 64 * 1024;
 
 const megabytes = (bytes: number) => bytes / 1024 / 1024;
 
@@ -17,6 +21,20 @@ function tooLarge(plainBytes = MAX_SENT_BYTES): AppError {
   });
 }
 
+const tooPacked = () =>
+  new AppError('body_too_large', 'The batch is too large.', {
+    hint: `body: at most ${MAX_RATIO} times as large unpacked as sent`,
+  });
+
+const maxUnpackedBytes = (sentBytes: number): number =>
+  Math.min(MAX_UNPACKED_BYTES, SMALL_BYTES + MAX_RATIO * sentBytes);
+
+/** Throws `body_too_large`. */
+export function checkUnpacked(unpackedBytes: number, sentBytes: number): void {
+  if (unpackedBytes > MAX_UNPACKED_BYTES) throw tooLarge();
+  if (unpackedBytes > maxUnpackedBytes(sentBytes)) throw tooPacked();
+}
+
 const unzip = promisify(gunzip);
 
 const isTooLong = (thrown: unknown): boolean =>
@@ -24,10 +42,11 @@ const isTooLong = (thrown: unknown): boolean =>
 
 async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   if (bytes.length > MAX_SENT_BYTES) throw tooLarge();
+  const maxOutputLength = maxUnpackedBytes(bytes.length);
   try {
-    return await unzip(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
+    return await unzip(bytes, { maxOutputLength });
   } catch (cause) {
-    if (isTooLong(cause)) throw tooLarge();
+    if (isTooLong(cause)) throw maxOutputLength < MAX_UNPACKED_BYTES ? tooPacked() : tooLarge();
     throw invalidInput('body', 'must be whole gzip, as its Content-Encoding says');
   }
 }
@@ -36,55 +55,89 @@ const GZIP_MAGIC = [0x1f, 0x8b];
 const isGzip = (bytes: Uint8Array): boolean =>
   GZIP_MAGIC.every((byte, index) => bytes[index] === byte);
 
-const FORM = 'data=';
+export const FORM = 'data=';
 
 /** JSON in base64, as the field `data` of a form. */
 function formless(text: string): string {
   if (!text.startsWith(FORM)) return text;
-  const data = new URLSearchParams(text).get('data') ?? '';
+  const [field = ''] = text.split('&', 1);
+  const data = new URLSearchParams(field).get('data') ?? '';
   return decodeText(Buffer.from(data.replaceAll(' ', '+'), 'base64'));
 }
 
-type Reading = { isPacked: boolean; contentType: string | null; unpack: Unpack | undefined };
+export type SentBody = {
+  request: Request;
+  isPacked: boolean;
+  /** Null without a declaration. */
+  sentBytes: number | null;
+  maxBytes: number;
+  tooLarge: () => AppError;
+};
 
-async function textOf(bytes: Uint8Array, { isPacked, contentType, unpack }: Reading) {
-  const plain = isPacked || isGzip(bytes) ? await unpacked(bytes) : bytes;
-  return unpack?.(plain, contentType) ?? decodeText(plain);
+/** A client that leaves makes no crash. */
+export function endedEarly(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  return new AppError('unavailable', 'The request body ended early; send it again.', { cause });
 }
 
-/** Gzip, replaced bytes, UTF-16 by length. */
-const needsBytes = (text: string, bytes: number): boolean =>
-  text.startsWith('\u001f') || text.includes('\ufffd') || Math.floor(bytes / 2) === text.length + 1;
-
-/** Faster than by bytes. */
-async function readText(request: Request, reading: Reading): Promise<string> {
-  if (reading.isPacked || reading.unpack) return textOf(await request.bytes(), reading);
-  const body = await request.blob();
-  const text = await body.text();
-  return needsBytes(text, body.size) ? textOf(await body.bytes(), reading) : text;
-}
-
-/** Any content type: some clients send JSON as a form, or gzip without saying so. */
-export async function readIntakeBody(
-  request: Request,
-  { unpack, takesLongPlain }: Pick<Access, 'unpack' | 'takesLongPlain'> = {},
-): Promise<string> {
+/**
+ * Any content type: some clients send JSON as a form, or gzip without saying so. Throws
+ * `body_too_large` by the declared length, `unsupported_media_type` for other compressions.
+ */
+export function sentBody(request: Request, { takesLongPlain }: Partial<Access> = {}): SentBody {
   const declared = request.headers.get('content-length');
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   const plainBytes = takesLongPlain ? MAX_UNPACKED_BYTES : MAX_SENT_BYTES;
   const maxBytes = encoding === 'gzip' ? MAX_SENT_BYTES : plainBytes;
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(plainBytes);
-  if (hasNoBody(request)) return '';
-  if (encoding !== 'identity' && encoding !== 'gzip') {
+  if (encoding !== 'identity' && encoding !== 'gzip' && !hasNoBody(request)) {
     throw new AppError('unsupported_media_type', 'The request body is compressed in another way.', {
       hint: 'Send it as gzip, or as it is.',
     });
   }
-  const contentType = request.headers.get('content-type');
-  const reading = { isPacked: encoding === 'gzip', contentType, unpack };
-  const text =
-    declared === null
-      ? await textOf(await readBounded(request, maxBytes, () => tooLarge(plainBytes)), reading)
-      : await readText(request, reading);
-  return formless(text);
+  return {
+    request,
+    isPacked: encoding === 'gzip',
+    sentBytes: declared === null ? null : Number(declared),
+    maxBytes,
+    tooLarge: () => tooLarge(plainBytes),
+  };
+}
+
+async function receive({ request, sentBytes, maxBytes, tooLarge }: SentBody): Promise<Uint8Array> {
+  try {
+    return await (sentBytes === null ? readBounded(request, maxBytes, tooLarge) : request.bytes());
+  } catch (cause) {
+    throw endedEarly(cause);
+  }
+}
+
+const plain = async (bytes: Uint8Array, { isPacked }: SentBody): Promise<Uint8Array> =>
+  bytes.length > 0 && (isPacked || isGzip(bytes)) ? unpacked(bytes) : bytes;
+
+export const readIntakeBytes = async (sent: SentBody): Promise<Uint8Array> =>
+  plain(await receive(sent), sent);
+
+/** JSON that cannot hold up whoever parses it. */
+function checked(text: string): string {
+  const json = formless(text);
+  if (json.length > SMALL_BYTES) checkValues(json);
+  return json;
+}
+
+export const toIntakeText = async (bytes: Uint8Array, sent: SentBody): Promise<string> =>
+  checked(decodeText(await plain(bytes, sent)));
+
+/** Gzip, replaced bytes, UTF-16 by length. */
+const needsBytes = (text: string, bytes: number): boolean =>
+  text.startsWith('\u001f') || text.includes('\ufffd') || Math.floor(bytes / 2) === text.length + 1;
+
+/** As text where that is enough: faster than by bytes. */
+export async function readIntakeText(sent: SentBody): Promise<string> {
+  if (sent.isPacked || sent.sentBytes === null) return toIntakeText(await receive(sent), sent);
+  const body = await sent.request.blob().catch((cause: unknown) => {
+    throw endedEarly(cause);
+  });
+  const text = await body.text();
+  return needsBytes(text, body.size) ? toIntakeText(await body.bytes(), sent) : checked(text);
 }

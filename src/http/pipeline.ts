@@ -46,6 +46,7 @@ function open(
     route: null,
     access: null,
     caller: null,
+    sentKey: undefined,
     app: null,
     rawBody: '',
     json: null,

@@ -15,7 +15,7 @@ import {
   visitorContext,
 } from './contexts.ts';
 import { passGuard } from './guard.ts';
-import { readIntakeBody } from './intake-body.ts';
+import { readIntake } from './intake.ts';
 import { secretCheck } from './operator-secrets.ts';
 import { bodyJson, type RequestState, requestState } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
@@ -48,11 +48,13 @@ type Arriving = {
 };
 
 function readerOf(access: Access): (request: Request) => Promise<string> {
-  const { takesForm, readsForm, keyOf, unpack } = access;
+  const { takesForm, readsForm } = access;
   if (readsForm) return readForm;
-  if (takesForm) return skipBody;
-  return keyOf || unpack ? (request) => readIntakeBody(request, access) : readBody;
+  return takesForm ? skipBody : readBody;
 }
+
+const isIntake = ({ keyOf, binary }: Access): boolean =>
+  keyOf !== undefined || binary !== undefined;
 
 /** Guard and JSON before validation. */
 function guarded<T>(access: Access, contextOf: (state: RequestState, headers: Headers) => T) {
@@ -60,8 +62,8 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
   if (access.secret) secretCheck(access.secret);
   return {
     parse: async ({ request }: Pick<Arriving, 'request'>) => {
-      // Identical answers without the operator's secret, whatever the body.
-      if (access.secret) return '';
+      // Identical answers without the operator's secret, whatever the body; the guard is first.
+      if (access.secret || isIntake(access)) return '';
       const state = requestState(request);
       state.arrivedAtMs = null;
       try {
@@ -81,15 +83,18 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       state.route = route;
       state.access = access;
       try {
-        await passGuard(state, access, {
-          method: request.method,
-          url: request.url,
-          headers: request.headers,
-          params: params ?? {},
-          setHeader: (name, value) => {
-            set.headers[name] = value;
-          },
-        });
+        const guard = () =>
+          passGuard(state, access, {
+            method: request.method,
+            url: request.url,
+            headers: request.headers,
+            params: params ?? {},
+            setHeader: (name, value) => {
+              set.headers[name] = value;
+            },
+          });
+        if (isIntake(access)) await readIntake({ state, access, request, passGuard: guard });
+        else await guard();
         checkQuery(request, access);
         const body = access.readsForm ? parseForm(state.rawBody) : bodyJson(state);
         context.body = checkedBody(body, access);
@@ -148,7 +153,7 @@ export const access = new Elysia({ name: 'access' }).macro({
     guarded({ ...SESSION, scope: 'none', ...options(rules) }, personContext),
   forMember: (rules: Rules<'roles' | 'owns'>) =>
     guarded({ ...SESSION, scope: 'organization', ...options(rules) }, memberContext),
-  forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs' | 'cutsAnswers' | 'unpack'>) =>
+  forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs' | 'cutsAnswers' | 'binary'>) =>
     guarded({ ...SESSION_OR_KEY, scope: 'organization', ...options(rules) }, organizationContext),
   /** `:id` in the caller's organization; `who` may exclude keys. */
   forApp: (rules: Rules<'permission' | 'owns' | 'who'>) =>

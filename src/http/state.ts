@@ -22,6 +22,8 @@ export type RequestState = {
   route: string | null;
   access: Access | null;
   caller: Caller | null;
+  /** Of clients that have another place for it than our header. */
+  sentKey: string | undefined;
   app: App | null;
   rawBody: string;
   /** Once it was asked for. */

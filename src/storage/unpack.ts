@@ -74,17 +74,24 @@ export async function peek(
   return { first: first.value, all };
 }
 
-/** Gunzips where needed; rejects nested archives. */
-async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Other bytes as they are. */
+export async function* gunzipped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const peeked = await peek(pieces);
   if (!peeked) return;
   const { first, all } = peeked;
-  if (startsWith(first, ZIP)) throw new Error('it holds another ZIP archive');
   if (!startsWith(first, GZIP)) return yield* all;
   const gunzip = createGunzip();
   // Errors surface in the iteration.
   pipeline(Readable.from(all), gunzip, () => undefined);
   yield* gunzip;
+}
+
+/** Rejects nested archives. */
+async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const peeked = await peek(pieces);
+  if (!peeked) return;
+  if (startsWith(peeked.first, ZIP)) throw new Error('it holds another ZIP archive');
+  yield* gunzipped(peeked.all);
 }
 
 /** Entries are checked against their actual sizes. */

@@ -186,8 +186,18 @@ describe('refusals', () => {
     const { key } = await newApp();
     const text = JSON.stringify({ batch: [message()] });
     expect((await send(BATCH, text.padEnd(1024 * 1024), key)).status).toBe(200);
-    const long = gzipSync(text.padEnd(8 * 1024 * 1024));
-    expect((await send(BATCH, long, { ...key, ...GZIP })).status).toBe(200);
+    const counted = Array.from({ length: 8 * 16_384 }, (_, index) => `${index}`.padStart(64)).join(
+      '',
+    );
+    const long = `{"padding":"${counted}`.slice(0, 8 * 1024 * 1024 - text.length - 1);
+    const body = gzipSync(`${long}",${text.slice(1)}`);
+    expect((await send(BATCH, body, { ...key, ...GZIP })).status).toBe(200);
+    const spaces = gzipSync(text.padEnd(8 * 1024 * 1024));
+    const refusal = await send(BATCH, spaces, { ...key, ...GZIP });
+    expect([refusal.status, refusal.body.error.hint]).toEqual([
+      413,
+      'body: at most 200 times as large unpacked as sent',
+    ]);
   });
 
   test('without a key of an app it is 401', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readIntakeBody } from '../../../src/http/intake-body.ts';
+import { readIntakeText, sentBody } from '../../../src/http/intake-body.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -15,7 +15,7 @@ function requestOf(body: Uint8Array, headers: Record<string, string> = {}): Requ
 
 async function read(body: Uint8Array, headers?: Record<string, string>): Promise<string> {
   try {
-    return await readIntakeBody(requestOf(body, headers));
+    return await readIntakeText(sentBody(requestOf(body, headers)));
   } catch (thrown) {
     if (thrown instanceof AppError) return thrown.code;
     throw thrown;

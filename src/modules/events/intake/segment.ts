@@ -7,11 +7,11 @@ import {
   keepsNames,
   toContext,
   toEvent,
-  toFields,
   toIds,
   toRecord,
   toText,
 } from '../imports/event.ts';
+import { isRecord } from '../../../shared/record.ts';
 import { memoized } from '../imports/memoized.ts';
 
 export const SEGMENT_TYPES = ['track', 'identify', 'screen', 'page', 'alias', 'group'] as const;
@@ -28,15 +28,10 @@ const userOf = memoized((authorization): string | undefined => {
 });
 
 /** Basic user name of servers, field of browsers and apps. */
-export function segmentKey(headers: Headers, json: () => unknown): string | undefined {
-  const user = userOf(headers.get('authorization') ?? '');
-  if (user !== undefined) return user;
-  try {
-    return toText(toFields(json()).writeKey);
-  } catch {
-    return undefined;
-  }
-}
+export const segmentKey = {
+  inHeaders: (headers: Headers) => userOf(headers.get('authorization') ?? ''),
+  inBody: (sent: unknown) => (isRecord(sent) ? toText(sent.writeKey) : undefined),
+};
 
 /** Cut ids could become one. */
 function toId(sent: unknown): string | undefined {

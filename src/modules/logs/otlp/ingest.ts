@@ -2,10 +2,9 @@ import type { OrgContext } from '../../../context.ts';
 import { AppError, errorMessage } from '../../../shared/errors.ts';
 import { type LogRecord, toRecord } from '../record.ts';
 import { attributesOf, scopeOf, timeOf, toInput } from './entry.ts';
-import type { OtlpLogs, OtlpRecord } from './model.ts';
+import { MAX_RECORDS, type OtlpLogs, type OtlpRecord, tooManyRecords } from './model.ts';
 import type { PartialSuccess } from './proto.ts';
 
-const MAX_RECORDS = 2_000;
 const MAX_ENTRY_BYTES = 64 * 1024;
 const ID_HEX_DIGITS = 26;
 
@@ -51,10 +50,7 @@ export async function ingestOtlp(
   // The client holds them as well as memory here would, and loses none.
   if (logWriter.isBehind) throw new AppError('unavailable', 'Log entries cannot be stored now.');
   const sent = [...recordsOf(logs)];
-  if (sent.length > MAX_RECORDS) {
-    const hint = `A request holds at most ${MAX_RECORDS} log records.`;
-    throw new AppError('body_too_large', 'The request holds too many log records.', { hint });
-  }
+  if (sent.length > MAX_RECORDS) throw tooManyRecords();
   const idOf = createIds(ctx.orgId);
   const writes: Promise<void>[] = [];
   let refusal: string | null = null;

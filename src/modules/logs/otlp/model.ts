@@ -1,4 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { AppError } from '../../../shared/errors.ts';
+
+export const MAX_RECORDS = 2_000;
+
+export const tooManyRecords = (
+  hint = `A request holds at most ${MAX_RECORDS} log records.`,
+): AppError => new AppError('body_too_large', 'The request holds too many log records.', { hint });
 
 /** Of OTLP 1.7 in JSON: fields that are not known are ignored. */
 const Open = { additionalProperties: true };

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import protobuf from 'protobufjs';
-import { errorMessage, invalidInput } from '../../../shared/errors.ts';
+import { AppError, errorMessage, invalidInput } from '../../../shared/errors.ts';
 import { parser } from '../../../shared/schema.ts';
+import { MAX_RECORDS, tooManyRecords } from './model.ts';
 
 /** Messages of opentelemetry-proto 1.7 (`collector/logs/v1`, `logs/v1`, `common/v1`, `resource/v1`). */
 const root = protobuf.Root.fromJSON({
@@ -75,6 +76,7 @@ const root = protobuf.Root.fromJSON({
   },
 });
 const Request = root.lookupType('Request');
+const LogRecord = root.lookupType('LogRecord');
 const Response = root.lookupType('Response');
 
 export const PROTOBUF = 'application/x-protobuf';
@@ -119,12 +121,42 @@ function spellIds(sent: unknown): unknown {
   return request;
 }
 
-/** The JSON form of the same request. Throws `invalid_input`. */
-export function toJsonForm(bytes: Uint8Array): string {
+/** 300 for each record; attributes are two. */
+const MAX_PARTS = MAX_RECORDS * 300;
+const MAX_LEVELS = 200;
+const DELIMITED = 2;
+
+/** Decoding takes time by parts, not by bytes. Throws `body_too_large`. */
+function checkParts(bytes: Uint8Array): void {
+  const reader = protobuf.Reader.create(bytes);
+  let [parts, records] = [0, 0];
+  const walk = (type: protobuf.Type, end: number, level: number): void => {
+    if (level > MAX_LEVELS) throw new Error(`it is more than ${MAX_LEVELS} levels deep`);
+    while (reader.pos < end) {
+      const tag = reader.uint32();
+      const inner = type.fieldsById[tag >>> 3]?.resolve().resolvedType;
+      if (!(inner instanceof protobuf.Type) || (tag & 7) !== DELIMITED) {
+        reader.skipType(tag & 7);
+        continue;
+      }
+      parts += 1;
+      if (inner === LogRecord) records += 1;
+      if (records > MAX_RECORDS) throw tooManyRecords();
+      if (parts > MAX_PARTS)
+        throw tooManyRecords(`body: at most ${MAX_PARTS} attributes and values`);
+      walk(inner, reader.uint32() + reader.pos, level + 1);
+    }
+  };
+  walk(Request, bytes.length, 0);
+}
+
+/** The JSON form of the same request. Throws `invalid_input`, `body_too_large`. */
+export function parseProtobuf(bytes: Uint8Array): unknown {
   try {
-    const message = Request.decode(bytes);
-    return JSON.stringify(spellIds(Request.toObject(message, { longs: String, bytes: String })));
+    checkParts(bytes);
+    return spellIds(Request.toObject(Request.decode(bytes), { longs: String, bytes: String }));
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     throw invalidInput('body', `must be an ExportLogsServiceRequest: ${errorMessage(cause)}`);
   }
 }

@@ -3,13 +3,10 @@ import { access } from '../../../http/route.ts';
 import { LOG_GRACE_MS } from '../routes.ts';
 import { ingestOtlp } from './ingest.ts';
 import { OtlpLogs } from './model.ts';
-import { encodeAnswer, PROTOBUF, toJsonForm } from './proto.ts';
+import { encodeAnswer, PROTOBUF, parseProtobuf } from './proto.ts';
 
 const isProtobuf = (contentType: string | null): boolean =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() === PROTOBUF;
-
-const unpack = (bytes: Uint8Array, contentType: string | null): string | null =>
-  isProtobuf(contentType) ? toJsonForm(bytes) : null;
 
 /** The OpenTelemetry protocol over HTTP, in both of its forms. */
 export const otlpLogRoutes = new Elysia({ prefix: '/v1/otlp' }).use(access).post(
@@ -26,7 +23,7 @@ export const otlpLogRoutes = new Elysia({ prefix: '/v1/otlp' }).use(access).post
     forOrganization: {
       limit: 'logs',
       graceMs: LOG_GRACE_MS,
-      unpack,
+      binary: { contentType: PROTOBUF, parse: parseProtobuf },
     },
     body: OtlpLogs,
   },

@@ -1,0 +1,132 @@
+import { must } from '../shared/assert.ts';
+import { addressGroup } from '../shared/client-address.ts';
+import type { Access, KeyPlace } from './access.ts';
+import { authenticate, RefusedKey } from './authenticate.ts';
+import { isOfType } from './body.ts';
+import { countingFailures } from './guard.ts';
+import {
+  checkUnpacked,
+  readIntakeBytes,
+  readIntakeText,
+  type SentBody,
+  SMALL_BYTES,
+  sentBody,
+  toIntakeText,
+} from './intake-body.ts';
+import { findKeys } from './key-search.ts';
+import { ArrivingBody } from './keyed-body.ts';
+import { RateLimited } from './limits.ts';
+import { bodyJson, type RequestState } from './state.ts';
+import { WaitingBodies } from './waiting-bodies.ts';
+
+/** Events hold texts that somebody typed, which may look like keys. */
+const MAX_GUESSES = 8;
+const waiting = new WaitingBodies();
+
+type Intake = {
+  state: RequestState;
+  access: Access;
+  request: Request;
+  passGuard: () => Promise<void>;
+};
+
+async function exceededLimit({ deps, address }: RequestState): Promise<RateLimited | null> {
+  try {
+    await deps.rateLimits.check('failedAuthentication', addressGroup(address));
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof RateLimited) return thrown;
+    throw thrown;
+  }
+}
+
+/** Null for a key of an app. */
+async function refusalOf({ state, access, request }: Intake, key: string | undefined) {
+  const { deps, address } = state;
+  try {
+    await authenticate(deps, access, { headers: request.headers, address, key });
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof RefusedKey) return thrown;
+    throw thrown;
+  }
+}
+
+/** The first key of an app. After some guesses only the last is tried, where some clients have it. */
+async function findKey(intake: Intake, keys: AsyncIterable<string>): Promise<string> {
+  const guesses = new Map<string, RefusedKey>();
+  let last: string | undefined;
+  for await (const key of keys) {
+    last = key;
+    if (guesses.has(key) || guesses.size >= MAX_GUESSES) continue;
+    const refusal = await refusalOf(intake, key);
+    if (refusal === null) return key;
+    if (refusal.fault !== 'malformed') guesses.set(key, refusal);
+  }
+  const refusal = guesses.get(last ?? '') ?? (await refusalOf(intake, last));
+  if (refusal !== null) throw refusal;
+  return must(last, 'no key is refused as missing');
+}
+
+/** Of an address that failed too often only the beginning is looked at. */
+async function readUntilKey(intake: Intake, sent: SentBody): Promise<Uint8Array> {
+  const { state } = intake;
+  const limit = await exceededLimit(state);
+  const held = waiting.open(addressGroup(state.address));
+  const body = new ArrivingBody(sent, held);
+  const check = (bytes: number) => {
+    if (limit !== null && bytes > SMALL_BYTES) throw limit;
+    checkUnpacked(bytes, body.bytes);
+  };
+  try {
+    state.sentKey = await findKey(intake, findKeys(body.pieces, check));
+    held.release();
+    return await body.whole();
+  } finally {
+    body.cancel();
+  }
+}
+
+async function arriving<T>(state: RequestState, read: () => Promise<T>): Promise<T> {
+  state.arrivedAtMs = null;
+  try {
+    return await read();
+  } finally {
+    state.arrivedAtMs = performance.now();
+  }
+}
+
+/** The key where it counts may be another one than was found first. */
+async function readKeyed(intake: Intake, { inBody }: KeyPlace): Promise<void> {
+  const { state, access, request, passGuard } = intake;
+  const sent = sentBody(request, access);
+  const bytes = await countingFailures(state, access, () =>
+    arriving(state, () => readUntilKey(intake, sent)),
+  );
+  await passGuard();
+  state.rawBody = await toIntakeText(bytes, sent);
+  const key = inBody(bodyJson(state))?.trim();
+  if (key === state.sentKey) return;
+  state.sentKey = key;
+  state.caller = null;
+  await passGuard();
+}
+
+async function readKnown({ state, access, request }: Intake): Promise<void> {
+  const { binary } = access;
+  const sent = sentBody(request, access);
+  if (binary && isOfType(binary.contentType, request.headers.get('content-type'))) {
+    const bytes = await arriving(state, () => readIntakeBytes(sent));
+    state.json = { value: binary.parse(bytes) };
+  } else state.rawBody = await arriving(state, () => readIntakeText(sent));
+}
+
+/** Nobody's body is unpacked or parsed before the guard has let its caller through. */
+export async function readIntake(intake: Intake): Promise<void> {
+  const { state, access, request, passGuard } = intake;
+  const { keyOf } = access;
+  state.sentKey = keyOf?.inHeaders?.(request.headers);
+  if (keyOf && state.sentKey === undefined) return readKeyed(intake, keyOf);
+  await passGuard();
+  await readKnown(intake);
+}

@@ -1,0 +1,44 @@
+import { AppError } from '../shared/errors.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+export type WaitingBody = {
+  /** Throws `unavailable` where there is no room; does nothing after `release`. */
+  hold: (bytes: number) => void;
+  release: () => void;
+};
+
+/** Memory of bodies whose key is not known yet, bounded in all and by sender. */
+export class WaitingBodies {
+  readonly #bySender = new Map<string, number>();
+  #bytes = 0;
+
+  constructor(private readonly max = { bytes: 64 * MEGABYTE, bytesOfSender: 16 * MEGABYTE }) {}
+
+  open(sender: string): WaitingBody {
+    let held = 0;
+    let isOpen = true;
+    return {
+      hold: (bytes) => {
+        if (!isOpen) return;
+        this.#take(sender, bytes);
+        held += bytes;
+      },
+      release: () => {
+        if (isOpen) this.#take(sender, -held);
+        isOpen = false;
+      },
+    };
+  }
+
+  #take(sender: string, bytes: number): void {
+    const ofSender = (this.#bySender.get(sender) ?? 0) + bytes;
+    const isFull = this.#bytes + bytes > this.max.bytes || ofSender > this.max.bytesOfSender;
+    if (bytes > 0 && isFull) {
+      throw new AppError('unavailable', 'Too many batches wait to be read; try again.');
+    }
+    this.#bytes += bytes;
+    if (ofSender === 0) this.#bySender.delete(sender);
+    else this.#bySender.set(sender, ofSender);
+  }
+}
