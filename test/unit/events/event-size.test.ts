@@ -12,6 +12,8 @@ const number = fc.oneof(fc.double(), fc.constantFrom(-1.234567890123456e-300, 0,
 const list = fc.oneof(
   fc.array(fc.oneof(text, number), { maxLength: 6 }),
   fc.nat(6_600).map((count) => Array(count).fill(-5e-324)),
+  fc.nat(20_000).map((count) => Array(count).fill(1)),
+  fc.nat(13_000).map((count) => Array(count).fill([])),
 );
 const message = fc.dictionary(
   text,

@@ -9,10 +9,10 @@ import { takeOfDay } from '../daily-events.ts';
 import type { Fields, ImportedEvent } from '../imports/event.ts';
 import { PendingEvents } from '../imports/pending.ts';
 import { validateMade } from '../validate.ts';
-import { isTooLong, MAX_EVENT_BYTES } from './event-size.ts';
+import { isTooLong, MAX_EVENT_BYTES, Oversized } from './event-size.ts';
 
 const MAX_MESSAGES = 20_000;
-/** Other requests have their turn in between. */
+/** Lets other requests in. */
 const MESSAGES_AT_A_TIME = 500;
 const EXAMPLE_CHARACTERS = 300;
 
@@ -21,7 +21,7 @@ export type Refused = { index: number; reason: string };
 
 type Context = DeviceContext<'clock' | 'config' | 'countryOf' | 'events' | 'metrics'>;
 
-/** `ownCountry`: of clients that forbid to look at their address. */
+/** `ownCountry`: senders forbid address lookups. */
 type Taken = { pending: PendingEvents; ownCountry: PendingEvents };
 
 /** Nothing for what is nested too deep to be written. */
@@ -33,11 +33,17 @@ function textOf(message: unknown): string {
   }
 }
 
+const flatFields = (message: unknown): unknown =>
+  isRecord(message)
+    ? Object.fromEntries(Object.entries(message).filter(([, value]) => typeof value !== 'object'))
+    : message;
+
 function refuse({ deps, ...ctx }: Context, message: unknown, thrown: unknown): string {
   const hint = thrown instanceof AppError ? thrown.hint : undefined;
   const said = (hint ?? errorMessage(thrown)).replace('events[0].', '');
   const [, field] = /^([A-Za-z]+)[:.]/.exec(said) ?? [];
-  const example = `${said} in ${textOf(message)}`.slice(0, EXAMPLE_CHARACTERS);
+  const text = textOf(thrown instanceof Oversized ? flatFields(message) : message);
+  const example = `${said} in ${text}`.slice(0, EXAMPLE_CHARACTERS);
   const reason = field === undefined ? 'invalid_event' : `invalid_event.${field}`;
   const storable = example.replaceAll('\u0000', '').toWellFormed();
   deps.events.rejections.add(ctx, reason, storable, deps.clock().getTime());
@@ -50,7 +56,7 @@ type ReadOptions = { isLong: boolean; read: ReadMessage };
 function readOne(ctx: Context, message: unknown, { isLong, read }: ReadOptions) {
   if (!isRecord(message)) throw new Error('event: must be an object');
   if (isLong && isTooLong(message)) {
-    throw new Error(`size: an event has at most ${MAX_EVENT_BYTES} bytes`);
+    throw new Oversized(`size: an event has at most ${MAX_EVENT_BYTES} bytes`);
   }
   const found = read(message);
   if (typeof found !== 'string') return found;
@@ -109,7 +115,7 @@ async function readAll(ctx: Context, messages: readonly unknown[], options: Read
   return { taken, refused };
 }
 
-/** Durable when it resolves. Empties `messages`: requests that wait for the log hold none. */
+/** Durable when it resolves. Empties `messages` to free memory. */
 export async function takeMessages(
   ctx: Context & { address: string; rawBody: string },
   messages: unknown[],
