@@ -14,7 +14,7 @@ export type OwnershipCheck = (
 
 export type OperatorSecret = 'cronSecret' | 'metricsToken' | 'lakeToken';
 
-/** Where another product's client puts the key; nothing in the headers means that the body has it. */
+/** Without a key in the headers, the body has it. */
 export type KeyPlace = {
   inHeaders?: (headers: Headers) => string | undefined;
   inBody: (sent: unknown) => string | undefined;
@@ -27,16 +27,16 @@ export type Access = {
   who: readonly Credential[];
   /** Resolved by the guard; `app` from `:id`. */
   scope: 'none' | 'organization' | 'app';
-  /** Instead of a caller; checked by the guard. */
+  /** Replaces a caller. */
   secret?: OperatorSecret;
   permission?: Permission;
   /** For session routes without a permission. */
   roles?: readonly Role[];
   limit: LimitName | 'none';
-  /** Ignores a form body; the query holds the input. */
+  /** The query holds the input. */
   takesForm?: true;
   forPages?: true;
-  /** Of a form, the body's fields. */
+  /** Parses form bodies. */
   readsForm?: true;
   /** Also for a session that opens one organization only. */
   companyToo?: true;
@@ -51,17 +51,15 @@ export type Access = {
   countsRejections?: boolean;
   /** Whose errors are answered, where their clients read no others. */
   protocol?: 'ofrep' | 'amplitude';
-  /** The body has the bounds of the intake. */
+  /** As `binary`: the body has the intake's limits. */
   keyOf?: KeyPlace;
-  /** The body has the bounds of the intake, and this form beside JSON. */
   binary?: BinaryForm;
   /** Clients drop what is refused. */
   takesLongPlain?: true;
   hasEtag?: true;
-  /** Says so of CSV by `x-cut-by`. */
+  /** CSV has `x-cut-by`. */
   cutsAnswers?: true;
   errors?: readonly ErrorCode[];
-  /** `operationId`, of the table. */
   operation?: string;
 };
 

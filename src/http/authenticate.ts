@@ -10,7 +10,6 @@ import type {
 import type { LookupOptions } from '../shared/verified-cache.ts';
 import type { Access } from './access.ts';
 
-/** `key`: of clients that have another place for it than our header. */
 type RequestSender = { headers: Headers; address: string; key: string | undefined };
 
 export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice | KnownFlagReader;
@@ -149,7 +148,7 @@ export async function countFailure(
   await rateLimits.take('failedAuthentication', addressGroup(address));
 }
 
-/** A key takes precedence over a cookie. Throws a 401 code, or `unavailable`. */
+/** Keys precede cookies. Throws a 401 code, or `unavailable`. */
 export async function authenticate(
   deps: Pick<Deps, 'deviceKeys' | 'flagKeys' | 'identity' | 'rateLimits'>,
   access: Access,

@@ -11,7 +11,6 @@ function tooLarge(): AppError {
 export const isOfType = (type: string, contentType: string | null): boolean =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() === type;
 
-/** The field around the invalid UTF-8, best effort. */
 function damagedField(bytes: Uint8Array): string {
   const lossy = new TextDecoder().decode(bytes);
   return /"([^"\\]{1,64})"\s*:\s*"[^"]*\uFFFD/.exec(lossy)?.[1] ?? 'body';
@@ -28,7 +27,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Whatever length was declared; nothing without a body. */
+/** Ignores the declared length. */
 export async function readBounded(
   { body }: Pick<Request, 'body'>,
   maxBytes = MAX_BODY_BYTES,
@@ -45,7 +44,7 @@ export async function readBounded(
   return Buffer.concat(chunks);
 }
 
-/** Asks for the stream only without a declared length: making one slows the read that follows. */
+/** Making a stream slows the read. */
 export function hasNoBody(request: Request): boolean {
   const declared = request.headers.get('content-length');
   return declared === '0' || (declared === null && request.body === null);
@@ -81,7 +80,6 @@ export async function skipBody(request: Request): Promise<''> {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** A form, or JSON. */
 export async function readForm(request: Request): Promise<string> {
   if (!isOfType(FORM, request.headers.get('content-type'))) return readBody(request);
   const declared = request.headers.get('content-length');

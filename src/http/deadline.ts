@@ -11,7 +11,6 @@ const ANSWER_WITHIN_MS = 28 * SECOND_MS;
 /** Transfer time of a query's answer at its own deadline. */
 const REPLY_MS = 3 * SECOND_MS;
 
-/** Raised by operators for long queries. */
 export const answerWithinMs = ({ query }: Pick<Config, 'query'>): number =>
   Math.max(ANSWER_WITHIN_MS, query.timeoutSeconds * SECOND_MS + REPLY_MS);
 

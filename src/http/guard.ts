@@ -32,7 +32,6 @@ export function grantedPermissions(caller: Caller): readonly Permission[] {
   }
 }
 
-/** Revoked keys cost nothing, nor do headers without a key: shipped apps send both for months. */
 function isCounted(thrown: unknown, { keyOf }: Access): boolean {
   if (thrown instanceof RefusedKey) {
     return thrown.fault === 'unknown' || (keyOf !== undefined && thrown.fault !== 'revoked');
@@ -40,7 +39,6 @@ function isCounted(thrown: unknown, { keyOf }: Access): boolean {
   return thrown instanceof AppError && !['unavailable', 'rate_limited'].includes(thrown.code);
 }
 
-/** Runs `identification`, and counts its failure against the address. */
 export async function countingFailures<T>(
   { deps, address }: RequestState,
   access: Access,
@@ -59,9 +57,8 @@ export const identify = (state: RequestState, access: Access, headers: Headers) 
     authenticate(state.deps, access, { headers, address: state.address, key: state.sentKey }),
   );
 
-/** CSRF protection. */
 function checkOrigin(deps: Pick<Deps, 'config'>, caller: Caller | null, request: Guarded): void {
-  // Also without a credential (login CSRF).
+  // CSRF, also of sign-in.
   const cookieCounts = caller === null || caller.kind === 'session';
   if (!cookieCounts || SAFE_METHODS.has(request.method)) return;
   const origin = request.headers.get('origin');

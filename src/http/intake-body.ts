@@ -29,7 +29,6 @@ const tooPacked = () =>
 const maxUnpackedBytes = (sentBytes: number): number =>
   Math.min(MAX_UNPACKED_BYTES, SMALL_BYTES + MAX_RATIO * sentBytes);
 
-/** Throws `body_too_large`. */
 export function checkUnpacked(unpackedBytes: number, sentBytes: number): void {
   if (unpackedBytes > MAX_UNPACKED_BYTES) throw tooLarge();
   if (unpackedBytes > maxUnpackedBytes(sentBytes)) throw tooPacked();
@@ -68,22 +67,19 @@ function formless(text: string): string {
 export type SentBody = {
   request: Request;
   isPacked: boolean;
-  /** Null without a declaration. */
+  /** Null: undeclared. */
   sentBytes: number | null;
   maxBytes: number;
   tooLarge: () => AppError;
 };
 
-/** A client that leaves makes no crash. */
+/** A client that disconnects is no crash. */
 export function endedEarly(cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   return new AppError('unavailable', 'The request body ended early; send it again.', { cause });
 }
 
-/**
- * Any content type: some clients send JSON as a form, or gzip without saying so. Throws
- * `body_too_large` by the declared length, `unsupported_media_type` for other compressions.
- */
+/** Some clients send JSON as a form, or gzip without saying so. */
 export function sentBody(request: Request, { takesLongPlain }: Partial<Access> = {}): SentBody {
   const declared = request.headers.get('content-length');
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
@@ -118,7 +114,6 @@ const plain = async (bytes: Uint8Array, { isPacked }: SentBody): Promise<Uint8Ar
 export const readIntakeBytes = async (sent: SentBody): Promise<Uint8Array> =>
   plain(await receive(sent), sent);
 
-/** JSON that cannot hold up whoever parses it. */
 function checked(text: string): string {
   const json = formless(text);
   if (json.length > SMALL_BYTES) checkValues(json);
@@ -132,7 +127,7 @@ export const toIntakeText = async (bytes: Uint8Array, sent: SentBody): Promise<s
 const needsBytes = (text: string, bytes: number): boolean =>
   text.startsWith('\u001f') || text.includes('\ufffd') || Math.floor(bytes / 2) === text.length + 1;
 
-/** As text where that is enough: faster than by bytes. */
+/** Faster than by bytes. */
 export async function readIntakeText(sent: SentBody): Promise<string> {
   if (sent.isPacked || sent.sentBytes === null) return toIntakeText(await receive(sent), sent);
   const body = await sent.request.blob().catch((cause: unknown) => {

@@ -19,7 +19,7 @@ import { RateLimited } from './limits.ts';
 import { bodyJson, type RequestState } from './state.ts';
 import { WaitingBodies } from './waiting-bodies.ts';
 
-/** Events hold texts that somebody typed, which may look like keys. */
+/** Typed text may look like keys. */
 const MAX_GUESSES = 8;
 const waiting = new WaitingBodies();
 
@@ -40,7 +40,6 @@ async function exceededLimit({ deps, address }: RequestState): Promise<RateLimit
   }
 }
 
-/** Null for a key of an app. */
 async function refusalOf({ state, access, request }: Intake, key: string | undefined) {
   const { deps, address } = state;
   try {
@@ -52,7 +51,7 @@ async function refusalOf({ state, access, request }: Intake, key: string | undef
   }
 }
 
-/** The first key of an app. After some guesses only the last is tried, where some clients have it. */
+/** The first valid key; the last one too, where some clients put theirs. */
 async function findKey(intake: Intake, keys: AsyncIterable<string>): Promise<string> {
   const guesses = new Map<string, RefusedKey>();
   let last: string | undefined;
@@ -68,9 +67,9 @@ async function findKey(intake: Intake, keys: AsyncIterable<string>): Promise<str
   return must(last, 'no key is refused as missing');
 }
 
-/** Of an address that failed too often only the beginning is looked at. */
+/** An address over its limit gets a short look. */
 async function readUntilKey(intake: Intake, sent: SentBody): Promise<Uint8Array> {
-  const { state } = intake;
+  const { state, access } = intake;
   const limit = await exceededLimit(state);
   const held = waiting.open(addressGroup(state.address));
   const body = new ArrivingBody(sent, held);
@@ -79,7 +78,9 @@ async function readUntilKey(intake: Intake, sent: SentBody): Promise<Uint8Array>
     checkUnpacked(bytes, body.bytes);
   };
   try {
-    state.sentKey = await findKey(intake, findKeys(body.pieces, check));
+    state.sentKey = await countingFailures(state, access, () =>
+      findKey(intake, findKeys(body.pieces, check)),
+    );
     held.release();
     return await body.whole();
   } finally {
@@ -96,13 +97,11 @@ async function arriving<T>(state: RequestState, read: () => Promise<T>): Promise
   }
 }
 
-/** The key where it counts may be another one than was found first. */
+/** The key found first may be a nested one. */
 async function readKeyed(intake: Intake, { inBody }: KeyPlace): Promise<void> {
   const { state, access, request, passGuard } = intake;
   const sent = sentBody(request, access);
-  const bytes = await countingFailures(state, access, () =>
-    arriving(state, () => readUntilKey(intake, sent)),
-  );
+  const bytes = await arriving(state, () => readUntilKey(intake, sent));
   await passGuard();
   state.rawBody = await toIntakeText(bytes, sent);
   const key = inBody(bodyJson(state))?.trim();
@@ -121,7 +120,7 @@ async function readKnown({ state, access, request }: Intake): Promise<void> {
   } else state.rawBody = await arriving(state, () => readIntakeText(sent));
 }
 
-/** Nobody's body is unpacked or parsed before the guard has let its caller through. */
+/** Parses nothing for strangers. */
 export async function readIntake(intake: Intake): Promise<void> {
   const { state, access, request, passGuard } = intake;
   const { keyOf } = access;

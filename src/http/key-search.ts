@@ -6,9 +6,9 @@ type Pieces = AsyncIterable<Uint8Array>;
 const GZIP_HEAD_BYTES = 2;
 const ESCAPE_CHARACTERS = 3;
 const BASE64_CHARACTERS = 4;
-/** Keys of any kind: those of another kind get an answer that says so. */
+/** Other kinds get a hint. */
 const KEY = /sv[pkf]_[\w-]{1,252}/g;
-/** A key whose characters are all escaped. */
+/** A key, fully escaped. */
 const TAIL_CHARACTERS = 400;
 
 const latin1 = (bytes: Uint8Array): string =>
@@ -16,7 +16,7 @@ const latin1 = (bytes: Uint8Array): string =>
 
 const fromHex = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
-/** The first piece has at least `bytes`, if there are as many. */
+/** Joins short pieces at the start. */
 async function* withHead(pieces: Pieces, bytes: number): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | null = Buffer.alloc(0);
   for await (const piece of pieces) {
@@ -43,7 +43,7 @@ async function* unpacked(pieces: Pieces): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Of a form the JSON that is its first field, in base64. */
+/** Decodes the first field of a form. */
 async function* formless(pieces: Pieces): AsyncGenerator<Uint8Array> {
   const sent = await peek(withHead(pieces, FORM.length));
   if (sent === null) return;
@@ -71,7 +71,7 @@ async function* formless(pieces: Pieces): AsyncGenerator<Uint8Array> {
 const unescaped = (text: string): string =>
   text.includes('\\u00') ? text.replaceAll(/\\u00([\da-f]{2})/gi, fromHex) : text;
 
-/** What could be a key, wherever it stands; `check` gets the bytes that were searched. */
+/** Candidates anywhere in the body. */
 export async function* findKeys(
   pieces: Pieces,
   check: (bytes: number) => void,

@@ -1,10 +1,8 @@
 import { endedEarly, SMALL_BYTES, type SentBody } from './intake-body.ts';
 import type { WaitingBody } from './waiting-bodies.ts';
 
-/** A request beside its bytes. */
 const REQUEST_BYTES = 16 * 1024;
 
-/** A body that can be looked at while it arrives, and is kept. */
 export class ArrivingBody {
   readonly #chunks: Uint8Array[] = [];
   readonly #arriving: AsyncGenerator<Uint8Array>;
@@ -17,7 +15,7 @@ export class ArrivingBody {
     this.#arriving = this.#receive();
   }
 
-  /** Whoever ends early leaves the rest to `whole`. */
+  /** Ending early leaves the rest to `whole`. */
   get pieces(): AsyncIterable<Uint8Array> {
     return { [Symbol.asyncIterator]: () => ({ next: () => this.#arriving.next() }) };
   }
@@ -28,7 +26,7 @@ export class ArrivingBody {
     return first !== undefined && others.length === 0 ? first : Buffer.concat(this.#chunks);
   }
 
-  /** Not waited for: a piece may be awaited still. */
+  /** Not awaited: the next piece may never come. */
   cancel(): void {
     this.held.release();
     this.#arriving.return(undefined).catch(() => undefined);

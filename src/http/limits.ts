@@ -14,12 +14,10 @@ export const LIMITS = {
   logs: { points: 60, by: 'identity' },
   events: { points: 600, by: 'key' },
   experiments: { points: 240, by: 'keyAndAddress' },
-  /** An installed app polls a few times a minute. */
   flags: { points: 240, by: 'keyAndPerson' },
   flagsOfAddress: { points: 12_000, by: 'keyAndAddress' },
   purchases: { points: 1_200, by: 'app' },
   offers: { points: 30, by: 'keyAndAddress' },
-  /** Taken by use-cases. */
   offersOfPerson: { points: 10, by: 'account' },
   /** The store sends from a few addresses; apps have their own limit. */
   notifications: { points: 6_000, by: 'address' },

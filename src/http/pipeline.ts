@@ -56,7 +56,7 @@ function open(
 
 function translated(thrown: unknown, code: string | number, noRoute: () => AppError): unknown {
   if (thrown instanceof AppError) return thrown;
-  // Elysia wraps errors of the body reader in its ParseError.
+  // Elysia wraps reader errors in ParseError.
   if (thrown instanceof Error && thrown.cause instanceof AppError) return thrown.cause;
   if (code === 'NOT_FOUND') return noRoute();
   if (code === 'PARSE') {
@@ -82,7 +82,6 @@ function answerError(deps: Pick<Deps, 'log'>, request: Request, set: SetHeaders,
   if (error.code === 'internal') {
     deps.log.error({ err: error.cause, requestId: state?.requestId }, 'request crashed');
   } else if (error !== thrown && error.code === 'conflict') {
-    // When it repeats, a bug.
     deps.log.warn({ err: error.cause, requestId: state?.requestId }, 'request lost a race');
   }
   const { status, headers, body } = errorAnswer(error);

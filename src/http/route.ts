@@ -26,7 +26,6 @@ function checkedBody(body: unknown, access: Access): unknown {
   throw invalidInput('body', 'must be an object');
 }
 
-/** Repeated parameters are ambiguous. */
 function checkQuery({ method, url }: Request, access: Access): void {
   const start = url.indexOf('?');
   // Other methods read their query only with a form.
@@ -62,7 +61,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
   if (access.secret) secretCheck(access.secret);
   return {
     parse: async ({ request }: Pick<Arriving, 'request'>) => {
-      // Identical answers without the operator's secret, whatever the body; the guard is first.
+      // Identical answers without the operator's secret, whatever the body.
       if (access.secret || isIntake(access)) return '';
       const state = requestState(request);
       state.arrivedAtMs = null;
@@ -129,7 +128,6 @@ type DeviceRules = Pick<
   | 'takesLongPlain'
 >;
 
-/** `true` for the defaults. */
 type Rules<Key extends keyof Access = never> =
   | Partial<Pick<Access, Key | 'limit' | 'errors'>>
   | true;
@@ -142,7 +140,7 @@ export const access = new Elysia({ name: 'access' }).macro({
     guarded({ who: [], scope: 'none', limit: 'none', ...options(rules) }, visitorContext),
   forDevice: (rules: DeviceRules) =>
     guarded({ who: ['device'], scope: 'none', ...rules }, deviceContext),
-  /** By flag key, in the words of OFREP. */
+  /** OFREP. */
   forFlagReader: (rules: Rules<'hasEtag'>) =>
     guarded(
       { who: ['flagKey'], scope: 'none', limit: 'flags', protocol: 'ofrep', ...options(rules) },

@@ -22,7 +22,7 @@ export type RequestState = {
   route: string | null;
   access: Access | null;
   caller: Caller | null;
-  /** Of clients that have another place for it than our header. */
+  /** For `keyOf`. */
   sentKey: string | undefined;
   app: App | null;
   rawBody: string;

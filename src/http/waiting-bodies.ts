@@ -3,12 +3,12 @@ import { AppError } from '../shared/errors.ts';
 const MEGABYTE = 1024 * 1024;
 
 export type WaitingBody = {
-  /** Throws `unavailable` where there is no room; does nothing after `release`. */
+  /** Throws `unavailable`; does nothing after `release`. */
   hold: (bytes: number) => void;
   release: () => void;
 };
 
-/** Memory of bodies whose key is not known yet, bounded in all and by sender. */
+/** Memory of bodies without a known key. */
 export class WaitingBodies {
   readonly #bySender = new Map<string, number>();
   #bytes = 0;

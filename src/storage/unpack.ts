@@ -74,7 +74,7 @@ export async function peek(
   return { first: first.value, all };
 }
 
-/** Other bytes as they are. */
+/** Leaves other bytes. */
 export async function* gunzipped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const peeked = await peek(pieces);
   if (!peeked) return;

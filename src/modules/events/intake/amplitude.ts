@@ -58,7 +58,7 @@ export const amplitudeReader =
     return name === '$identify' ? toJoining(message, event) : event;
   };
 
-/** The protocol's lists: clients drop these events and send the others again, which counts nothing. */
+/** Clients drop these and resend the others, which counts nothing. */
 export function invalidFields(refused: readonly Refused[]): Record<string, number[]> {
   const fields: Record<string, number[]> = {};
   for (const { index, reason } of refused) {

@@ -63,7 +63,7 @@ function captureRoutes() {
 
 const Token = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
 
-/** Asked by pages before they send; the same for every app. */
+/** Same for every app. */
 const configRoutes = () =>
   new Elysia()
     .use(access)

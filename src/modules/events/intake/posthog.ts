@@ -12,7 +12,7 @@ import {
 } from '../imports/event.ts';
 import { posthogEvent } from '../imports/posthog.ts';
 
-/** Not acts that somebody named: clients send them by themselves, and often. */
+/** Automatic events. */
 const LEFT_OUT = new Map<string, LeftOut>([
   ['$snapshot', 'replay'],
   ['$autocapture', 'autocapture'],
@@ -32,7 +32,7 @@ export function posthogMessages(sent: unknown): unknown[] {
   return Array.isArray(batch) ? batch : [sent];
 }
 
-/** Clients without a clock that they trust send how many milliseconds ago. */
+/** Without a trusted clock, clients send an age. */
 function toTime({ timestamp, offset }: Fields, receivedMs: number): string {
   const time = toText(timestamp);
   if (time !== undefined) return time;

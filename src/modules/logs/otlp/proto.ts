@@ -121,12 +121,11 @@ function spellIds(sent: unknown): unknown {
   return request;
 }
 
-/** 300 for each record; attributes are two. */
 const MAX_PARTS = MAX_RECORDS * 300;
 const MAX_LEVELS = 200;
 const DELIMITED = 2;
 
-/** Decoding takes time by parts, not by bytes. Throws `body_too_large`. */
+/** Decoding costs time by parts, not bytes. */
 function checkParts(bytes: Uint8Array): void {
   const reader = protobuf.Reader.create(bytes);
   let [parts, records] = [0, 0];
@@ -150,7 +149,7 @@ function checkParts(bytes: Uint8Array): void {
   walk(Request, bytes.length, 0);
 }
 
-/** The JSON form of the same request. Throws `invalid_input`, `body_too_large`. */
+/** Its JSON form. Throws `invalid_input`, `body_too_large`. */
 export function parseProtobuf(bytes: Uint8Array): unknown {
   try {
     checkParts(bytes);
