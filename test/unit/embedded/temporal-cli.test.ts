@@ -42,6 +42,8 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const good = archiveOf('echo "temporal version 1.5.1"');
 const broken = archiveOf('exit 3');
 let server: ReturnType<typeof Bun.serve>;
+/** Announces its length, and ends before that. */
+let halfServer: ReturnType<typeof Bun.listen>;
 let requests: string[] = [];
 
 beforeAll(() => {
@@ -53,22 +55,27 @@ beforeAll(() => {
       requests.push(pathname);
       if (pathname === '/good') return new Response(good);
       if (pathname === '/broken') return new Response(broken);
-      if (pathname === '/half') {
-        // Says how long it is, and ends before that.
-        const body = new ReadableStream({
-          start(controller) {
-            controller.enqueue(good.subarray(0, good.length / 2));
-            controller.error(new Error('cut'));
-          },
-        });
-        return new Response(body, { headers: { 'content-length': String(good.length) } });
-      }
       if (pathname === '/page') return new Response('<html>Sign in to this network</html>');
       return new Response('gone', { status: 404 });
     },
   });
 });
-afterAll(() => server.stop(true));
+beforeAll(() => {
+  halfServer = Bun.listen({
+    port: 0,
+    hostname: '127.0.0.1',
+    socket: {
+      data: (socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${good.length}\r\n\r\n`);
+        socket.end(good.subarray(0, good.length / 2));
+      },
+    },
+  });
+});
+afterAll(() => {
+  server.stop(true);
+  halfServer.stop(true);
+});
 
 function search(overrides: Partial<CliSearch> = {}): CliSearch {
   requests = [];
@@ -82,7 +89,8 @@ function search(overrides: Partial<CliSearch> = {}): CliSearch {
   };
 }
 
-const at = (path: string) => `http://127.0.0.1:${server.port}/${path}`;
+const at = (path: string) =>
+  `http://127.0.0.1:${path === 'half' ? halfServer.port : server.port}/${path}`;
 const quiet = () => undefined;
 
 /** What the cache holds beside nothing: no half-made binary may ever stand there. */
