@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Job } from './plan.ts';
+import type { Tools } from './tools.ts';
 
 /** Takes the first that fits out of a list. */
 function take(waiting: Job[], fits: (job: Job) => boolean): Job | undefined {
@@ -18,20 +19,21 @@ const LANES = Math.ceil(availableParallelism() * 1.5);
 export async function runInLanes(
   jobs: readonly Job[],
   run: (job: Job) => Promise<void>,
-  { full, interrupted }: { full: boolean; interrupted: AbortSignal },
+  { full, interrupted, tools }: { full: boolean; interrupted: AbortSignal; tools: Tools },
 ): Promise<void> {
   const waiting = [...jobs];
-  const lane = async (fits: (job: Job) => boolean) => {
-    for (let job = take(waiting, fits); job; job = take(waiting, fits)) {
-      if (interrupted.aborted) return;
-      await run(job);
+  const lane = async (...preferences: ((job: Job) => boolean)[]) => {
+    while (!interrupted.aborted && preferences.some((fits) => waiting.some(fits))) {
+      let job: Job | undefined;
+      for (const fits of preferences) {
+        job ??= take(waiting, (each) => fits(each) && !tools.isAwaitedBy(each));
+      }
+      await (job ? run(job) : tools.installed);
     }
   };
   const beside = (job: Job) => !job.serial;
-  const ordinary = Array.from({ length: LANES }, async () => {
-    await lane(beside);
-    if (!full) await lane(() => true);
-  });
+  const any = () => true;
+  const ordinary = Array.from({ length: LANES }, () => lane(beside, ...(full ? [] : [any])));
   await Promise.all(full ? ordinary : [...ordinary, lane((job) => job.serial)]);
-  await lane(() => true);
+  await lane(any);
 }

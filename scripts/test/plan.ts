@@ -10,6 +10,8 @@ export type Job = {
   serial: boolean;
   /** What it took when it was last recorded; 0 when it never was. */
   seconds: number;
+  /** Waits for the programs that `.ci/tools` installs. */
+  needsTools?: boolean;
 };
 
 export type Seconds = Readonly<Record<string, number>>;

@@ -8,12 +8,13 @@ import { add, type Counts, NONE, summary } from './counts.ts';
 import { runInLanes } from './lanes.ts';
 import { endLeftovers } from './leftovers.ts';
 import { type Options, readOptions, repeatCommand, USAGE } from './options.ts';
-import { type Job, planJobs } from './plan.ts';
+import type { Job } from './plan.ts';
 import { lastSaid } from './said.ts';
 import { keepSeconds, type Measure, readMeasures, recordedSeconds } from './seconds.ts';
 import { type ServerName, selectTests, type TestFile } from './select.ts';
 import { startServers } from './servers.ts';
 import { timesTable } from './times.ts';
+import { planAroundTools, watchTools } from './tools.ts';
 
 /** As a shell reports a program that Ctrl-C has ended. */
 const INTERRUPTED = 130;
@@ -132,10 +133,10 @@ async function runAll(
     const serverEnv = options.delay ? await delayServers(servers.env, random) : servers.env;
     const live = files.length === 1 && options.repeat === 1;
     const setting = { runDir, serverEnv, namespaces, live, options };
-    const planned = planJobs(
-      files,
-      await recordedSeconds(loadConfig(process.env).temporal.cacheDir),
-    );
+    const installer = process.env.TEST_TOOLS_PID;
+    const tools = watchTools(installer, interrupted);
+    const seconds = await recordedSeconds(loadConfig(process.env).temporal.cacheDir);
+    const planned = planAroundTools(files, seconds, installer);
     const jobs = options.shuffle ? shuffle(planned, random) : planned;
     const results: Results = {
       counts: NONE,
@@ -144,7 +145,7 @@ async function runAll(
       reasons: new Set(),
     };
     const run = (job: Job) => runJob(job, String(jobs.indexOf(job)), setting, results);
-    await runInLanes(jobs, run, { full: process.env.TEST_FULL === '1', interrupted });
+    await runInLanes(jobs, run, { full: process.env.TEST_FULL === '1', interrupted, tools });
     const isWhole = options.paths.length === 0 && options.flags.length === 0;
     await printTimes(results, setting, isWhole && !interrupted.aborted);
     return results.counts;

@@ -28,19 +28,22 @@ function importsOf(path: string): string[] {
     .map((found) => Bun.resolveSync(found.path, join(path, '..')));
 }
 
-/** The servers that a test file needs: those whose support file it imports, at any depth. */
-export function serversNeeded(entry: string): Set<ServerName> {
-  const needs = new Set<ServerName>();
+/** A test file and the files of `test` that it imports, at any depth. */
+export function filesOf(entry: string): Set<string> {
   const seen = new Set<string>();
   const queue = [entry];
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     if (seen.has(path) || !path.startsWith(join(ROOT, 'test')) || !path.endsWith('.ts')) continue;
     seen.add(path);
-    const server = SUPPORT.get(path);
-    if (server) needs.add(server);
     queue.push(...importsOf(path));
   }
-  return needs;
+  return seen;
+}
+
+/** The servers that a test file needs: those whose support file it imports. */
+export function serversNeeded(entry: string): Set<ServerName> {
+  const servers = [...filesOf(entry)].flatMap((path) => SUPPORT.get(path) ?? []);
+  return new Set(servers);
 }
 
 /** Suites of minutes, run by a command of their own and by nothing else. */

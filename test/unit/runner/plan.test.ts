@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { runInLanes } from '../../../scripts/test/lanes.ts';
 import { type Job, planJobs } from '../../../scripts/test/plan.ts';
 import type { ServerName, TestFile } from '../../../scripts/test/select.ts';
+import { needsTools, planAroundTools, watchTools } from '../../../scripts/test/tools.ts';
 
 const file = (path: string, ...needs: ServerName[]): TestFile => ({
   path: `test/${path}.test.ts`,
@@ -60,7 +61,11 @@ describe('the lanes of a test run', () => {
     const one = file(index % 2 ? `integration/${index}.serial` : `integration/${index}`);
     return { label: one.path, files: [one], serial: one.serial, seconds: 0 };
   });
-  async function run(full: boolean, interrupted = new AbortController()) {
+  async function run(
+    full: boolean,
+    interrupted = new AbortController(),
+    tools = watchTools(undefined, interrupted.signal),
+  ) {
     const running = new Set<Job>();
     const seen: { job: Job; beside: Job[] }[] = [];
     const one = async (job: Job) => {
@@ -69,7 +74,7 @@ describe('the lanes of a test run', () => {
       await Bun.sleep(0);
       running.delete(job);
     };
-    await runInLanes(jobs, one, { full, interrupted: interrupted.signal });
+    await runInLanes(jobs, one, { full, interrupted: interrupted.signal, tools });
     return seen;
   }
 
@@ -90,9 +95,54 @@ describe('the lanes of a test run', () => {
     );
   });
 
+  test('run every other job while tools are installed', async () => {
+    const needing = jobs.slice(0, 2);
+    const seen: Job[] = [];
+    const { promise: installed, resolve } = Promise.withResolvers<void>();
+    const isAwaitedBy = (job: Job) => seen.length < jobs.length - 2 && needing.includes(job);
+    const one = async (job: Job) => {
+      seen.push(job);
+      if (seen.length === jobs.length - 2) resolve();
+    };
+    const { signal } = new AbortController();
+    await runInLanes(jobs, one, {
+      full: false,
+      interrupted: signal,
+      tools: { installed, isAwaitedBy },
+    });
+    expect(new Set(seen.slice(-2))).toEqual(new Set(needing));
+    expect(seen).toHaveLength(jobs.length);
+  });
+
   test('begin nothing more once interrupted', async () => {
     const interrupted = new AbortController();
     interrupted.abort();
     expect(await run(false, interrupted)).toEqual([]);
+  });
+});
+
+describe('the tools of a test run', () => {
+  const named = ['unit/deployment/nginx', 'integration/storage/object-store', 'unit/runner/plan'];
+  const files = named.map((name) => file(name));
+
+  test('are needed where a test or its support looks for one', () => {
+    expect(files.map(needsTools)).toEqual([true, true, false]);
+  });
+
+  test('hold back no file that needs none', () => {
+    const held = planAroundTools(files, {}, '1').filter((job) => job.needsTools);
+    expect(held.flatMap(pathsOf).toSorted()).toEqual(named.slice(0, 2).toSorted());
+    expect(planAroundTools(files, {}, undefined).some((job) => job.needsTools)).toBe(false);
+  });
+
+  test('are there once the installer has ended', async () => {
+    const installer = Bun.spawn(['cat'], { stdin: 'pipe' });
+    const tools = watchTools(String(installer.pid), new AbortController().signal);
+    const [job] = planAroundTools(files.slice(0, 1), {}, String(installer.pid));
+    if (!job) throw new Error('no job');
+    expect(tools.isAwaitedBy(job)).toBe(true);
+    installer.stdin.end();
+    await tools.installed;
+    expect(tools.isAwaitedBy(job)).toBe(false);
   });
 });
