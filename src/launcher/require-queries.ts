@@ -14,7 +14,7 @@ const isAnswering = (runDir: string): Promise<boolean> =>
     () => false,
   );
 
-/** The process may be another container's on the same DATA_DIR, and start later. */
+/** One in another container may start later. */
 export async function requireQueries(
   { roles, runDir, workerQueues }: Host,
   stopping: AbortSignal,

@@ -34,7 +34,6 @@ export async function deleteExpiredRows(db: Db): Promise<void> {
   await db`DELETE FROM event_rejections WHERE hour < now() - interval '400 days'`;
 }
 
-/** Live or retired. */
 export async function knownPaths(db: Db, paths: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ path: string }[]>`
     SELECT path FROM event_files WHERE path = ANY(${[...paths]})

@@ -16,7 +16,7 @@ const BATCH = 500;
 /** A database that went back in time lacks acknowledged files. */
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 const PROJECTIONS_KEPT_MS = DAY_MS;
-/** From the object to its commit; maintenance jobs end within half an hour. */
+/** To its commit; jobs end earlier. */
 const LONGEST_WRITE_MS = HOUR_MS;
 
 type SweepDeps = Pick<EventStore, 'sql' | 'objects'>;

@@ -13,7 +13,6 @@ export type Health = Static<typeof Health>;
 const Dependency = Named('Dependency', {
   name: Type.String(),
   status: OneOf(['up', 'down']),
-  /** Effect of an outage on callers. */
   detail: Type.String(),
 });
 export type Dependency = Static<typeof Dependency>;
@@ -79,7 +78,6 @@ export const Status = Named(
     backups: Nullable(Backups),
     /** Null without an answer of the database. */
     propertyColumns: Nullable(PropertyColumns),
-    /** Null before the first count, or without an answer of the database. */
     orphanFiles: Nullable(OrphanFiles),
   },
   {

@@ -13,10 +13,8 @@ export type Backlogs = {
   unappliedNotifications: number;
   failedDeliveries: number;
   storeDaysBehind: number;
-  /** Of properties that are asked for, over all apps. */
   columnBytes: number;
   columnProperties: number;
-  /** 0 before the first sweep. */
   orphanFiles: number;
 };
 
@@ -40,7 +38,6 @@ export async function selectColumns(
 
 export type Orphans = { files: number; bytes: number; countedAt: Date };
 
-/** Null before the first sweep. */
 export async function selectOrphans(db: Db): Promise<Orphans | null> {
   return firstRow(db<Orphans[]>`
     SELECT orphan_files AS files, orphan_bytes AS bytes, orphans_counted_at AS "countedAt"
