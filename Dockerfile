@@ -37,6 +37,8 @@ COPY clients/api/src clients/api/src
 COPY clients/web/package.json clients/web/package.json
 COPY clients/web/types clients/web/types
 COPY clients/web/src clients/web/src
+# For quick starts, since the service cannot write here.
+RUN bun src/launcher/bundle/build.ts
 RUN mkdir /data && chown bun:bun /data
 USER bun
 VOLUME /data

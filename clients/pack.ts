@@ -109,11 +109,13 @@ export async function pack(client: ClientName): Promise<Packed> {
   };
 }
 
-// `bun clients/pack.ts`: writes the packages into the working folder.
-if (import.meta.main) {
+/** `bun clients/pack.ts`: writes the packages into the working folder. */
+async function packAll(): Promise<void> {
   for (const client of CLIENT_NAMES) {
     const { fileName, bytes } = await pack(client);
     await Bun.write(fileName, bytes);
     console.log(fileName);
   }
 }
+
+if (import.meta.main) void packAll();

@@ -55,11 +55,12 @@ async function main(): Promise<void> {
       'Running as root. Start the service as an ordinary user, so that a fault in it cannot reach the rest of the machine.',
     );
   }
-  const supervisor = new Supervisor({ config, log, findCli });
+  const fromSource = process.argv.includes('--reload');
+  const supervisor = new Supervisor({ config, log, findCli, fromSource });
   stopOnSignal(supervisor);
   try {
     announce(await supervisor.start(), config.dataDir);
-    if (process.argv.includes('--reload')) reloadOnChange(() => supervisor.reload(), log);
+    if (fromSource) reloadOnChange(() => supervisor.reload(), log);
     await requireQueries(config, supervisor.signal);
   } catch (error) {
     // Stopped during the start: the handler ends the process.

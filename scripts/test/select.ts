@@ -11,11 +11,13 @@ export type TestFile = {
   serial: boolean;
 };
 
-export type ServerName = 'postgres' | 'temporal';
+export type ServerName = 'postgres' | 'temporal' | 'bundle';
 
 const SUPPORT = new Map<string, ServerName>([
   [join(ROOT, 'test/support/postgres.ts'), 'postgres'],
   [join(ROOT, 'test/support/temporal.ts'), 'temporal'],
+  [join(ROOT, 'test/support/instance.ts'), 'bundle'],
+  [join(ROOT, 'test/support/event-processes.ts'), 'bundle'],
 ]);
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });

@@ -4,6 +4,7 @@ import { freePort } from '../../src/launcher/embedded/ports.ts';
 import { preparePostgres } from '../../src/launcher/embedded/postgres.ts';
 import { startTemporal } from '../../src/launcher/embedded/temporal.ts';
 import { findTemporalCli } from '../../src/launcher/embedded/temporal-cli.ts';
+import { ROOT } from '../install.ts';
 import { containersWanted, startContainers } from './containers.ts';
 import type { ServerName } from './select.ts';
 
@@ -50,8 +51,15 @@ async function startTemporalServer(plan: ServerPlan): Promise<TestServers> {
   };
 }
 
+/** Once for all starts of the service; without it they run the sources. */
+async function buildBundle(): Promise<void> {
+  const build = Bun.spawn([process.execPath, join(ROOT, 'src/launcher/bundle/build.ts')]);
+  if ((await build.exited) !== 0) console.log('The service could not be bundled.');
+}
+
 /** Starts what the selected tests need, and nothing else. */
 export async function startServers(plan: ServerPlan): Promise<TestServers> {
+  if (plan.needs.has('bundle')) await buildBundle();
   if (await containersWanted()) return startContainers(plan);
   const starts: Promise<TestServers>[] = [];
   if (plan.needs.has('postgres')) starts.push(startPostgres(plan.runDir));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
@@ -32,6 +33,7 @@ export const readyMessage = parser(Ready, 'message of a process');
 export type BunProcess = {
   role: ProcessRole;
   index: number;
+  bundle: string | null;
   env: Record<string, string>;
   onStart: (pid: number) => void;
   onEnd: () => void;
@@ -39,15 +41,21 @@ export type BunProcess = {
 
 export type BunRun = Run & { details: Record<string, string> };
 
-function command({ role, index }: BunProcess): string[] {
-  const run = [process.execPath, join(PROCESSES, `${role}.ts`), String(index)];
+export function processCommand({
+  role,
+  index,
+  bundle,
+}: Pick<BunProcess, 'role' | 'index' | 'bundle'>): string[] {
+  // Newer builds remove it.
+  const isBundled = bundle !== null && existsSync(bundle);
+  const path = isBundled ? bundle : join(PROCESSES, `${role}.ts`);
+  const run = [process.execPath, path, String(index), role];
   return role === 'query' ? niced(run) : run;
 }
 
-/** Resolves once the process is ready. */
 export async function startBunProcess(options: BunProcess): Promise<BunRun> {
   const ready = Promise.withResolvers<Record<string, string>>();
-  const child = Bun.spawn(command(options), {
+  const child = Bun.spawn(processCommand(options), {
     env: childEnvironment({ ...runtimeSettings(options.role), ...options.env }, options.role),
     stdin: 'ignore',
     stdout: 'inherit',

@@ -3,7 +3,10 @@ import { type BunRun, startBunProcess } from './bun-process.ts';
 import type { LauncherContext } from './embedded.ts';
 import { type Supervised, supervise } from './supervised.ts';
 
-type ProcessesContext = LauncherContext & { env: Record<string, string> };
+type ProcessesContext = LauncherContext & {
+  env: Record<string, string>;
+  bundle: string | null;
+};
 
 export type SupervisedProcesses = {
   details: Readonly<Record<string, string>>;
@@ -26,12 +29,12 @@ async function superviseMember(
   { role, index }: Member,
   onReady: (run: BunRun) => void,
 ): Promise<Supervised> {
-  const { config, records, env } = context;
+  const { config, records, env, bundle } = context;
   const name = role === 'query' && config.query.processes > 1 ? `query-${index}` : role;
   const onStart = (pid: number) => records.add(name, pid, 'SIGTERM');
   const onEnd = () => records.remove(name);
   const start = async () => {
-    const run = await startBunProcess({ role, index, env, onStart, onEnd });
+    const run = await startBunProcess({ role, index, bundle, env, onStart, onEnd });
     onReady(run);
     return run;
   };

@@ -5,7 +5,6 @@ import { holdsToken } from '../shared/same-secret.ts';
 
 const TEXT = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
 
-/** Null without METRICS_PORT. */
 export function serveHostMetrics({
   host,
   metricsPort,

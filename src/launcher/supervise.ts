@@ -6,6 +6,8 @@ import { migrate } from '../storage/migrate.ts';
 import { waitForDatabase } from '../storage/ping.ts';
 import { createSql, PATIENT } from '../storage/postgres.ts';
 import { type Places, places, type Started } from './announce.ts';
+import { buildLater } from './build-later.ts';
+import { findBundle } from './bundle/find.ts';
 import { claimEventFiles } from './claim-events.ts';
 import { whyNoDatabase } from './database-failure.ts';
 import { freePort, isFree } from './embedded/ports.ts';
@@ -33,9 +35,9 @@ const RELOAD_GRACE_MS = 4_700;
 export type Supervision = {
   config: Config;
   log: Logger;
-  /** For the embedded server only. */
   findCli: () => Promise<string>;
   settings?: Readonly<Record<string, string>>;
+  fromSource?: boolean;
 };
 
 const sharesFiles = ({ events }: Config) => events.url.startsWith('s3:');
@@ -55,7 +57,6 @@ export class Supervisor {
 
   constructor(private readonly options: Supervision) {}
 
-  /** Rejects when stopped meanwhile. */
   start(): Promise<Started> {
     this.starting ??= this.startAll();
     return this.starting;
@@ -66,7 +67,7 @@ export class Supervisor {
   }
 
   private async startAll(): Promise<Started> {
-    const { config, log, settings } = this.options;
+    const { config, log, settings, fromSource } = this.options;
     const embedded = config.databaseUrl === undefined || config.temporal.address === undefined;
     if (embedded) this.lock = acquireLock(config.dataDir);
     const orphans = await stopOrphans(config.dataDir);
@@ -79,7 +80,8 @@ export class Supervisor {
     const databaseUrl = servers.DATABASE_URL ?? config.databaseUrl;
     await this.migrate(must(databaseUrl, 'without DATABASE_URL a PostgreSQL is embedded'));
     const env = { ...(await generatedSecrets(config)), ...servers, ...settings };
-    const context = { config, log, records: this.records, stopping: this.stopping.signal };
+    const bundle = fromSource ? null : findBundle(log);
+    const context = { config, log, records: this.records, stopping: this.stopping.signal, bundle };
     this.metrics = serveHostMetrics(config);
     this.processes = await withFreePorts(
       () => this.apiPort(),
@@ -90,6 +92,7 @@ export class Supervisor {
         return superviseProcesses({ ...context, env: { ...env, PORT: String(port) } });
       },
     );
+    if (bundle === null && !fromSource) buildLater(log, this.stopping.signal);
     const { address, firstAccountCode, workflowFault } = this.processes.details;
     return {
       places: await this.publish(env, address),
@@ -111,12 +114,10 @@ export class Supervisor {
     return published;
   }
 
-  /** Keeps the servers. */
   async reload(): Promise<void> {
     await this.processes?.restart(RELOAD_GRACE_MS);
   }
 
-  /** Idempotent. */
   stop(): Promise<void> {
     this.stopped ??= this.stopAll();
     return this.stopped;

@@ -96,7 +96,6 @@ class SupervisedProgram implements Supervised {
   }
 }
 
-/** Throws when the first start fails. */
 export async function supervise(
   name: string,
   start: () => Promise<Run>,

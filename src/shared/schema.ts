@@ -119,7 +119,7 @@ export type Parser<T> = {
   parse: (value: unknown) => T;
 };
 
-/** Compiled on first use: all schemas together are a third of the work of loading the modules. */
+/** Compiled on first use. */
 export function parser<T extends TSchema>(schema: T, what: string): Parser<Static<T>> {
   let compiled: TypeCheck<T> | undefined;
   const compile = () => {

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
+import { processCommand } from '../../src/launcher/bun-process.ts';
+import { findBundle } from '../../src/launcher/bundle/find.ts';
 import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
 import { PLACES } from './places.ts';
 import { keepSaid, readText } from './streams.ts';
-
-const PROCESSES = join(import.meta.dir, '../../src/app/processes');
 
 export type KillableProcess = {
   /** Where it listens; changes with every start. */
@@ -27,9 +26,10 @@ export async function killableProcess(
   let address = '';
   let output = '';
   let child: Bun.Subprocess | null = null;
+  const bundle = findBundle(console);
   const start = async () => {
     const ready = Promise.withResolvers<string>();
-    const started = Bun.spawn([...within, process.execPath, join(PROCESSES, `${role}.ts`)], {
+    const started = Bun.spawn([...within, ...processCommand({ role, index: 0, bundle })], {
       env: {
         ...PLACES,
         ...runtimeSettings(role),

@@ -9,7 +9,7 @@ import { runProcess } from './run.ts';
 
 const LAST_SHIPPING_MS = SECOND_MS;
 
-await runProcess('api', async ({ config }) => {
+void runProcess('api', async ({ config }) => {
   const deps = await createDeps(config, 'api');
   const server = await serve(deps);
   const stopping = new AbortController();

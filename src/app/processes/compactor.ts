@@ -4,7 +4,7 @@ import { createProcessMetrics } from '../../observability/metrics.ts';
 import { createEventDeps } from '../event-deps.ts';
 import { runProcess } from './run.ts';
 
-await runProcess('compactor', async ({ config }) => {
+void runProcess('compactor', async ({ config }) => {
   const deps = createEventDeps(config, 'compactor');
   const stopping = new AbortController();
   const onStored: OnStored = (tx, rows) => announceEvents(tx, deps.clock, rows);

@@ -4,7 +4,7 @@ import { startQueries } from '../../query/start.ts';
 import { createEventDeps } from '../event-deps.ts';
 import { runProcess } from './run.ts';
 
-await runProcess('query', async ({ config, index }) => {
+void runProcess('query', async ({ config, index }) => {
   const deps = createEventDeps(config, 'query');
   const server = await startQueries(deps, index);
   const sqlServer = serveSql({ ...deps, hot: server.hot }, index);

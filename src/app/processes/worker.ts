@@ -22,7 +22,7 @@ function startCodec({ config, secrets, log }: Deps): CodecServer | null {
   return server;
 }
 
-await runProcess('worker', async ({ config }) => {
+void runProcess('worker', async ({ config }) => {
   const deps = await createDeps(config, 'worker');
   const worker = keepWorker(deps);
   const codec = startCodec(deps);

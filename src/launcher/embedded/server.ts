@@ -19,7 +19,6 @@ export type Server = {
   pid: number;
   exited: Promise<number | null>;
   kill: (signal: NodeJS.Signals) => void;
-  /** Kills after `graceMs`. */
   stop: (graceMs: number) => Promise<void>;
 };
 

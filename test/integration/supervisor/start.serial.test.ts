@@ -250,7 +250,7 @@ async function portOfApi(dataDir: string): Promise<number> {
   for (;;) {
     for (const pid of processesOf(dataDir)) {
       const environ = environmentOf(pid);
-      const isApi = commandOf(pid).includes('processes/api.ts');
+      const isApi = commandOf(pid).endsWith('\0api\0');
       if (isApi && environ.PORT !== undefined) return Number(environ.PORT);
     }
     await Bun.sleep(25);

@@ -1,3 +1,4 @@
+import type { TCPSocketListener } from 'bun';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import {
@@ -43,7 +44,7 @@ const good = archiveOf('echo "temporal version 1.5.1"');
 const broken = archiveOf('exit 3');
 let server: ReturnType<typeof Bun.serve>;
 /** Announces its length, and ends before that. */
-let halfServer: ReturnType<typeof Bun.listen>;
+let halfServer: TCPSocketListener;
 let requests: string[] = [];
 
 beforeAll(() => {
