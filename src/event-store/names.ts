@@ -24,7 +24,6 @@ export function projectionName(projectionId: string, createdAt: Date): string {
   return `${PROJECTIONS}${utcDay(createdAt)}/${projectionId}.projection`;
 }
 
-/** A property of a projection's rows. */
 export function columnName(columnId: string, createdAt: Date): string {
   return `${PROJECTIONS}${utcDay(createdAt)}/${columnId}.column`;
 }

@@ -22,7 +22,6 @@ export type RequestState = {
   route: string | null;
   access: Access | null;
   caller: Caller | null;
-  /** For `keyOf`. */
   sentKey: string | undefined;
   app: App | null;
   rawBody: string;

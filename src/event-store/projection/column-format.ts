@@ -27,7 +27,6 @@ const ColumnHeader = Type.Object({
   prop: Type.String(),
   /** Checksum of the projection with the same rows, in hexadecimal. */
   projection: Type.String(),
-  /** In the order of the projection's. */
   sections: Type.Array(ColumnSection),
 });
 export type ColumnHeader = Static<typeof ColumnHeader>;

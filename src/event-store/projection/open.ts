@@ -59,7 +59,6 @@ const openColumn = (path: string): Column | null => openMapped(path, recentColum
 
 type Combined = { columns: readonly Column[]; opened: Projection };
 
-/** Of the last question. */
 const combined = new WeakMap<Projection, Combined>();
 
 function combine(

@@ -3,7 +3,6 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 import type { IdInApp } from '../event/person.ts';
 import { subjectHash } from '../event/person.ts';
 
-/** In any state. */
 export type CataloguedFile = {
   fileId: string;
   path: string;

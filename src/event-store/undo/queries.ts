@@ -39,7 +39,6 @@ export async function selectAliasesOfImport(db: Db, of: EventImport): Promise<Ap
     WHERE ${isOfImport(db, of)}`;
 }
 
-/** What it has in a log is dropped from now on. */
 export async function deleteImport(tx: Tx, of: EventImport, seq: number): Promise<void> {
   const { orgId, appId, importId } = of;
   await tx`

@@ -63,7 +63,6 @@ export async function forgetPeople(
   await db`SELECT set_config('audit.allows', '', true)`;
 }
 
-/** What an erasure removes is in no entry of its own. */
 export async function nameNobody(db: Db): Promise<void> {
   await db`SELECT set_config('audit.people', '', true),
     set_config('audit.changes', CASE WHEN current_setting('audit.on', true) = 'on'

@@ -10,7 +10,6 @@ export async function getDemo({ deps, orgId }: OrgContext<'sql'>): Promise<Demo>
   return { madeAt: demo && toIso(demo.madeAt) };
 }
 
-/** With the account that it came with. */
 export async function deleteDemo(
   ctx: OrgContext<'clock' | 'identity' | 'log' | 'sql' | 'temporal'>,
   { confirm }: { confirm: string },

@@ -2,7 +2,6 @@ import { FNV_PRIME, fnv32a, hashSeed, hashToBucket, LOW } from './assignment.ts'
 
 export type Person = {
   id: string;
-  /** By the state that a seed leaves. */
   bucket: (state: number) => number;
 };
 

@@ -16,7 +16,6 @@ export type Answer = {
   exposure: ArmShown | null;
 };
 
-/** The answer with a variant, written once. */
 export type Write = (variant: string, reason: Reason, arm?: ArmShown) => Answer;
 
 /** By person; an answer: for all. */

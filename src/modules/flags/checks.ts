@@ -48,7 +48,6 @@ function checkVariants({ type, variants }: FlagDefinition): void {
   }
 }
 
-/** What a rule serves, each with its place. */
 function servedBy({ variant, split, variations }: FlagRule, place: string) {
   return [
     ...(variant === undefined ? [] : [{ name: variant, at: `${place}.variant` }]),

@@ -24,7 +24,6 @@ import { armPick } from './experiment-rule.ts';
 import type { FlagDefinition, FlagRule } from './model.ts';
 import type { Attribute } from './ofrep.model.ts';
 
-/** What is known of who asks. */
 export type Target = { person: string; attribute: (name: string) => Attribute };
 
 type Test = (attribute: Target['attribute']) => boolean;
@@ -130,7 +129,6 @@ function pickOf({ id, percent, variant, split }: FlagRule, write: Write): Pick {
 }
 
 type Source = { id: string; key: string; definition: FlagDefinition };
-/** By id; those that give people arms. */
 type Experiments = ReadonlyMap<string, ServedExperiment>;
 
 export const segmentsIn = ({ rules }: FlagDefinition): string[] => [

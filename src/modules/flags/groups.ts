@@ -74,7 +74,6 @@ export type Groups = {
 
 let written = Buffer.alloc(64 * 1024);
 
-/** The body of all flags, by the places that were drawn, in order. */
 export function createGroups(resolved: readonly (Part | Draw<Part>)[]): Groups {
   const groups: Group[] = [];
   const draws: { group: number; factor: number }[] = [];

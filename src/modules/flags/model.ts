@@ -7,7 +7,6 @@ import { Name, Text } from '../../shared/text.ts';
 export const MAX_FLAGS_PER_APP = 1_000;
 export const MAX_VARIANTS = 20;
 export const MAX_RULES = 50;
-/** Of one value as JSON. */
 export const MAX_VALUE_BYTES = 16 * 1024;
 /** An answer carries one of each. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -91,7 +90,6 @@ const DefinitionFields = {
 };
 const Rules = Type.Array(FlagRule, { maxItems: MAX_RULES });
 
-/** What is served and kept in the history. */
 export const FlagDefinition = Type.Object(
   { type: FlagTypeField, ...DefinitionFields, rules: Rules },
   CLOSED,

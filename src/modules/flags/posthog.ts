@@ -60,7 +60,6 @@ function toFlag({ key, value, variant, reason }: Evaluation) {
   };
 }
 
-/** Of both versions of the protocol. */
 export function toPosthogFlags(json: Buffer, requestId: string) {
   const { flags } = evaluations.parse(JSON.parse(json.toString()));
   const found = flags.map(toFlag);

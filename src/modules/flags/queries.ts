@@ -85,7 +85,6 @@ export const flagExists = existsInApp('flags', 'flag_id');
 
 export type StoredFlag = { id: string; key: string; version: number; definition: FlagDefinition };
 
-/** What is served, and since which version of the set; by key. */
 export async function selectServed(db: Db, { orgId, appId }: AppScope): Promise<StoredFlag[]> {
   const rows = await db<(Omit<StoredFlag, 'definition'> & { definition: unknown })[]>`
     SELECT flag_id AS id, key, version, definition FROM flags

@@ -37,7 +37,6 @@ export const BreakdownBy = Type.Union(
 export type BreakdownBy = Static<typeof BreakdownBy>;
 export type NumberRanges = Static<typeof NumberRanges>;
 
-/** What a breakdown came to. */
 const BreakdownFact = Type.Object({
   others: Type.Integer({ minimum: 0, description: 'Values that `other` is of.' }),
   bounds: Type.Optional(

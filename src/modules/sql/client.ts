@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { SECOND_MS } from '../../shared/time.ts';
 import { MAX_SECONDS, type SentQuestion, type SqlReply, sqlReply } from './model.ts';
 
-/** For its place in the queue and the way back. */
 const REPLY_GRACE_MS = 15 * SECOND_MS;
 
 export function sqlSocket(runDir: string, index: number): string {

@@ -136,7 +136,6 @@ export async function selectSums(
     ) AS sums WHERE place <= ${most} ORDER BY report, place`;
 }
 
-/** By day, of the kinds that the funnel of the store counts. */
 export async function selectDaily(
   db: Db,
   { orgId, storeAppId }: StoreAppScope,

@@ -74,7 +74,6 @@ export type PlayOrderLine = {
   productId: string;
   priceMilliunits: number;
   currency: string;
-  /** Of the period of a subscription. */
   startsAt: number | null;
 };
 

@@ -83,7 +83,6 @@ export type ReportRequest = {
 /** Exact decimals; `proceeds` and `customerSpend` cover all units, signed. */
 export type SalesFact = {
   line: number;
-  /** Of the app or the in-app purchase. */
   storeId: string;
   /** The app's, where reported beside the product. */
   parentStoreId: string | null;

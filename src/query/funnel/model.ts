@@ -67,7 +67,6 @@ export const FunnelQuestion = Type.Composite([
   Type.Object({
     breakdown: Nullable(FunnelBreakdownBy),
     trendFromUs: Nullable(Type.Array(Microseconds)),
-    /** The times from the first to the last step. */
     isDistributed: Type.Optional(Type.Boolean()),
   }),
 ]);

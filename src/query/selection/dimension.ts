@@ -100,7 +100,6 @@ export function valueText(by: Dimension, value: ConditionValue | null): string {
   return value === null ? MISSING[by.kind] : String(value);
 }
 
-/** What is no number is missing. */
 function rangeSql(prop: string, bounds: readonly number[], sql: SqlDialect): string {
   const texts = rangeTexts(bounds).map(textLiteral);
   return sql.once(sql.number(prop), (value) => {

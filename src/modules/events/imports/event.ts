@@ -5,7 +5,6 @@ import { memoized } from './memoized.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** In our batch format, not validated yet. */
 export type ImportedEvent = {
   event: Fields;
   context: Fields;
@@ -85,7 +84,6 @@ const toShort = (text: string): string =>
     ? text
     : [...text.slice(0, 2 * PROPERTY_MAX)].slice(0, PROPERTY_MAX).join('');
 
-/** As they are stored. */
 function isStorable(sent: Fields, keeps: (name: string) => boolean): sent is StoredProps {
   let count = 0;
   for (const name in sent) {

@@ -17,7 +17,6 @@ export const IMPORT_FORMATS = [
   'own',
 ] as const satisfies readonly ImportFormat[];
 
-/** By the fields of one line; null when unknown. */
 export function recognise(line: Fields): ImportFormat | null {
   if (typeof line.event_type === 'string') return 'amplitude';
   if (typeof line.event_name === 'string' && 'event_timestamp' in line) return 'firebase';

@@ -13,7 +13,6 @@ export const FALSE_WINNERS = 0.05;
 export type Estimate = {
   people: number;
   mean: number;
-  /** Of the mean. */
   variance: number;
 };
 

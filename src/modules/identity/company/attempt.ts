@@ -4,7 +4,6 @@ import { toPublicUrl } from '../../../shared/own-origin.ts';
 import { isSameSecret } from '../../../shared/same-secret.ts';
 import { parser } from '../../../shared/schema.ts';
 
-/** A sign-in that was begun in this browser. */
 const Attempt = Type.Object({
   orgId: Type.String(),
   issuer: Type.String(),

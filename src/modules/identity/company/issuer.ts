@@ -93,7 +93,6 @@ export function isAway(thrown: unknown): boolean {
 export const isTakenBack = (thrown: unknown): boolean =>
   thrown instanceof client.ResponseBodyError && thrown.error === 'invalid_grant';
 
-/** What of it helps whoever sets it up. */
 export function whyNot(thrown: unknown): string {
   const found = causes(thrown);
   const egress = found.find((cause) => cause instanceof EgressError);

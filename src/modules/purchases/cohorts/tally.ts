@@ -3,7 +3,6 @@ import type { Ledger, Person } from './ledger.ts';
 import type { Life } from './survival.ts';
 import type { CohortWindow } from './window.ts';
 
-/** By cohort and period, each with all periods before it. */
 export class Cells {
   readonly people: Float64Array;
   readonly net: Float64Array;

@@ -7,7 +7,6 @@ import { dayIn } from '../revenue/window.ts';
 import { type CohortsInput, DEFAULT_COHORT_DAYS } from './model.ts';
 
 export type CohortWindow = {
-  /** From the first cohort to the end of the present interval. */
   boundariesMs: readonly number[];
   cohorts: number;
   /** Intervals that are over. */

@@ -5,9 +5,7 @@ import type { Customer, CustomerTransaction } from './model.ts';
 
 export type ReasonFacts = {
   entitlement: Entitlement;
-  /** The entitling transaction, where known. */
   transaction: Pick<CustomerTransaction, 'freeTrial' | 'purchasedAt'> | null;
-  /** What was granted by name, where that decides. */
   granted: string | null;
   /** The app's settings ignore sandbox purchases of this person. */
   hidesSandbox: boolean;

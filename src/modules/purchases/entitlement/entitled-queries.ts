@@ -6,7 +6,6 @@ import { parseDigest } from '../model/stored.ts';
 import { givesOf } from './grants-queries.ts';
 import type { Chain, Grant } from './rules.ts';
 
-/** With the people who hold it, as events know them. */
 export type OwnedChain = Chain & { people: readonly string[] };
 
 type OwnedRow = Pick<ChainKey, 'store'> & { digest: unknown; checkedAt: Date; people: string[] };

@@ -10,7 +10,6 @@ export async function lockNameUses(tx: Tx, { orgId, appId }: AppScope): Promise<
   await lockSubject(tx, 'webhooks', orgId);
 }
 
-/** What needs one of the names. */
 export async function selectNameUse(
   tx: Tx,
   { orgId, appId }: AppScope,

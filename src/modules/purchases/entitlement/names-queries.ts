@@ -19,7 +19,6 @@ export async function selectNames(db: Db, scope: AppScope): Promise<NamedEntitle
   return parseNames(onlyRow(rows).names);
 }
 
-/** In place of those before. */
 export async function replaceNames(
   tx: Tx,
   { orgId, appId }: AppScope,

@@ -91,7 +91,6 @@ export const NamedEntitlementsBody = Named(
 );
 export type NamedEntitlementsInput = Static<typeof NamedEntitlementsBody>;
 
-/** In an answer about a person. */
 export const EntitlementOfName = Named('EntitlementOfName', {
   name: Type.String(),
   status: OneOf(ENTITLEMENT_STATUSES),

@@ -12,7 +12,6 @@ export type StoreContext<Needs extends Need = StoreNeeds> = Pick<
 /** For one app. Throws `ProviderError`. */
 export type OpenStore = {
   name: Store;
-  /** The store's id of the app. */
   bundleId: string;
   findTransaction: (transactionId: string) => Promise<SignedTransaction | null>;
   lookUpOrder: (orderId: string) => Promise<SignedTransaction[]>;

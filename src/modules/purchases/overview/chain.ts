@@ -36,7 +36,6 @@ export type Span = {
   graceFrom: number | null;
   /** Billing retry after the period, `[from, to)`. */
   retry: { from: number; to: number } | null;
-  /** Of the churn, where no period follows. */
   reason: ChurnReason;
 };
 

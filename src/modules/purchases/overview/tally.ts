@@ -66,7 +66,6 @@ export class OverviewTally {
   /** With the part without a reported share. */
   readonly proceeds = { count: 0, minor: 0, unknown: noMoney() };
   familyShared = 0;
-  /** Of the chain that is added. */
   private store: Store = REPORTED;
   readonly nonRenewing = { purchases: noMoney(), refunds: noMoney() };
 

@@ -46,7 +46,6 @@ export async function eraseSignedTexts(
   }
 }
 
-/** The chains stay. */
 export async function erasePurchaseLinks(
   db: Db,
   scope: AppScope,

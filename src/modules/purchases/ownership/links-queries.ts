@@ -5,7 +5,6 @@ import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { type Link, MAX_LINKS, type Ownership } from './ownership.ts';
 
-/** By the app's events. */
 export async function selectMappedUser(
   db: Db,
   scope: AppScope,

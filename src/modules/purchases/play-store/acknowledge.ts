@@ -7,7 +7,6 @@ import type { OpenPlayKey } from './play-key.ts';
 /** More than the three days after which Google refunds. */
 const MAX_TRIES = 100;
 
-/** A failure is kept, and tried again. */
 export async function acknowledgePurchase(
   deps: Pick<Deps, 'clock' | 'playStore' | 'sql'>,
   { key, packageName }: OpenPlayKey,

@@ -35,7 +35,6 @@ const StoredFields = {
   ),
 };
 
-/** Without the address, which is not of the row. */
 export const StoredPlayConnection = Type.Object(StoredFields);
 export type StoredPlayConnection = Static<typeof StoredPlayConnection>;
 

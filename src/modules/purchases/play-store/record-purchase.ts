@@ -87,7 +87,6 @@ async function askAboutReplaced(
   await hintAtToken(tx, { ...scope, purchaseToken, kind: 'subscription', at });
 }
 
-/** The chain of the token. */
 export async function recordAndAnnounce(
   tx: Tx,
   scope: AppScope,

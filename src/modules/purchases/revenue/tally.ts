@@ -116,7 +116,6 @@ export class RevenueTally {
     while (reader.next()) this.addSale(reader.sold, reader.kind, store);
   }
 
-  /** Of the store whose reports stand beside it. */
   reportedNet(): number {
     const { gross, refunds } = this.stores.get(REPORTED) ?? noSums();
     return gross - refunds;

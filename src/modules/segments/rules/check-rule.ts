@@ -6,7 +6,6 @@ import { type PlacedClause, placedClauses, segmentsBehind } from './clauses.ts';
 export type Known = {
   segments: ReadonlyMap<string, SegmentRule>;
   arms: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Of named entitlements. */
   names: ReadonlySet<string>;
 };
 

@@ -23,7 +23,6 @@ export function judge(rule: WatchRule, { points, scale, lag }: Figure): Judged {
   return { verdict: side === 'either' || side === verdict ? 'beyond' : 'within', usual };
 }
 
-/** What cannot be judged changes nothing. */
 export function stateAfter(
   state: Watch['state'],
   verdict: WatchLook['verdict'],

@@ -43,7 +43,6 @@ function checkRules(products: readonly RefundProduct[]): void {
   }
 }
 
-/** What is left out stays. */
 export async function patchRefundAnswers(
   ctx: AppContext<'clock' | 'sql'>,
   patch: RefundAnswersPatch,
