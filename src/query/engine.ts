@@ -28,7 +28,6 @@ export type EngineOptions = {
   /** Called for a query that an interrupt did not end: the process has to exit. */
   onStuck: () => void;
   threads?: CountingThreads;
-  /** Properties that projections of files do not hold by themselves. */
   noteUse?: (scope: AppScope, props: readonly string[]) => void;
 };
 

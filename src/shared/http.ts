@@ -84,7 +84,7 @@ export function decodeText(answer: HttpAnswer): string {
   return new TextDecoder().decode(answer.bytes);
 }
 
-/** Undefined for invalid JSON; lone surrogates become U+FFFD. */
+/** Undefined for invalid JSON. */
 export function decodeJson(answer: HttpAnswer): unknown {
   try {
     return JSON.parse(toWellFormedJson(decodeText(answer)));

@@ -135,7 +135,6 @@ async function copyEvents(
   };
 }
 
-/** Views of a question as files for its process. */
 export async function copyViews(
   connection: DuckDBConnection,
   deps: CopyDeps,

@@ -63,7 +63,7 @@ export type Moment = {
   late: LateAliases | null;
   /** Erased ids the files may still hold. */
   erased: string[];
-  /** Where it is not both. */
+  /** Without `both`. */
   erasedAs: ReadonlyMap<string, ErasedAs>;
   catalogued: ReadonlySet<string>;
   /** Of `importedAt`, by undone imports. */

@@ -10,7 +10,7 @@ import { eventTimes } from './time-rules.ts';
 const batchParser = parser(StoredBatch, 'stored batch');
 const decoder = new TextDecoder();
 
-/** Databases replace lone surrogates; an empty id must not join everyone who sent one. */
+/** An empty id must not join everyone who sent one. */
 const orNull = (text: string | undefined): string | null => text?.toWellFormed() || null;
 
 /** Throws when the body is not a stored batch. */

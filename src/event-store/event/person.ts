@@ -12,7 +12,7 @@ export type DeviceInApp = IdInApp & { orgId: string };
 export const idKey = (appId: string, id: string) => `${appId}\u0000${id}`;
 
 export const ERASED_AS = ['both', 'person', 'device'] as const;
-/** Hides the events of this person, those of this device without a user, or both. */
+/** The person's events, the device's events without a user, or both. */
 export type ErasedAs = (typeof ERASED_AS)[number];
 export type ErasedId = IdInApp & { erasedAs?: ErasedAs | undefined };
 export type Tombstone = { erasedAt: Date; erasedAs: ErasedAs };

@@ -51,7 +51,6 @@ export const loadAliases = (connection: DuckDBConnection, aliases: readonly Alia
     aliases,
   );
 
-/** No id is empty. */
 export const loadErased = (connection: DuckDBConnection, erased: readonly ErasedId[]) =>
   createTextTable(
     connection,

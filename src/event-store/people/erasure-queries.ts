@@ -36,9 +36,9 @@ export type PersonIdentity = {
   /** User id, else anonymous id. */
   personId: string;
   anonymousIds: string[];
-  /** Devices of this person whose id another person has. */
-  sharedIds: string[];
-  /** Events of a device with this person's id are another person's. */
+  /** Also those whose id is another person's. */
+  devices: string[];
+  /** An alias gives the id to another user. */
   isOthersDevice: boolean;
 };
 
@@ -60,7 +60,7 @@ async function aliasesOf(
   };
 }
 
-/** Of `ids`, those that are people whatever their alias says: users of other devices, or erased. */
+/** Users of other devices, and erased people. */
 async function knownPeopleAmong(
   db: Db,
   { orgId, appId }: AppScope,
@@ -78,7 +78,7 @@ async function knownPeopleAmong(
   return new Set([...rows.map(({ id }) => id), ...ids.filter((id) => users.has(id))]);
 }
 
-/** Ids whose aliases leave open whether they are people too: only their events tell. */
+/** Only their events show whether they are people. */
 export async function findUndecidedIds(
   db: Db,
   scope: AppScope,
@@ -93,7 +93,6 @@ export async function findUndecidedIds(
   return [...new Set(devices)].filter(isOpen);
 }
 
-/** `people`: ids with events of their own. */
 export async function findIdentity(
   db: Db,
   scope: AppScope,
@@ -107,16 +106,15 @@ export async function findIdentity(
   const personId = userId === id || (await isPerson([id])).has(id) ? id : userId;
   const { devices, userId: userOfDevice = personId } = await aliasesOf(db, scope, personId, hot);
   const others = await isPerson(devices);
-  const isShared = (device: string) => device !== personId && others.has(device);
   return {
     personId,
-    anonymousIds: devices.filter((device) => !isShared(device)),
-    sharedIds: devices.filter(isShared),
+    anonymousIds: devices.filter((device) => device === personId || !others.has(device)),
+    devices,
     isOthersDevice: userOfDevice !== personId,
   };
 }
 
-/** As far as events are compacted; without ids of other users. */
+/** As far as events are compacted. */
 export async function devicesOfUsers(
   sql: Db,
   { orgId, appId }: AppScope,
@@ -133,15 +131,12 @@ export const idsOfPerson = ({ personId, anonymousIds }: PersonIdentity): string[
   ...new Set([personId, ...anonymousIds]),
 ];
 
-function erasedIds(person: PersonIdentity): { id: string; erasedAs: ErasedAs }[] {
-  const { personId, sharedIds, isOthersDevice } = person;
-  const [, ...devices] = idsOfPerson(person);
-  return [
-    { id: personId, erasedAs: isOthersDevice ? 'person' : 'both' },
-    ...devices.map((id) => ({ id, erasedAs: 'both' as const })),
-    ...sharedIds.map((id) => ({ id, erasedAs: 'device' as const })),
-  ];
-}
+type Erased = { id: string; erasedAs: ErasedAs };
+
+const toErased = ({ personId, devices, isOthersDevice }: PersonIdentity): Erased[] => [
+  { id: personId, erasedAs: isOthersDevice ? 'person' : 'both' },
+  ...devices.filter((id) => id !== personId).map((id): Erased => ({ id, erasedAs: 'device' })),
+];
 
 /** Must come last: locks the catalogue to the transaction's end. */
 export async function eraseFromEvents(
@@ -152,7 +147,7 @@ export async function eraseFromEvents(
   people?: ReadonlySet<string>,
 ): Promise<void> {
   const seq = await advanceCatalogue(tx);
-  const erased = erasedIds(await findIdentity(tx, scope, personId, hot, people));
+  const erased = toErased(await findIdentity(tx, scope, personId, hot, people));
   await tx`
     INSERT INTO event_erasures AS e (app_id, org_id, subject_hash, subject, erased_as, seq)
     SELECT ${scope.appId}, ${scope.orgId}, hash, id, erased_as, ${seq}

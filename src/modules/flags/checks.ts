@@ -14,7 +14,6 @@ import {
   type Variant,
 } from './model.ts';
 
-/** What a context never says. */
 const OF_EVENTS = new Set(['name', 'session']);
 
 const FITS: Readonly<Record<FlagType, (value: unknown) => boolean>> = {

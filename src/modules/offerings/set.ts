@@ -57,7 +57,6 @@ function checkForm({ offerings, defaultOffering, flag }: OfferingsInput): void {
 const productsOf = ({ offerings }: Offerings): string[] =>
   offerings.flatMap(({ packages }) => packages.flatMap(({ productIds }) => productIds));
 
-/** What an offering has already stays known. */
 async function checkProducts(tx: Tx, scope: AppScope, wanted: OfferingsInput): Promise<void> {
   const { products } = await selectKnownProducts(tx, scope);
   const kept = productsOf(await selectOfferings(tx, scope));

@@ -52,7 +52,8 @@ export async function repeatErasures(
   for (const erasure of await repeatableErasures(deps.sql, REPEATED_AT_ONCE)) {
     const isOfUser = await isUser(deps, erasure);
     await deps.sql.begin(async (tx) => {
-      if (!isOfUser) await eraseEverywhere(tx, deps, erasure, { hot: [], people: new Set() });
+      for (const { run } of isOfUser ? [] : deps.erasureSteps)
+        await run(tx, erasure, [erasure.personId]);
       await finishRepeated(tx, erasure);
     });
     const { orgId, appId } = erasure;

@@ -7,12 +7,16 @@ import {
   type PersonIdentity,
 } from '../../event-store/people.ts';
 import type { AppScope } from '../../shared/app.ts';
+import { AppError } from '../../shared/errors.ts';
+import { SECOND_MS } from '../../shared/time.ts';
 import { daysBack } from '../events/index.ts';
+
+const WAIT = { startWaitMs: SECOND_MS };
 
 type Needed = Pick<Deps, 'clock' | 'queries' | 'sql'>;
 type Named = AppScope & { personId: string };
 
-/** Of `ids`, those with events of their own: users who signed in on others' devices only. */
+/** Ids with events of their own, also from devices of others. */
 async function findPeople(
   { clock, queries }: Needed,
   scope: AppScope,
@@ -22,7 +26,7 @@ async function findPeople(
   const beforeUs = daysBack(clock(), 0).beforeMs * 1_000;
   for (let left = [...ids]; left.length > 0; left = left.filter((id) => !people.has(id))) {
     const question = { ...scope, personIds: left, beforeUs, after: null, limit: 1 };
-    const { events } = await queries.ask('person', { ...question, environment: 'all' });
+    const { events } = await queries.ask('person', { ...question, environment: 'all' }, WAIT);
     const [first] = events;
     if (!first) break;
     people.add(first.person);
@@ -30,18 +34,35 @@ async function findPeople(
   return people;
 }
 
-/** Whether the id of a device is a user's too. */
+/** None while events cannot be asked: the catalogue alone decides then. */
+async function findPeopleIfAnswered(...asked: Parameters<typeof findPeople>) {
+  try {
+    return await findPeople(...asked);
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'unavailable') return new Set<string>();
+    throw thrown;
+  }
+}
+
 export const isUser = async (deps: Needed, { personId, ...scope }: Named): Promise<boolean> =>
   (await isAnyUserOfOther(deps.sql, scope, [personId])) ||
-  (await findPeople(deps, scope, [personId])).has(personId);
+  (await findPeopleIfAnswered(deps, scope, [personId])).has(personId);
 
-/** Who is named is who is meant, whatever aliases say of the id. */
+/** An id with its own events is a person despite an alias. Throws `unavailable` where events decide. */
 export async function identify(
   deps: Needed,
   { personId, ...scope }: Named,
   hot: readonly AppAlias[],
 ): Promise<{ person: PersonIdentity; people: ReadonlySet<string> }> {
   const undecided = await findUndecidedIds(deps.sql, scope, personId, hot);
-  const people = await findPeople(deps, scope, undecided);
+  const isNamed = (id: string) => id === personId;
+  const people = new Set([
+    ...(await findPeople(deps, scope, undecided.filter(isNamed))),
+    ...(await findPeopleIfAnswered(
+      deps,
+      scope,
+      undecided.filter((id) => !isNamed(id)),
+    )),
+  ]);
   return { person: await findIdentity(deps.sql, scope, personId, hot, people), people };
 }

@@ -160,10 +160,7 @@ export async function reopenDeliveries(
   return { reopened: rows.length, nextFrom: found.at(limit)?.createdAt ?? null };
 }
 
-/**
- * The first id of an event's delivery is its person, the second a device that others may use. A
- * body may hold escapes that `jsonb` refuses.
- */
+/** First id: the person; second: a device, perhaps shared. `jsonb` refuses some bodies. */
 const OF_PEOPLE = {
   table: 'webhook_deliveries',
   key: (db: Db) => db`delivery_id`,

@@ -94,7 +94,6 @@ function rowTest(condition: Condition): (row: MatchedRow) => boolean {
   const prop = toPropertyName(condition.field);
   if (prop !== null) return ({ props }) => holdsFor(condition, propertyValue(props, prop));
   const field = FIELDS[columnField(condition.field)];
-  // Files have the replacement for what is cut within a character.
   return (row) => holdsFor(condition, row[field]?.toWellFormed() ?? null);
 }
 

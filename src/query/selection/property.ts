@@ -49,7 +49,7 @@ function textSql(prop: string): string {
   return jsonTextSql(`json_extract_string(props, ${at})`, `json_type(props, ${at})`);
 }
 
-/** JSON of one member: of a plain name without parsing the others, which may be cut within a character. */
+/** JSON of one member. */
 function memberSql(prop: string): string {
   if (!isPlainName(prop)) return `TRY(json_extract(props, ${pointer(prop)})::VARCHAR)`;
   const member = `${JSON.stringify(prop)}:`;

@@ -26,7 +26,6 @@ const ANONYMOUS_MIN = 8;
 const ID_MAX = 64;
 const ID_HEX_DIGITS = 32;
 
-/** Not acts of people. */
 export const INTERNAL = new Set([
   '$set',
   '$groupidentify',
@@ -196,7 +195,6 @@ type Common = {
 
 const toId = (id: string): string => (id.length >= 8 ? id.slice(0, ID_MAX) : `imported-${id}`);
 
-/** Fields that are undefined are left out where the event is written. */
 export function toEvent(common: Common): Fields {
   const { name, id, ts, session, props, screen, ids, keeps = keepsUsual } = common;
   return {

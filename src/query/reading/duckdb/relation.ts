@@ -127,7 +127,7 @@ export function eventRelation(
   return `(SELECT ${person} AS person${selected} FROM ${from}${where})`;
 }
 
-/** Events whose person does not matter, but where erased people have to be left out. */
+/** Without erased people. */
 export function countedEvents(events: Events, columns: readonly string[]): string {
   if (events.source.erased.length > 0) return eventRelation(events, columns, 'key');
   return rawEvents(events, [...columns, ...events.sql.columns]);

@@ -17,7 +17,6 @@ export type SenderField = keyof typeof SENDER_FIELDS;
 export const isSenderField = (field: string): field is SenderField =>
   Object.hasOwn(SENDER_FIELDS, field);
 
-/** Files have the replacement for what is cut within a character. */
 export const senderValue = (sender: Sender, field: SenderField): string | null =>
   SENDER_FIELDS[field](sender)?.toWellFormed() ?? null;
 

@@ -15,7 +15,6 @@ export type RowProperty = {
 
 function parseScalar(json: string): FieldValue {
   const value: unknown = JSON.parse(json);
-  // Projections of earlier releases hold lone surrogates.
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return outside('Projections keep scalars only.');

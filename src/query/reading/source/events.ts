@@ -38,7 +38,6 @@ export type EventSource = {
   lateAliases: readonly AppAlias[];
   sharesIds: boolean;
   erased: readonly string[];
-  /** Where it is not both. */
   erasedAs?: ReadonlyMap<string, ErasedAs>;
   /** Everything received before this time is in the source; milliseconds since 1970. */
   dataThroughMs: number;
