@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../../src/admin/commands/index.ts';
@@ -14,6 +14,7 @@ import {
   type PodSpec,
   renderChart,
 } from '../../support/helm.ts';
+import { describeWhere } from '../../support/left-out.ts';
 import { ROOT } from '../../support/sources.ts';
 
 const LEAST = {
@@ -68,7 +69,6 @@ const IDENTITY = {
 };
 const GIVEN = { ...SECRET, ...IDENTITY };
 
-if (!hasHelm) console.log('not run: helm template (needs Go; .ci/tools installs it)');
 if (!hasKubeconform) console.log('not run: kubeconform (needs Go; .ci/tools installs it)');
 
 const podOf = ({ spec }: Manifest) => must(spec.template, 'pods');
@@ -78,7 +78,7 @@ const settingsOf = ({ env }: Container) =>
   Object.fromEntries(env.map(({ name, value }) => [name, value]));
 const only = ({ containers }: PodSpec) => must(containers[0], 'a container');
 
-describe.skipIf(!hasHelm)('the Helm chart', () => {
+describeWhere(hasHelm, 'needs Go; .ci/tools installs it')('the Helm chart', () => {
   const least = renderChart(LEAST);
   const everything = renderChart(EVERYTHING);
   const all = manifestsOf(everything.text);
