@@ -51,7 +51,7 @@ async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 const GZIP_MAGIC = [0x1f, 0x8b];
-const isGzip = (bytes: Uint8Array): boolean =>
+export const isGzip = (bytes: Uint8Array): boolean =>
   GZIP_MAGIC.every((byte, index) => bytes[index] === byte);
 
 export const FORM = 'data=';

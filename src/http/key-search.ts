@@ -1,9 +1,8 @@
 import { gunzipped, peek } from '../storage/unpack.ts';
-import { FORM } from './intake-body.ts';
+import { FORM, isGzip } from './intake-body.ts';
 
 type Pieces = AsyncIterable<Uint8Array>;
 
-const GZIP_HEAD_BYTES = 2;
 const ESCAPE_CHARACTERS = 3;
 const BASE64_CHARACTERS = 4;
 /** Other kinds get a hint. */
@@ -18,11 +17,11 @@ const fromHex = (_: string, hex: string): string => String.fromCharCode(Number.p
 
 /** Joins short pieces at the start. */
 async function* withHead(pieces: Pieces, bytes: number): AsyncGenerator<Uint8Array> {
-  let head: Uint8Array | null = Buffer.alloc(0);
+  let head: Uint8Array | null = new Uint8Array();
   for await (const piece of pieces) {
     if (head === null) yield piece;
     else {
-      head = Buffer.concat([head, piece]);
+      head = head.length === 0 ? piece : Buffer.concat([head, piece]);
       if (head.length < bytes) continue;
       yield head;
       head = null;
@@ -37,17 +36,19 @@ const isDamage = (thrown: unknown): boolean =>
 /** Ends where gzip is damaged. */
 async function* unpacked(pieces: Pieces): AsyncGenerator<Uint8Array> {
   try {
-    yield* gunzipped(withHead(pieces, GZIP_HEAD_BYTES));
+    yield* gunzipped(pieces);
   } catch (thrown) {
     if (!isDamage(thrown)) throw thrown;
   }
 }
 
+const isForm = (bytes: Uint8Array): boolean => latin1(bytes.subarray(0, FORM.length)) === FORM;
+
 /** Decodes the first field of a form. */
 async function* formless(pieces: Pieces): AsyncGenerator<Uint8Array> {
   const sent = await peek(withHead(pieces, FORM.length));
   if (sent === null) return;
-  if (!latin1(sent.first).startsWith(FORM)) return yield* sent.all;
+  if (!isForm(sent.first)) return yield* sent.all;
   let [field, base64] = ['', ''];
   let skipped = FORM.length;
   for await (const piece of sent.all) {
@@ -76,9 +77,12 @@ export async function* findKeys(
   pieces: Pieces,
   check: (bytes: number) => void,
 ): AsyncGenerator<string> {
+  const sent = await peek(withHead(pieces, FORM.length));
+  if (sent === null) return;
+  const isPlain = !isGzip(sent.first) && !isForm(sent.first);
   let bytes = 0;
   let tail = '';
-  for await (const piece of formless(unpacked(pieces))) {
+  for await (const piece of isPlain ? sent.all : formless(unpacked(sent.all))) {
     const text = tail + latin1(piece);
     for (const [key] of unescaped(text).matchAll(KEY)) yield key;
     tail = text.slice(-TAIL_CHARACTERS);
