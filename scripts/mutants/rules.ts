@@ -146,6 +146,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/shared/pacific.ts': ['test/unit/shared/pacific.test.ts'],
   'src/shared/permissions.ts': ['test/unit/access-control.test.ts'],
   'src/shared/round.ts': ['test/unit/shared/round.test.ts'],
+  'src/http/json-values.ts': ['test/unit/http/json-values.test.ts'],
+  'src/http/waiting-bodies.ts': ['test/unit/http/key-search.test.ts'],
   'src/shared/client-address.ts': ['test/unit/http/client-address.test.ts'],
   'src/modules/identity/auth/access-control.ts': ['test/unit/access-control.test.ts'],
   // Logs
