@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { childEnvironment, type ProcessRole } from '../config.ts';
 import { parser } from '../shared/schema.ts';
+import { ENTRIES } from './bundle/find.ts';
 import { runtimeSettings } from './runtime-settings.ts';
 import type { Run } from './supervised.ts';
 
@@ -47,8 +48,9 @@ export function processCommand({
   bundle,
 }: Pick<BunProcess, 'role' | 'index' | 'bundle'>): string[] {
   // Newer builds remove it.
-  const isBundled = bundle !== null && existsSync(bundle);
-  const path = isBundled ? bundle : join(PROCESSES, `${role}.ts`);
+  const bundled = join(bundle ?? '', `${ENTRIES[role]}.js`);
+  const isBundled = bundle !== null && existsSync(bundled);
+  const path = isBundled ? bundled : join(PROCESSES, `${role}.ts`);
   const run = [process.execPath, path, String(index), role];
   return role === 'query' ? niced(run) : run;
 }

@@ -2,9 +2,10 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { parser } from '../../shared/schema.ts';
-import { BUNDLES, bundleName, ENTRY, hashFile, isComplete, MANIFEST, ROOT } from './find.ts';
+import { BUNDLES, bundleName, ENTRIES, hashFile, isComplete, MANIFEST, ROOT } from './find.ts';
 import { sourcePlaces } from './source-places.ts';
 
+const PROCESSES = join(ROOT, 'src/app/processes');
 const KEPT = 3;
 
 async function removeOld(): Promise<void> {
@@ -43,7 +44,7 @@ function withoutContent(text: string): string {
 
 async function buildInto(folder: string): Promise<void> {
   const { outputs } = await Bun.build({
-    entrypoints: [join(ROOT, 'src/app/processes', ENTRY.replace('.js', '.ts'))],
+    entrypoints: [...new Set(Object.values(ENTRIES))].map((name) => join(PROCESSES, `${name}.ts`)),
     target: 'bun',
     format: 'cjs',
     bytecode: true,

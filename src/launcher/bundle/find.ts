@@ -2,12 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Glob } from 'bun';
+import type { ProcessRole } from '../../config.ts';
 import type { Logger } from '../../observability/log.ts';
 import { parser } from '../../shared/schema.ts';
 
 export const ROOT = join(import.meta.dir, '../../..');
 export const BUNDLES = join(ROOT, 'node_modules/.cache/service');
-export const ENTRY = 'bundled.js';
+export const ENTRIES: Readonly<Record<ProcessRole, string>> = {
+  api: 'server',
+  worker: 'server',
+  compactor: 'compactor',
+  query: 'query',
+};
 export const MANIFEST = 'manifest.json';
 
 const SOURCES = [
@@ -45,7 +51,7 @@ export function isComplete(folder: string): boolean {
 export function findBundle(log: Pick<Logger, 'warn'>): string | null {
   const folder = join(BUNDLES, bundleName());
   if (!existsSync(folder)) return null;
-  if (isComplete(folder)) return join(folder, ENTRY);
+  if (isComplete(folder)) return folder;
   log.warn({ folder }, 'damaged bundle of the service; running from source until it is rebuilt');
   return null;
 }

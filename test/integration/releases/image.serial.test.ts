@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../../src/launcher/embedded/ports.ts';
 import { assembleImage, type Image, inside, megabytes } from '../../support/image.ts';
-import { isHealthy } from '../../support/instance.ts';
+import { isHealthy, processesOf } from '../../support/instance.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 import { ROOT } from '../../support/sources.ts';
@@ -61,6 +61,7 @@ test.skipIf(!canEnter)(
     const writes = inside(image, `${user}:${user}`, ['touch', '/app/x']);
     expect(Bun.spawnSync(writes, { env, stderr: 'ignore' }).exitCode).not.toBe(0);
 
+    expect(processesOf('/app/node_modules/.cache/service').length).toBeGreaterThanOrEqual(4);
     const page = await fetch(`${url}/`);
     expect([page.status, page.headers.get('content-type')]).toEqual([
       200,

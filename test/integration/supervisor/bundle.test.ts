@@ -1,13 +1,7 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  ENTRY,
-  findBundle,
-  hashFile,
-  isComplete,
-  MANIFEST,
-} from '../../../src/launcher/bundle/find.ts';
+import { findBundle, hashFile, isComplete, MANIFEST } from '../../../src/launcher/bundle/find.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { bootstrapClient } from '../../support/crash-client.ts';
 import { temporaryFolder } from '../../support/events.ts';
@@ -46,7 +40,9 @@ test('processes run from the bundle and find all files of the installation', asy
 });
 
 test('stack traces name files and lines of the sources', () => {
-  const { stderr } = Bun.spawnSync([process.execPath, bundle, '0', 'api'], { env: { PORT: 'x' } });
+  const { stderr } = Bun.spawnSync([process.execPath, join(bundle, 'server.js'), '0', 'api'], {
+    env: { PORT: 'x' },
+  });
   const lines = readFileSync(join(ROOT, 'src/config.ts'), 'utf8').split('\n');
   const line = lines.findIndex((text) => text.includes('throw new ConfigError')) + 1;
   expect(stderr.toString()).toContain(`${ROOT}/src/config.ts:${line}:`);
@@ -56,10 +52,10 @@ test('stack traces name files and lines of the sources', () => {
 test('a bundle that is cut off or lacks a file is not complete', () => {
   const folder = temporaryFolder('bundle');
   mkdirSync(folder, { recursive: true });
-  const entry = join(folder, ENTRY);
+  const entry = join(folder, 'query.js');
   expect(isComplete(folder)).toBe(false);
   writeFileSync(entry, 'void 0;');
-  writeFileSync(join(folder, MANIFEST), JSON.stringify({ [ENTRY]: hashFile(entry) }));
+  writeFileSync(join(folder, MANIFEST), JSON.stringify({ 'query.js': hashFile(entry) }));
   expect(isComplete(folder)).toBe(true);
   writeFileSync(entry, 'void');
   expect(isComplete(folder)).toBe(false);
