@@ -135,7 +135,7 @@ describe('a job that the catalogue does not ask for', () => {
 
   test('is over without effect where the plan would not make it now', async () => {
     const appId = newId('app');
-    const fileIds = await closedFiles(appId, [400, 440]);
+    const fileIds = await closedFiles(appId, [100, 140]);
     await take([appId, [event()]]);
     const [shared] = await liveFilesOfLevel(sql, 0);
     const before = await live();
