@@ -2,8 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
+import { seeded } from '../../src/shared/random.ts';
 import { killRuns, runBunTest, type TestRun } from './bun-test.ts';
-import { delayServers, seededRandom, shuffle, startBusyLoops } from './chance.ts';
+import { delayServers, shuffle, startBusyLoops } from './chance.ts';
 import { add, type Counts, NONE, summary } from './counts.ts';
 import { runInLanes } from './lanes.ts';
 import { endLeftovers } from './leftovers.ts';
@@ -120,7 +121,7 @@ async function runAll(
   runDir: string,
   interrupted: AbortSignal,
 ): Promise<Counts> {
-  const random = seededRandom(options.seed);
+  const random = seeded(options.seed).next;
   const files = options.shuffle ? shuffle(selected, random) : selected;
   const namespaces = namespacesOf(files);
   const servers = await startServers({

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
 import { connect, createServer } from 'node:net';
-import { delayServers, seededRandom, shuffle } from '../../../scripts/test/chance.ts';
+import { delayServers, shuffle } from '../../../scripts/test/chance.ts';
+import { seeded } from '../../../src/shared/random.ts';
 
 test('the same seed gives the same order, another seed another', () => {
   const files = Array.from({ length: 50 }, (_, index) => index);
-  const order = (seed: number) => shuffle(files, seededRandom(seed));
+  const order = (seed: number) => shuffle(files, seeded(seed).next);
   expect(order(7)).toEqual(order(7));
   expect(order(7)).not.toEqual(order(8));
   expect(order(7).toSorted((a, b) => a - b)).toEqual(files);
@@ -16,7 +17,7 @@ test('a delayed server receives and sends everything in order, and ends', async 
   const { port } = echo.address() as { port: number };
   const { TEST_TEMPORAL_ADDRESS: address = '' } = await delayServers(
     { TEST_TEMPORAL_ADDRESS: `127.0.0.1:${port}` },
-    seededRandom(1),
+    seeded(1).next,
   );
   expect(address).not.toBe(`127.0.0.1:${port}`);
   const client = connect({ host: '127.0.0.1', port: Number(address.split(':')[1]) });
