@@ -12,19 +12,20 @@ export type Origin = {
   acceptedUntil: number | undefined;
 };
 
-const origins = new WeakMap<object, Origin>();
-const purposes = new WeakMap<object, string>();
+/** Registered, since the SDK loads this module a second time beside a bundled process. */
+const ORIGIN = Symbol.for('control-plane.payload-origin');
+const PURPOSE = Symbol.for('control-plane.payload-purpose');
+
+type Marked = { [ORIGIN]?: Origin; [PURPOSE]?: string };
 
 const REFUSED = Object.freeze({ refused: 'payload_not_encrypted' });
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Marked => typeof value === 'object' && value !== null;
 
 /** A copy encoded for this purpose only. */
 export function withPurpose(value: unknown, purpose: string): unknown {
   if (!isObject(value) || Array.isArray(value)) return value;
-  const copy = { ...value };
-  purposes.set(copy, purpose);
-  return copy;
+  return Object.defineProperty({ ...value }, PURPOSE, { value: purpose, writable: true });
 }
 
 /** Nothing cannot be encrypted, so one at least. */
@@ -42,7 +43,7 @@ function isRefused(payload: Payload): boolean {
 export const payloadConverter: PayloadConverter = {
   toPayload: (value, context) => {
     const payload = defaultPayloadConverter.toPayload(value, context);
-    const purpose = isObject(value) ? purposes.get(value) : undefined;
+    const purpose = isObject(value) ? value[PURPOSE] : undefined;
     return purpose === undefined ? payload : withMarks(payload, { [MARKS.purpose]: purpose });
   },
   // The converter's interface is generic over what it cannot know.
@@ -53,18 +54,19 @@ export const payloadConverter: PayloadConverter = {
     if (isRefused(payload)) return REFUSED as T;
     const value = defaultPayloadConverter.fromPayload<T>(payload, context);
     if (isObject(value)) {
-      origins.set(value, {
+      const origin: Origin = {
         isSealed: readMark(payload, MARKS.sealed) !== undefined,
         purpose: readMark(payload, MARKS.purpose),
         acceptedUntil: acceptedUntil(payload),
-      });
+      };
+      Object.defineProperty(value, ORIGIN, { value: origin, writable: true });
     }
     return value;
   },
 };
 
 export function findOrigin(value: unknown): Origin | undefined {
-  return isObject(value) ? origins.get(value) : undefined;
+  return isObject(value) ? value[ORIGIN] : undefined;
 }
 
 export const notEncrypted = () =>
