@@ -224,7 +224,7 @@ describe('the arguments of processes, which every account of the machine reads',
     expect(await instance.stop()).toBe(0);
 
     const started = [...commands].join('\n');
-    for (const program of ['postgres', 'start-dev', 'api.ts', 'worker.ts', 'query.ts']) {
+    for (const program of ['postgres', 'start-dev', '\0api\0', '\0worker\0', '\0query\0']) {
       expect(started).toContain(program);
     }
     for (const [name, secret] of Object.entries(secrets)) {
