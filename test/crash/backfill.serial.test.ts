@@ -9,6 +9,7 @@ import { bootstrapClient, type CrashClient } from '../support/crash-client.ts';
 import { startInstance } from '../support/instance.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
 import { until } from '../support/until.ts';
+import { pause } from '../support/pause.ts';
 
 const DAYS = isFullRun ? 365 : 35;
 const INTERRUPTIONS = isFullRun ? 50 : 5;
@@ -133,7 +134,7 @@ async function pressRefresh({ call }: CrashClient, done: () => boolean): Promise
   while (!done()) {
     const { status } = await call('POST', '/v1/analytics/sync', { force: false });
     expect(status).toBe(200);
-    await Bun.sleep(PRESS_EVERY_MS);
+    await pause(PRESS_EVERY_MS, 'somebody presses again and again');
   }
 }
 

@@ -19,6 +19,7 @@ import { isFullRun, randomFrom } from '../support/random.ts';
 import { startTestService } from '../support/service.ts';
 import { ROOT } from '../support/sources.ts';
 import { until } from '../support/until.ts';
+import { pause } from '../support/pause.ts';
 
 const KILLS = isFullRun ? 20 : 2;
 /** 25 batches in each tenth of a second: 5,000 events a second where the machine can. */
@@ -49,7 +50,7 @@ const startBackup = (dir: string) =>
 async function killOne(dir: string): Promise<boolean> {
   const child = startBackup(dir);
   await until('something of it is written', async () => existsSync(join(dir, 'log')));
-  await Bun.sleep(random() * LONGEST_LIFE_MS);
+  await pause(random() * LONGEST_LIFE_MS, 'a kill at any moment');
   child.kill('SIGKILL');
   await child.exited;
   return !existsSync(join(dir, 'manifest.json'));

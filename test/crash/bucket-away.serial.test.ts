@@ -7,6 +7,7 @@ import { describeFull } from '../support/left-out.ts';
 import { isFullRun } from '../support/random.ts';
 import { testS3 } from '../support/s3-server.ts';
 import { until } from '../support/until.ts';
+import { pause } from '../support/pause.ts';
 
 /** Ten minutes under TEST_FULL; `TEST_OUTAGE_SECONDS` for others. */
 const AWAY_MS = Number(process.env.TEST_OUTAGE_SECONDS ?? 600) * 1_000;
@@ -61,7 +62,7 @@ describeFull(s3 !== null, 'versitygw or Go')('with EVENTS_ACK=bucket', () => {
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
         // What is not about new events goes on.
         expect((await crash.client.once('GET', '/v1/apps')).status).toBe(200);
-        await Bun.sleep(AWAY_MS / LOOKS);
+        await pause(AWAY_MS / LOOKS, 'looks spread over the outage');
       }
       const acknowledged = sender.acknowledgedEvents;
       proxy?.mend();

@@ -13,6 +13,7 @@ import { startOwnServers } from '../support/own-servers.ts';
 import { isFullRun } from '../support/random.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
+import { pause } from '../support/pause.ts';
 
 const FULL_MS = Number(process.env.TEST_OUTAGE_SECONDS ?? 60) * 1_000;
 const HOUR_SECONDS = 3_600;
@@ -72,7 +73,7 @@ describeFull(disk !== null, 'only root may mount one')('a disk that is full', ()
       await grows(crash, 1_000);
       await disk?.fill();
       await until('events are refused', () => (crash.sender.answers.get(503) ?? 0) > 10);
-      await Bun.sleep(FULL_MS);
+      await pause(FULL_MS, 'the disk stays full for a while');
       await disk?.clear();
       const freedAt = performance.now();
       await grows(crash, 1_000);

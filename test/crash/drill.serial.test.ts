@@ -32,6 +32,7 @@ import { isFullRun } from '../support/random.ts';
 import { testS3 } from '../support/s3-server.ts';
 import { startSignedWebhooks } from '../support/signed-webhooks.ts';
 import { until } from '../support/until.ts';
+import { pause } from '../support/pause.ts';
 
 const STEPS = 5;
 /** A number alone asks for the drill, too: 0 for as long as its steps take. */
@@ -192,7 +193,7 @@ describeFull(
     rows.push({ step, fired: all, sinceMs, events, secrets });
     // The load goes on until the time of the step is over.
     const leftMs = STEP_MS - (Date.now() - sinceMs);
-    if (leftMs > 0) await Bun.sleep(leftMs);
+    if (leftMs > 0) await pause(leftMs, 'the load goes on for the whole step');
   };
 
   step('Temporal is lost with its database: runs go on in an empty one', async () => {

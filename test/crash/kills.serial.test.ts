@@ -11,6 +11,7 @@ import { startInstance } from '../support/instance.ts';
 import { expectProvisionedOnce, makeAndDelete } from '../support/provisioning-load.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
 import { until } from '../support/until.ts';
+import { pause } from '../support/pause.ts';
 
 const VICTIMS = ['api', 'compactor', 'query', 'worker', 'temporal', 'postgres'];
 const KILLS = isFullRun ? 100 : VICTIMS.length;
@@ -51,10 +52,10 @@ async function killOne(victim: string): Promise<void> {
 async function killAtRandom(): Promise<void> {
   const order = victims();
   for (let kills = 0; kills < KILLS; kills += 1) {
-    await Bun.sleep(200 + random() * LONGEST_PAUSE_MS);
+    await pause(200 + random() * LONGEST_PAUSE_MS, 'a kill at any moment');
     await killOne(order.next().value);
   }
-  await Bun.sleep(LONGEST_PAUSE_MS);
+  await pause(LONGEST_PAUSE_MS, 'load after the last kill');
 }
 
 let over = false;
@@ -73,7 +74,7 @@ test(`${KILLS} kills of everything there is: each acknowledged event is there ex
   });
   let looks = 0;
   for (; !over; looks += 1) {
-    await Bun.sleep(LOOK_EVERY_MS);
+    await pause(LOOK_EVERY_MS, 'looks spread over the kills');
     await expectVisible(crash);
   }
   await killing;

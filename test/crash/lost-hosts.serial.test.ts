@@ -16,6 +16,7 @@ import { isFullRun, randomFrom } from '../support/random.ts';
 import { testS3 } from '../support/s3-server.ts';
 import { createTestApp, createTestOrg, startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { pause } from '../support/pause.ts';
 
 const HOSTS = 3;
 /** Kills of each mode and delay; 20 in all of a full run. */
@@ -150,7 +151,7 @@ describe.skipIf(!s3).each(CASES)(
           const fromMs = Date.now() - 30 * SECOND_MS;
           const { numbers, throughMs } = await numbersSince(fromMs);
           // What was acknowledged before is known by then.
-          await Bun.sleep(REPORT_MS);
+          await pause(REPORT_MS, 'senders report so often');
           const there = new Set(numbers);
           const missing = load.acknowledgedBetween(fromMs, throughMs);
           const lacks = missing.filter((number) => !there.has(number));
@@ -164,7 +165,7 @@ describe.skipIf(!s3).each(CASES)(
           const askedMs = Date.now();
           const bytes = await unshippedBytes(url);
           if (bytes !== null) metrics.set(url, { atMs: askedMs, bytes });
-          await Bun.sleep(200);
+          await pause(200, 'metrics are read so often');
         }
       };
       const compacting = compactForever(compactor, stopping.signal);
@@ -172,7 +173,7 @@ describe.skipIf(!s3).each(CASES)(
       const adopt = async () => {
         while (!stopping.signal.aborted) {
           await adopter.look();
-          await Bun.sleep(SECOND_MS);
+          await pause(SECOND_MS, 'an operator looks once a second');
         }
       };
       const background = Promise.all([
@@ -185,7 +186,7 @@ describe.skipIf(!s3).each(CASES)(
 
       const random = randomFrom(20_261_122 + delayMs);
       for (let kill = 0; kill < KILLS; kill += 1) {
-        await Bun.sleep(2_000 + random() * (isFullRun ? 8_000 : 500));
+        await pause(2_000 + random() * (isFullRun ? 8_000 : 500), 'a kill at any moment');
         const index = Math.floor(random() * HOSTS);
         const victim = at(hosts, index);
         const decidedMs = Date.now();
@@ -203,7 +204,7 @@ describe.skipIf(!s3).each(CASES)(
         hosts[index] = await startHost(at(networks, index), env, far);
         sendToAll();
       }
-      await Bun.sleep(isFullRun ? 5_000 : 500);
+      await pause(isFullRun ? 5_000 : 500, 'load after the last kill');
       const sentMs = Date.now();
       await load.stop();
 

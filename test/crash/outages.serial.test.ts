@@ -15,6 +15,7 @@ import { type OwnServers, startOwnServers } from '../support/own-servers.ts';
 import { isFullRun } from '../support/random.ts';
 import { testS3 } from '../support/s3-server.ts';
 import { until } from '../support/until.ts';
+import { pause } from '../support/pause.ts';
 
 /** Ten minutes each under TEST_FULL; `TEST_OUTAGE_SECONDS` for others. */
 const AWAY_MS = Number(process.env.TEST_OUTAGE_SECONDS ?? 600) * 1_000;
@@ -141,7 +142,7 @@ describeFull(wanted.length > 0, 'nothing of TEST_OUTAGE_OF can be taken away her
         const end = performance.now() + AWAY_MS;
         do {
           await look(away);
-          await Bun.sleep(AWAY_MS / ROUNDS);
+          await pause(AWAY_MS / ROUNDS, 'looks spread over the outage');
         } while (performance.now() < end);
         const backAt = performance.now();
         await dependencies.get(away)?.giveBack();

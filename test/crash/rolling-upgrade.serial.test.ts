@@ -16,6 +16,7 @@ import { createTestApp, createTestOrg, startTestService } from '../support/servi
 import { testTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 import { WorkerPosts } from '../support/worker-posts.ts';
+import { pause } from '../support/pause.ts';
 
 const EVENTS_PER_SECOND = Number(process.env.TEST_EVENTS_PER_SECOND ?? 2_000);
 const REFUSED_FOR_AT_MOST_MS = 5 * SECOND_MS;
@@ -76,7 +77,7 @@ class Reader {
       this.turn += 1;
       const url = at(urls, this.turn % urls.length);
       await this.askOne(url);
-      await Bun.sleep(Math.max(0, SECOND_MS - (Date.now() - beganMs)));
+      await pause(Math.max(0, SECOND_MS - (Date.now() - beganMs)), 'one question a second');
     }
   }
 
@@ -177,7 +178,7 @@ describeFull(
       await posts.prepare(at(routes, 0));
       const path = `/v1/apps/${app.appId}/questions/answer`;
       const reader = new Reader(() => routes, path, key);
-      await Bun.sleep(10 * SECOND_MS);
+      await pause(10 * SECOND_MS, 'ten seconds before the roll-out');
 
       await posts.trigger();
       const beganMs = Date.now();
@@ -185,7 +186,7 @@ describeFull(
       const release = { LOG_LEVEL: 'error' };
       await Promise.all(sets.map((set) => set.rollOut(release)));
       const seconds = (Date.now() - beganMs) / SECOND_MS;
-      await Bun.sleep(10 * SECOND_MS);
+      await pause(10 * SECOND_MS, 'ten seconds after the roll-out');
       await load.stop();
       await reader.stop();
       await until('a digest, a watch and an alert', (saw) => {

@@ -11,6 +11,7 @@ import { testS3 } from '../support/s3-server.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
 import { type Sign, watchService } from '../support/watchers.ts';
+import { pause } from '../support/pause.ts';
 
 /** At least so long is each thing away; in the short form until everybody has seen it. */
 const AWAY_MS = isFullRun ? 60_000 : 0;
@@ -83,7 +84,7 @@ function whileSending({ begin, end }: Pick<Trouble, 'begin' | 'end'>): Trouble {
   const keepSending = async () => {
     while (!isOver) {
       await send().catch(() => undefined);
-      await Bun.sleep(SEND_EVERY_MS);
+      await pause(SEND_EVERY_MS, 'events at a steady rate');
     }
   };
   return {
@@ -203,7 +204,7 @@ test.each(Object.entries(TROUBLES))(
     const waiting = trouble.atOnce === undefined ? [] : [{ ...trouble, alert: trouble.atOnce }];
     for (const sign of [...waiting, ...(isFullRun ? [trouble] : [])]) await timeUntilFiring(sign);
     const firedMs = performance.now() - began;
-    await Bun.sleep(Math.max(0, AWAY_MS - (performance.now() - began)));
+    await pause(Math.max(0, AWAY_MS - (performance.now() - began)), 'the rest of the outage');
     expect(await isHealthy(instance.url)).toBe(true);
     await trouble.end();
     const well = await timesUntil(trouble, false);

@@ -5,6 +5,7 @@ import { expectExactlyOnce, expectVisible, report } from '../support/event-crash
 import { AWAY_MS, MOST_MB, prepareEventOutage } from '../support/event-outage.ts';
 import { isFullRun } from '../support/random.ts';
 import { until } from '../support/until.ts';
+import { pause } from '../support/pause.ts';
 
 const FROZEN_MS = isFullRun ? 60_000 : 5_000;
 const SECONDS = AWAY_MS / 1_000;
@@ -58,7 +59,7 @@ test(`PostgreSQL hanging, then away for ${SECONDS} s under load: events are take
   const beforeMb = apiMb();
 
   servers.postgres.freeze();
-  await Bun.sleep(FROZEN_MS);
+  await pause(FROZEN_MS, 'the database is silent for a while');
   expect(sender.refusals).toBe(0);
   servers.postgres.thaw();
   await expectVisible(crash);

@@ -8,6 +8,8 @@ import { checkNoOrphan } from '../support/lake/orphans.ts';
 import { currentFiles, readTable } from '../support/lake/read-table.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
+import { until } from '../support/until.ts';
+import { pause } from '../support/pause.ts';
 
 const { sql, url } = await testDatabase();
 const store = await openEventStore(sql);
@@ -29,7 +31,7 @@ test('a publisher killed at any moment leaves a table that can be read, and no o
       { stdout: 'pipe', stderr: 'inherit' },
     );
     await child.stdout.getReader().read();
-    await Bun.sleep(random() * 400);
+    await pause(random() * 400, 'a kill at any moment');
     child.kill('SIGKILL');
     await child.exited;
     const table = await read('events');
@@ -41,7 +43,7 @@ test('a publisher killed at any moment leaves a table that can be read, and no o
   }
   expect(published.size).toBe(kills);
   // The server ends what a killed process had begun when it notices that nobody is there.
-  while ((await lake.publish()) === null) await Bun.sleep(20);
+  await until('it is published', async () => (await lake.publish()) !== null);
   expect(
     currentFiles(await read('events'))
       .map(({ path }) => path)

@@ -6,6 +6,7 @@ import type { Client } from './client.ts';
 import { type FixtureApp, makeApp, makeOwner, notify, type Owner } from './fill.ts';
 import type { Release } from './release.ts';
 import type { World } from './world.ts';
+import { pause } from '../support/pause.ts';
 
 const say = (preview: unknown) => `echo '${JSON.stringify({ preview })}'`;
 const RUNNER = `${say({ phase: 'ready', webUrl: 'http://localhost:8081' })}; sleep 600`;
@@ -136,7 +137,7 @@ export async function leaveRunsAtTheirStart(
   // Nobody answers without a worker; the run is there all the same.
   await Promise.race([
     client.call('POST', '/v1/store/connection', prepared.verifying.org, key).catch(() => undefined),
-    Bun.sleep(ABANDONED_AFTER_MS),
+    pause(ABANDONED_AFTER_MS, 'nobody answers without a worker'),
   ]);
   return { provisioningAppId: made.id as string };
 }

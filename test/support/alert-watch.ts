@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../src/shared/time.ts';
 import type { Alert, Prometheus } from './prometheus.ts';
 import { until } from './until.ts';
+import { pause } from './pause.ts';
 
 const LOOK_EVERY_MS = SECOND_MS;
 
@@ -67,7 +68,7 @@ export class AlertWatch {
         fired.wentMs = Date.now();
         this.now.delete(key);
       }
-      await Bun.sleep(LOOK_EVERY_MS);
+      await pause(LOOK_EVERY_MS, 'before the next look');
     }
   }
 

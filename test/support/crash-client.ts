@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Instance } from './instance.ts';
 import { ROOT } from './sources.ts';
+import { pause } from './pause.ts';
 
 export type CrashClient = {
   apiKey: string;
@@ -41,7 +42,7 @@ export function bootstrapClient(
       } catch {
         // Cut off by a kill; whether it was done is not known, so it is asked again.
       }
-      await Bun.sleep(200);
+      await pause(200, 'before the next attempt');
     }
   };
   return { apiKey, email, password, call, once };

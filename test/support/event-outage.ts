@@ -4,6 +4,7 @@ import { type Instance, newDataDir, startInstance } from './instance.ts';
 import { residentMb } from './memory.ts';
 import { type OwnServers, startOwnServers } from './own-servers.ts';
 import { isFullRun } from './random.ts';
+import { pause } from './pause.ts';
 
 /** How long a server is away. */
 export const AWAY_MS = isFullRun ? 600_000 : 8_000;
@@ -37,7 +38,7 @@ export async function prepareEventOutage(seed: number): Promise<EventOutage> {
     let peakMb = 0;
     const end = performance.now() + AWAY_MS;
     while (performance.now() < end) {
-      await Bun.sleep(LOOK_EVERY_MS);
+      await pause(LOOK_EVERY_MS, 'looks spread over the outage');
       peakMb = Math.max(peakMb, apiMb());
       await look();
     }

@@ -2,6 +2,7 @@ import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client';
 import { SECOND_MS } from '../../src/shared/time.ts';
 import { createSql, type Sql } from '../../src/storage/postgres.ts';
 import { until } from './until.ts';
+import { pause } from './pause.ts';
 
 const HURRY_EVERY_MS = 30 * SECOND_MS;
 
@@ -55,7 +56,7 @@ export class HurriedWork {
         }
       }).catch(() => undefined);
       await this.callCron().catch(() => undefined);
-      await Bun.sleep(HURRY_EVERY_MS);
+      await pause(HURRY_EVERY_MS, 'before the next call');
     }
   }
 

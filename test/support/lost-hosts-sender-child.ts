@@ -3,6 +3,8 @@
  * host, until one acknowledges it. A process of its own: what its parent computes delays nobody.
  */
 import { type Acknowledged, BATCH_EVENTS, type SenderOptions } from './lost-hosts-load.ts';
+import { until } from './until.ts';
+import { pause } from './pause.ts';
 
 const ANSWER_LIMIT_MS = 10_000;
 const RETRY_MS = 100;
@@ -64,7 +66,7 @@ async function deliver(first: number): Promise<void> {
     if (answer && !(answer.status === 503 && answer.headers.has('retry-after'))) {
       strange.push(`${url}: ${answer.status}`);
     }
-    await Bun.sleep(RETRY_MS);
+    await pause(RETRY_MS, 'before the next attempt');
   }
 }
 
@@ -73,7 +75,7 @@ async function sendOn(): Promise<void> {
   const everyMs = (clients * BATCH_EVENTS * 1_000) / eventsPerSecond;
   let dueMs = performance.now() + Math.random() * everyMs;
   while (!stopped) {
-    await Bun.sleep(Math.max(0, dueMs - performance.now()));
+    await pause(Math.max(0, dueMs - performance.now()), 'events at a steady rate');
     dueMs = Math.max(dueMs + everyMs, performance.now() - everyMs);
     const first = next;
     next += BATCH_EVENTS;
@@ -87,7 +89,7 @@ function report(done = false): void {
   strange = [];
 }
 
-while (hosts.length === 0) await Bun.sleep(10);
+await until('hosts are named', () => hosts.length !== 0);
 const reporting = setInterval(report, REPORT_EVERY_MS);
 await Promise.all(Array.from({ length: options.clients }, sendOn));
 clearInterval(reporting);

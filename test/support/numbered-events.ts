@@ -1,4 +1,5 @@
 import { randomFrom } from './random.ts';
+import { pause } from './pause.ts';
 
 export const STEPS = ['crash_one', 'crash_two', 'crash_three', 'crash_four'] as const;
 export type Step = (typeof STEPS)[number];
@@ -119,7 +120,7 @@ export class NumberedEvents {
       if (due) await this.repeat(due);
       const { everyMs, keepsPace } = this.options;
       dueMs = (keepsPace ? dueMs : performance.now()) + everyMs;
-      await Bun.sleep(Math.max(0, dueMs - performance.now()));
+      await pause(Math.max(0, dueMs - performance.now()), 'events at a steady rate');
     }
   }
 
@@ -139,7 +140,7 @@ export class NumberedEvents {
   }
 
   private async deliver({ body }: Batch): Promise<void> {
-    while ((await this.post(body)) !== 202) await Bun.sleep(RETRY_MS);
+    while ((await this.post(body)) !== 202) await pause(RETRY_MS, 'before the next attempt');
   }
 
   private async post(body: string): Promise<number> {

@@ -7,6 +7,7 @@ import type { Container, Manifest, PodSpec, Probe } from './helm.ts';
 import { startEnvironment } from './instance.ts';
 import { ROOT } from './sources.ts';
 import { keepSaid, readText } from './streams.ts';
+import { pause } from './pause.ts';
 
 /** How long routes to a pod go on after it was told to stop, as those of kube-proxy do. */
 const ROUTES_LAG_MS = 500;
@@ -113,7 +114,7 @@ export class Pod {
     while (!(await this.passes(probe))) {
       if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}.`);
       if (performance.now() > until) throw new Error(`${name} did not start.`);
-      await Bun.sleep(PROBE_EVERY_MS);
+      await pause(PROBE_EVERY_MS, 'before the next probe');
     }
     return this;
   }
@@ -123,10 +124,13 @@ export class Pod {
     const child = must(this.child, 'a pod that runs');
     const { terminationGracePeriodSeconds = 30 } = specOf(this.manifest);
     const [, seconds = '0'] = this.container.lifecycle?.preStop.exec.command ?? [];
-    await Bun.sleep(Number(seconds) * SECOND_MS);
+    await pause(Number(seconds) * SECOND_MS, 'the preStop hook of the chart');
     child.kill('SIGTERM');
     const left = (terminationGracePeriodSeconds - Number(seconds)) * SECOND_MS;
-    const ended = await Promise.race([child.exited, Bun.sleep(left).then(() => null)]);
+    const ended = await Promise.race([
+      child.exited,
+      pause(left, 'terminationGracePeriodSeconds').then(() => null),
+    ]);
     if (ended !== null) return;
     child.kill('SIGKILL');
     throw new Error(`${this.volume} outlived its grace of ${terminationGracePeriodSeconds} s.`);
@@ -186,7 +190,7 @@ export class PodSet {
       }
       this.pods[ordinal] = successor;
       if (this.isStateful) this.onRoutes(this.urls());
-      await Bun.sleep(readyMs);
+      await pause(readyMs, 'minReadySeconds');
     }
   }
 

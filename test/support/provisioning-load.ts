@@ -2,6 +2,7 @@ import { expect } from 'bun:test';
 import type { Sql } from '../../src/storage/postgres.ts';
 import type { CrashClient } from './crash-client.ts';
 import { until } from './until.ts';
+import { pause } from './pause.ts';
 
 const CLIENTS = 4;
 const SETTLED = ['active', 'error'];
@@ -33,7 +34,7 @@ export async function makeAndDelete(
     while (!isOver()) {
       made += 1;
       await one(`made-${made}`);
-      await Bun.sleep(pauseMs);
+      await pause(pauseMs, 'apps at a steady rate');
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));

@@ -4,6 +4,7 @@ import { compactAll } from '../../src/event-store/compaction/loop.ts';
 import { listSegments } from '../../src/event-store/log/segments.ts';
 import { type CompactorDeps, openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { startQueries } from '../../src/query/start.ts';
+import { pause } from './pause.ts';
 
 type OpenQueries = (deps: Deps) => Promise<Deps['queries']>;
 let openOthers: OpenQueries | null = null;
@@ -38,6 +39,6 @@ export async function compactEverything(deps: CompactorDeps): Promise<void> {
   while (await isLeft()) {
     await compactAll(compaction);
     // A segment is sealed when it is a second old.
-    await Bun.sleep(50);
+    await pause(50, 'before the next look');
   }
 }

@@ -4,7 +4,8 @@ import { beginWait } from './waits.ts';
 type Look<T> = (saw: (seen: unknown) => void) => Promise<T | Nothing> | T | Nothing;
 type Nothing = null | undefined | false;
 
-const PAUSE_MS = 50;
+const FIRST_PAUSE_MS = 1;
+const LONGEST_PAUSE_MS = 50;
 /**
  * Three minutes of an idle machine. It counts looks, not time: where the machine is busy they take
  * longer, as does what they wait for.
@@ -18,6 +19,7 @@ const PATIENT_LOOKS = 3_600;
 export async function until<T>(what: string, look: Look<T>): Promise<T> {
   let last = 'nothing';
   let unchanged = 0;
+  let pauseMs = FIRST_PAUSE_MS;
   const saw = (seen: unknown) => {
     const text = JSON.stringify(seen) ?? 'undefined';
     if (text !== last) unchanged = 0;
@@ -28,7 +30,8 @@ export async function until<T>(what: string, look: Look<T>): Promise<T> {
     for (; unchanged < PATIENT_LOOKS; unchanged += 1) {
       const found = await look(saw);
       if (found !== null && found !== undefined && found !== false) return found;
-      await Bun.sleep(PAUSE_MS);
+      await Bun.sleep(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     }
   } finally {
     endWait();

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/launcher/embedded/ports.ts';
+import { until } from './until.ts';
 
 const VERSION = 'v1.8.0';
 const MODULE = `github.com/versity/versitygw/cmd/versitygw@${VERSION}`;
@@ -61,7 +62,7 @@ export async function startVersitygw(path: string, options: S3Options): Promise<
     { stdout: 'ignore', stderr: 'ignore' },
   );
   const endpoint = `http://${address}`;
-  while (!(await fetch(endpoint).catch(() => null))) await Bun.sleep(50);
+  await until('the server answers', async () => await fetch(endpoint).catch(() => null));
   return { pid: child.pid, endpoint, stop: () => child.kill('SIGKILL') };
 }
 

@@ -25,6 +25,23 @@ function linesWith(sources: readonly Source[], pattern: RegExp): string[] {
   );
 }
 
+/** Programs in texts, and the two helpers themselves. */
+const MAY_SLEEP = new Set([
+  'test/support/pause.ts',
+  'test/support/until.ts',
+  'test/unit/preview/process.test.ts',
+  'test/unit/processes/run.test.ts',
+  'test/unit/runner/times.test.ts',
+  'test/unit/supervisor/lock.test.ts',
+]);
+
+test('tests wait for what happens (until), or say why they cannot (pause)', () => {
+  const tests = readSources('test/**/*.ts').filter(
+    ({ path }) => !MAY_SLEEP.has(path) && !/^test\/(simulators|compat)\//.test(path),
+  );
+  expect(linesWith(tests, /\bBun\.sleep\(|=> setTimeout\(resolve, 0/)).toEqual([]);
+});
+
 describe('imports', () => {
   test('follow the rules of the folders', () => {
     expect(brokenImports(production)).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { AppError } from '../../src/shared/errors.ts';
 import { VerifiedCache } from '../../src/shared/verified-cache.ts';
+import { pause } from '../support/pause.ts';
 
 class Away extends Error {}
 
@@ -147,7 +148,7 @@ describe('VerifiedCache', () => {
     t.pass(10_000);
     t.answers(() => new Promise(() => undefined));
     expect(await t.get('a', { graceMs: 600_000 })).toBe('value');
-    const patience = Bun.sleep(500).then(() => 'late');
+    const patience = pause(500, 'an answer that may come late').then(() => 'late');
     expect(await Promise.race([t.get('b', { graceMs: 600_000 }), patience])).toBe('value');
   });
 

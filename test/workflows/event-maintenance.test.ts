@@ -56,7 +56,7 @@ async function appWithEvents() {
     ts,
   }));
   await service.call('/v1/events', { headers: app.device, body: { events } });
-  while ((await compactAll(compaction)) === 0) await Bun.sleep(50);
+  await until('it is compacted', async () => (await compactAll(compaction)) !== 0);
   return app;
 }
 

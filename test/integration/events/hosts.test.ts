@@ -22,6 +22,7 @@ import { event, quietLog, temporaryFolder } from '../../support/events.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { pause } from '../../support/pause.ts';
 
 const database = await testDatabase();
 const { sql } = database;
@@ -104,7 +105,7 @@ describe('the time through which a report has everything', () => {
     const clock = () => new Date(Date.now() + s * SECOND_MS);
     const hot = new HotEvents({ sql, objects: bucket, clock }, host.logDir);
     const beforeMs = await databaseMs();
-    await Bun.sleep(1);
+    await pause(1, 'the clock has moved on');
     const [row] = await sql<{ through: Date }[]>`SELECT min(through) AS through FROM event_hosts`;
     const throughMs = await dataThrough({ hot }, newId('app'));
     expect(throughMs).toBeLessThanOrEqual(await databaseMs());

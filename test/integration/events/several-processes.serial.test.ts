@@ -11,6 +11,8 @@ import { temporaryFolder } from '../../support/events.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { pause } from '../../support/pause.ts';
 
 const KILLS = isFullRun ? 100 : 4;
 const CLIENTS = 6;
@@ -54,7 +56,7 @@ async function deliver(body: string, turn: number): Promise<void> {
     if (answer?.status === 202) return;
     if (answer && answer.status < 500) throw new Error(`${answer.status} ${await answer.text()}`);
     await answer?.text();
-    await Bun.sleep(50);
+    await pause(50, 'before the next attempt');
   }
 }
 
@@ -90,10 +92,10 @@ const random = (max: number) => Math.floor(numbers() * max);
 async function disturb(): Promise<void> {
   const victims = [...apis, ...compactors];
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await Bun.sleep(200 + random(800));
+    await pause(200 + random(800), 'a kill at any moment');
     if (kill % 3 === 2) {
       proxy.cut();
-      await Bun.sleep(200 + random(1_000));
+      await pause(200 + random(1_000), 'the network is cut for a while');
       proxy.mend();
     }
     const victim = victims[random(victims.length)]!;
@@ -129,7 +131,7 @@ describe('two APIs and two compactors on one folder, killed and cut off from the
     for (const api of apis) await api.kill('SIGTERM');
     const segments = async () =>
       (await readdir(join(dataDir, 'log'))).filter((name) => name.endsWith('.log'));
-    while ((await segments()).length > 0) await Bun.sleep(100);
+    await until('every segment is taken', async () => (await segments()).length === 0);
     expect((await numbers()).toSorted((a, b) => a - b)).toEqual(expected);
     const [stored] = await database.sql`SELECT sum(rows)::int AS rows FROM event_file_apps`;
     expect(stored?.rows).toBe(expected.length);

@@ -7,6 +7,8 @@ import { newId } from '../../../src/shared/ids.ts';
 import { systemClock } from '../../../src/shared/time.ts';
 import { append, openEventStore, visibleRows } from '../../support/event-store.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { until } from '../../support/until.ts';
+import { pause } from '../../support/pause.ts';
 
 const database = await testDatabase();
 const store = await openEventStore(database.sql);
@@ -61,7 +63,7 @@ describe('what a query sees', () => {
         const sent = new Set<number>();
         const users = new Map<string, string>();
         for (const one of steps) {
-          if (one.kind === 'pause') await Bun.sleep(40);
+          if (one.kind === 'pause') await pause(40, 'the person does nothing');
           if (one.kind === 'compact') await compactOnce(store.compaction);
           if (one.kind === 'look') await expectVisible(appId, sent, users);
           if (one.kind !== 'send') continue;
@@ -145,7 +147,7 @@ describe('what a query sees', () => {
     await append(second, appId, [numbered(1)]);
 
     const early = rows();
-    while (holdNext) await Bun.sleep(1);
+    await until('the first is let go', () => !holdNext);
     await first.close();
     const inFiles = async () =>
       (await database.sql`SELECT 1 FROM event_file_apps WHERE app_id = ${appId}`).length > 0;

@@ -4,6 +4,7 @@ import { cookieOf, createTestMember, createTestPerson } from '../../support/peop
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
 import { codeNow, codeOf, fromBase32 } from '../../support/totp.ts';
+import { until } from '../../support/until.ts';
 
 const service = await startTestService(await testDatabase());
 const { sql } = service.deps;
@@ -151,7 +152,7 @@ describe('signing in', () => {
     const person = await newPerson();
     await sql`DELETE FROM auth.used_code`;
     // Away from the turn of a half minute.
-    while ((Date.now() / 1_000) % 30 > 28) await Bun.sleep(100);
+    await until('the turn has passed', () => (Date.now() / 1_000) % 30 <= 28);
     const code = codeNow(person.secret, steps);
     const answer = await post('sign-in/second-factor', { code }, await firstStep(person));
     expect(answer.status).toBe(status);

@@ -10,6 +10,7 @@ import {
 import { poolStuck } from '../../../src/storage/watch-pool.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
+import { pause } from '../../support/pause.ts';
 
 const database = await testDatabase();
 const WAIT_MS = 2_000;
@@ -138,7 +139,7 @@ describe('nobody waits without end', () => {
     expect(answerTo(await thrown)).toEqual(COMES_BACK);
     const rested = await sql.begin(async (tx) => {
       await mayRest(tx);
-      await Bun.sleep(200);
+      await pause(200, 'a transaction that rests');
       return pidOf(tx);
     });
     expect(rested).toBeGreaterThan(0);
@@ -206,7 +207,7 @@ test('a pool that nobody gives anything back to is found, one that is at work is
   const steps = slow.begin(async (tx) => {
     while (!stopping.signal.aborted) {
       await tx`SELECT 1`;
-      await Bun.sleep(100);
+      await pause(100, 'one statement after the other');
     }
   });
   await poolStuck(lost, stopping.signal, 500);

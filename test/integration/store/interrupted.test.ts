@@ -4,6 +4,7 @@ import type { Fault } from '../../simulators/kit/faults.ts';
 import { between, pick, seeded } from '../../simulators/store/random.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { collectAll, NOON, placeConnection, startStoreSuite } from '../../support/store.ts';
+import { pause } from '../../support/pause.ts';
 
 const FULL = process.env.TEST_FULL === '1';
 const DAYS = FULL ? 365 : 90;
@@ -60,7 +61,7 @@ async function runChild(orgId: string, killAfterMs: number | null): Promise<bool
   );
   await ready.promise;
   if (killAfterMs !== null) {
-    await Bun.sleep(killAfterMs);
+    await pause(killAfterMs, 'a kill at any moment');
     child.kill('SIGKILL');
   }
   return (await child.exited) === 0;

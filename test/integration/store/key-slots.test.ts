@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createKeySlots } from '../../../src/modules/sales/collection/key-slots.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
+import { pause } from '../../support/pause.ts';
 
 const { sql } = await testDatabase();
 
@@ -14,7 +15,7 @@ function meter() {
     request: (key: string) => async () => {
       now.set(key, (now.get(key) ?? 0) + 1);
       most = Math.max(most, now.get(key) ?? 0);
-      await Bun.sleep(5);
+      await pause(5, 'a request that takes its time');
       now.set(key, (now.get(key) ?? 1) - 1);
     },
   };

@@ -14,6 +14,7 @@ import {
 } from '../../support/instance.ts';
 import { ROOT } from '../../support/sources.ts';
 import { until } from '../../support/until.ts';
+import { pause } from '../../support/pause.ts';
 
 /** Also of a zombie: it has ended, and only waits for its new parent to say so. */
 const isGone = (pid: number) => processStart(pid) === undefined;
@@ -84,7 +85,7 @@ describe('a start that is killed half-way', () => {
   test('leaves nothing that stops the next one', async () => {
     for (const delayMs of [150, 400, 900]) {
       const { child } = spawnStart({ dataDir });
-      await Bun.sleep(delayMs);
+      await pause(delayMs, 'a kill at a moment of the start');
       child.kill('SIGKILL');
       await child.exited;
     }

@@ -17,6 +17,7 @@ import { isFullRun } from '../../support/random.ts';
 import { ROOT } from '../../support/sources.ts';
 import { readText } from '../../support/streams.ts';
 import { until } from '../../support/until.ts';
+import { pause } from '../../support/pause.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
@@ -215,7 +216,7 @@ describe('the arguments of processes, which every account of the machine reads',
     });
     while (isStarting) {
       noteCommands();
-      await Bun.sleep(5);
+      await pause(5, 'processes that live for moments are seen');
     }
     const instance = await starting;
     await until('it is healthy', () => isHealthy(instance.url));
@@ -238,7 +239,7 @@ describe('a stop during the start', () => {
   const delaysMs = isFullRun ? [50, 600, 1_500, 2_500] : [600, 2_500];
   test.each(delaysMs)('after %d ms ends everything', async (delayMs) => {
     const { dataDir, child } = spawnStart();
-    await Bun.sleep(delayMs);
+    await pause(delayMs, 'an interrupt at a moment of the start');
     child.kill('SIGINT');
     await child.exited;
     await until('processesOf(dataDir).length === 0', () => processesOf(dataDir).length === 0);
@@ -253,7 +254,7 @@ async function portOfApi(dataDir: string): Promise<number> {
       const isApi = commandOf(pid).endsWith('\0api\0');
       if (isApi && environ.PORT !== undefined) return Number(environ.PORT);
     }
-    await Bun.sleep(25);
+    await pause(25, 'looks at the processes');
   }
 }
 

@@ -179,7 +179,7 @@ describe('readiness', () => {
   test('comes without Temporal', async () => {
     const lonely = await startTestService(database);
     const readiness = watchReadiness(lonely.deps);
-    while (!readiness.isReady()) await Bun.sleep(50);
+    await until('it is ready', () => readiness.isReady());
     readiness.stop();
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../../src/launcher/embedded/ports.ts';
 import type { TrinoInstall } from './trino-install.ts';
 import { secured, type TlsFiles } from './trino-tls.ts';
+import { pause } from '../pause.ts';
 
 const START_LIMIT_MS = 300_000;
 const HEAP_MB = 2_048;
@@ -149,7 +150,7 @@ export async function startTrino(
       await stop();
       throw new Error(`Trino did not start: ${(await logs[0]?.text())?.slice(-3_000)}`);
     }
-    await Bun.sleep(250);
+    await pause(250, 'before the next look');
   }
   return { url, port, httpsPort: nodes[0]?.httpsPort ?? null, stop };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { logTail, startServer } from '../../../src/launcher/embedded/server.ts';
 import { canReach } from '../../../src/shared/account.ts';
 import { identify, isAlive } from '../../../src/shared/process-identity.ts';
+import { until } from '../../support/until.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'server-'));
 const MODULE = join(import.meta.dir, '../../../src/launcher/embedded/server.ts');
@@ -19,7 +20,7 @@ function start(script: string, folder = newFolder()) {
 }
 
 async function untilLogged(folder: string, text: string): Promise<void> {
-  while (!(await logTail(join(folder, 'log'))).includes(text)) await Bun.sleep(10);
+  await until('it is logged', async () => (await logTail(join(folder, 'log'))).includes(text));
 }
 
 describe('a server process', () => {
@@ -70,7 +71,7 @@ describe('a server process', () => {
         const server = identify(Number(new TextDecoder().decode(value)));
         expect(isAlive(server)).toBe(true);
         parent.kill('SIGKILL');
-        while (isAlive(server)) await Bun.sleep(50);
+        await until('the server is gone', () => !isAlive(server));
       },
       { timeout: 120_000 },
     );

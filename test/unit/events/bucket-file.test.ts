@@ -9,6 +9,8 @@ import { EventLog, type EventLogOptions } from '../../../src/event-store/log/eve
 import { scanRecords } from '../../../src/event-store/log/record.ts';
 import { listSegments } from '../../../src/event-store/log/segments.ts';
 import { quietLog, RECEIVED_AT, temporaryFolder } from '../../support/events.ts';
+import { until } from '../../support/until.ts';
+import { pause } from '../../support/pause.ts';
 
 const opened: EventLog[] = [];
 afterEach(async () => {
@@ -102,7 +104,7 @@ describe('a record that is durable in the bucket', () => {
     const appended = log.append('first').then(() => {
       isAcknowledged = true;
     });
-    while (log.calls.puts === 0) await Bun.sleep(1);
+    await until('it is being put', () => log.calls.puts !== 0);
     expect(isAcknowledged).toBe(false);
     expect(await log.onDisk()).toEqual([]);
     log.release();
@@ -165,7 +167,7 @@ describe('a bucket that fails', () => {
     expect(log.files.isAway()).toBe(true);
     log.hold();
     const tried = log.append('lost too').catch((refusal: unknown) => refusal);
-    while (log.calls.puts < 2) await Bun.sleep(1);
+    await until('it is put again', () => log.calls.puts >= 2);
     expect(log.files.isAway()).toBe(true);
     log.release();
     expect(await tried).toMatchObject(UNAVAILABLE);
@@ -180,7 +182,8 @@ describe('a bucket that fails', () => {
     const waiting = Array.from({ length: 20 }, () => log.append('x'.repeat(200)));
     const ends = Promise.allSettled(waiting);
     log.release();
-    while ((await Promise.race([ends, Bun.sleep(5)])) === undefined) log.release();
+    while ((await Promise.race([ends, pause(5, 'before the next look')])) === undefined)
+      log.release();
     const refused = (await ends).filter(({ status }) => status === 'rejected').length;
     expect(refused).toBeGreaterThan(10);
     expect(log.inBucket()).toHaveLength(20 - refused);

@@ -11,6 +11,7 @@ import {
 } from '../../../src/event-store/log/segment-file.ts';
 import { listSegments, sealedSegments } from '../../../src/event-store/log/segments.ts';
 import { quietLog, RECEIVED_AT, temporaryFolder } from '../../support/events.ts';
+import { until } from '../../support/until.ts';
 
 const opened: EventLog[] = [];
 afterEach(async () => {
@@ -119,7 +120,7 @@ describe('the event log', () => {
   test('seals what was written when it is old, also while nothing more comes', async () => {
     const { dir, eventLog } = await openLog({ maxSegmentAgeMs: 20 });
     await append(eventLog, 'alone');
-    while ((await sealedSegments(dir)).length === 0) await Bun.sleep(5);
+    await until('it is sealed', async () => (await sealedSegments(dir)).length !== 0);
     expect(await stored(dir)).toEqual(['alone']);
   });
 
@@ -155,7 +156,7 @@ describe('a disk that fails', () => {
         retryAfterSeconds: 5,
       });
       await append(eventLog, 'refused').catch(() => undefined);
-      while (pending.length > 0) await Bun.sleep(5);
+      await until('nothing is pending', () => pending.length === 0);
       await append(eventLog, 'after');
       await eventLog.close();
       const texts = await stored(dir);
@@ -196,7 +197,7 @@ describe('a disk that fails', () => {
     };
     const { dir, eventLog } = await openLog({ openFile, maxSegmentBytes: 1 });
     await append(eventLog, 'before');
-    while ((await sealedSegments(dir)).length === 0) await Bun.sleep(5);
+    await until('it is sealed', async () => (await sealedSegments(dir)).length !== 0);
     // A compactor takes what is sealed out of the folder.
     const taken = await sealedSegments(dir);
     for (const { path } of taken) await rm(path);

@@ -7,6 +7,7 @@ import { registerLogMetrics } from '../../../src/event-store/intake/log-metrics.
 import { Rejections } from '../../../src/event-store/intake/rejections.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 import { RECEIVED_AT, temporaryFolder } from '../../support/events.ts';
+import { nextTurn } from '../../support/pause.ts';
 
 const none = async () => new Map<string, number>();
 
@@ -36,7 +37,7 @@ describe('the cap of a day', () => {
     );
     cap.take('app', 30, 100, RECEIVED_AT);
     // The first take has asked already; its answer comes first.
-    await Bun.sleep(0);
+    await nextTurn();
     total = 30 + 40;
     await cap.refresh(RECEIVED_AT);
     expect(cap.take('app', 31, 100, RECEIVED_AT)).toBe(false);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { LogWriter, type LogWriterOptions } from '../../../src/modules/logs/log-writer.ts';
 import { type LogRecord, toRecord } from '../../../src/modules/logs/record.ts';
+import { until } from '../../support/until.ts';
 
 const AT = new Date('2026-11-21T08:00:00Z');
 const say = (message: string, orgId = 'org_1'): LogRecord => toRecord(orgId, AT, { message });
@@ -28,10 +29,7 @@ function createTable(options: Partial<LogWriterOptions> = {}) {
   return { book, rows, batches, state };
 }
 
-async function eventually(look: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 20_000 && !look(); tries += 1) await Bun.sleep(5);
-  expect(look()).toBe(true);
-}
+const eventually = (look: () => boolean) => until('it is so', look);
 
 describe('LogWriter', () => {
   test('an entry is stored when append resolves', async () => {

@@ -11,6 +11,8 @@ import {
 } from '../../../src/modules/preview/runner/isolation.ts';
 import { type RunnerOptions, startRunner } from '../../../src/modules/preview/runner/process.ts';
 import type { RunnerMessage } from '../../../src/modules/preview/runner/protocol.ts';
+import { until } from '../../support/until.ts';
+import { pause } from '../../support/pause.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'preview-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,7 +58,7 @@ async function pidsOf(sessionId: string, count: number): Promise<number[]> {
     const text = await readFile(file, 'utf8').catch(() => '');
     const pids = text.split('\n').filter((each) => each !== '');
     if (pids.length >= count) return pids.map(Number);
-    await Bun.sleep(10);
+    await pause(10, 'looks at the file');
   }
   throw new Error(`${file} never had ${count} lines`);
 }
@@ -142,7 +144,7 @@ describe('startRunner', () => {
     expect(isAlive(pid)).toBe(true);
     worker.kill('SIGKILL');
     await worker.exited;
-    while (isAlive(pid)) await Bun.sleep(20);
+    await until('the child is gone', () => !isAlive(pid));
   });
 });
 

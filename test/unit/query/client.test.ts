@@ -7,6 +7,8 @@ import { Queries } from '../../../src/query/client.ts';
 import { queryMetrics } from '../../../src/query/metrics.ts';
 import { type QueryReply, querySocket } from '../../../src/query/protocol.ts';
 import { AppError } from '../../../src/shared/errors.ts';
+import { until } from '../../support/until.ts';
+import { pause } from '../../support/pause.ts';
 
 const ROOT = mkdtempSync(join(tmpdir(), 'cp-query-'));
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -121,7 +123,7 @@ describe('the client of the query processes', () => {
   test('waits for a process that is being started again', async () => {
     const { ask, listen } = stage(1, 60_000);
     const asked = ask();
-    await Bun.sleep(50);
+    await pause(50, 'the process is not there yet');
     listen(replying({ answer: ANSWER }));
     expect(await asked).toEqual(ANSWER);
   });
@@ -166,7 +168,7 @@ describe('the client of the query processes', () => {
       return Response.json({ answer: ANSWER });
     });
     const asked = ['org_1', 'org_1', 'org_2', 'org_1', 'org_2'].map((orgId) => ask(orgId));
-    while (seen.length < 2) await Bun.sleep(1);
+    await until('two are asked', () => seen.length >= 2);
     gate.resolve();
     expect(await Promise.all(asked)).toEqual(Array(5).fill(ANSWER));
     expect(seen.toSorted()).toEqual(['org_1', 'org_2']);
@@ -188,7 +190,7 @@ describe('the client of the query processes', () => {
     });
     const asked = [ask('org_1', 0, first!.signal), ask('org_1', 0, second!.signal)];
     const outcomes = asked.map(failure);
-    while (arrived.length === 0) await Bun.sleep(1);
+    await until('the first has arrived', () => arrived.length !== 0);
     const next = ask('org_1', 1);
     const given = failure(ask('org_1', 2, waiting!.signal));
     waiting!.abort();

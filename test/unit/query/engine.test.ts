@@ -11,6 +11,7 @@ import { BucketFailure } from '../../../src/storage/object-store/bucket-failure.
 import { CacheFull } from '../../../src/storage/object-store/cache.ts';
 import { streamChunks } from '../../../src/storage/read-chunks.ts';
 import { eventRow } from '../../support/event-source.ts';
+import { pause } from '../../support/pause.ts';
 
 const tempDir = mkdtempSync(join(tmpdir(), 'cp-engine-'));
 const duck = await openDuck({ memoryMb: 64, threads: 2, tempDir, tempLimitMb: 1 });
@@ -102,7 +103,7 @@ describe('the query engine', () => {
   test('interrupts what begins after its time was over, or after its asker has left', async () => {
     const slow = engine({ timeoutMs: 20 }).run(WINDOW, NEEDS, async ({ connection }) => {
       // The first interrupt comes now, while no statement runs.
-      await Bun.sleep(60);
+      await pause(60, 'longer than the limit');
       return connection.run(ENDLESS);
     });
     expect(await faultOf(slow)).toBe('timeout');
@@ -111,7 +112,7 @@ describe('the query engine', () => {
       .until(leaving.signal)
       .run(WINDOW, NEEDS, async ({ connection }) => {
         leaving.abort();
-        await Bun.sleep(20);
+        await pause(20, 'the interrupt comes while nothing runs');
         return connection.run(ENDLESS);
       });
     expect(await faultOf(left)).toBe('stopped');
@@ -140,9 +141,9 @@ describe('the query engine', () => {
       inside += 1;
       if (inside === 2) both.resolve();
       if (runs <= 2) await both.promise;
-      await Bun.sleep(1);
+      await pause(1, 'a statement of one turn');
       const isAlone = inside === 1 && runs > 2;
-      await Bun.sleep(1);
+      await pause(1, 'a statement of one turn');
       inside -= 1;
       if (!isAlone) throw new Error('Out of Memory Error: failed to allocate');
       return runs;
@@ -165,7 +166,7 @@ describe('the query engine', () => {
     const one = engine({ timeoutMs: 20 });
     const asked = one.run(WINDOW, NEEDS, async ({ checkTime }) => {
       for (;;) {
-        await Bun.sleep(5);
+        await pause(5, 'before the next look at the time');
         checkTime();
       }
     });
@@ -191,7 +192,7 @@ describe('the query engine', () => {
         most = Math.max(most, running);
         if (running === 2) two.resolve();
         await two.promise;
-        await Bun.sleep(5);
+        await pause(5, 'a question that takes its time');
         running -= 1;
       });
     await Promise.all(Array.from({ length: 6 }, ask));

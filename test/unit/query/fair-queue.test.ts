@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { FairQueue, QueueFull } from '../../../src/query/fair-queue.ts';
+import { pause } from '../../support/pause.ts';
 
 const OPTIONS = { places: 2, placesPerKey: 1, waitingPerKey: 3, waitMs: 60_000 };
 
@@ -15,7 +16,7 @@ function task() {
   return state;
 }
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
+const settle = () => pause(0, 'a turn of the timers');
 
 describe('a fair queue', () => {
   test('lets one key have its places and leaves the others to others', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { connect, createServer } from 'node:net';
 import { delayServers, shuffle } from '../../../scripts/test/chance.ts';
 import { seeded } from '../../../src/shared/random.ts';
+import { nextTurn } from '../../support/pause.ts';
 
 test('the same seed gives the same order, another seed another', () => {
   const files = Array.from({ length: 50 }, (_, index) => index);
@@ -29,7 +30,7 @@ test('a delayed server receives and sends everything in order, and ends', async 
   const sent = Array.from({ length: 20 }, (_, index) => `${index};`);
   for (const part of sent) {
     client.write(part);
-    await Bun.sleep(0);
+    await nextTurn();
   }
   client.end();
   await ended;

@@ -4,6 +4,7 @@ import { runInLanes } from '../../../scripts/test/lanes.ts';
 import { type Job, planJobs } from '../../../scripts/test/plan.ts';
 import type { ServerName, TestFile } from '../../../scripts/test/select.ts';
 import { needsTools, planAroundTools, watchTools } from '../../../scripts/test/tools.ts';
+import { nextTurn } from '../../support/pause.ts';
 
 const file = (path: string, ...needs: ServerName[]): TestFile => ({
   path: `test/${path}.test.ts`,
@@ -71,7 +72,7 @@ describe('the lanes of a test run', () => {
     const one = async (job: Job) => {
       seen.push({ job, beside: [...running] });
       running.add(job);
-      await Bun.sleep(0);
+      await nextTurn();
       running.delete(job);
     };
     await runInLanes(jobs, one, { full, interrupted: interrupted.signal, tools });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { getEventListeners } from 'node:events';
 import { DAY_MS, sleep } from '../../../src/shared/time.ts';
+import { nextTurn } from '../../support/pause.ts';
 
 /** Whether it has settled, once everything that was ready to run has run. */
 async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
-  await Bun.sleep(0);
+  await nextTurn();
   return Bun.peek.status(promise) === 'fulfilled';
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { type Run, supervise } from '../../../src/launcher/supervised.ts';
+import { until } from '../../support/until.ts';
+import { nextTurn } from '../../support/pause.ts';
 
 const log = pino({ enabled: false });
 const never = new AbortController().signal;
@@ -73,7 +75,7 @@ describe('keeping a program running', () => {
     const kept = await supervise('it', program.start, options);
     program.failures = 1_000;
     program.runs[0]?.end();
-    await Bun.sleep(0);
+    await nextTurn();
     await kept.stop(10);
     expect(program.runs).toHaveLength(1);
     expect(program.failures).toBeGreaterThan(0);
@@ -90,7 +92,7 @@ describe('keeping a program running', () => {
     };
     const kept = await supervise('it', slow, options);
     program.runs[0]?.end();
-    while (starts < 2) await Bun.sleep(5);
+    await until('it starts again', () => starts >= 2);
     const stopped = kept.stop(10);
     gate.resolve();
     await stopped;

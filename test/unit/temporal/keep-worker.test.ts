@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { keepWorker } from '../../../src/app/keep-worker.ts';
 import type { Deps } from '../../../src/context.ts';
+import { until } from '../../support/until.ts';
 
 function fake() {
   const lines: string[] = [];
@@ -21,7 +22,7 @@ test('a worker without Temporal is tried again, and one line names TEMPORAL_ADDR
     if (calls === 1) return Promise.reject(new Error('transport error\nConnectError'));
     return Promise.resolve({ done: ended.promise, stop: async () => ended.resolve() });
   });
-  while (!lines.includes('worker polling')) await Bun.sleep(20);
+  await until('the worker polls', () => lines.includes('worker polling'));
   expect(calls).toBe(2);
   expect(lines[0]).toStartWith(
     'Temporal (TEMPORAL_ADDRESS, 127.0.0.1:7999) cannot be used: no connection.',
@@ -35,7 +36,7 @@ test('a missing namespace is named with its variable', async () => {
   const worker = keepWorker(deps, () =>
     Promise.reject(new Error('Namespace default is not found.')),
   );
-  while (lines.length === 0) await Bun.sleep(5);
+  await until('something is logged', () => lines.length !== 0);
   expect(lines[0]).toContain('Make the namespace "default", or set TEMPORAL_NAMESPACE.');
   await worker.stop();
 });

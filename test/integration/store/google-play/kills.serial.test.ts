@@ -8,6 +8,7 @@ import {
 } from '../../../support/play-reports.ts';
 import { testDatabase } from '../../../support/postgres.ts';
 import { isFullRun } from '../../../support/random.ts';
+import { pause } from '../../../support/pause.ts';
 
 const KILLS = isFullRun ? 100 : 6;
 const CHILD = join(import.meta.dir, '../../../support/play-reports-child.ts');
@@ -61,7 +62,7 @@ test(`a worker that is killed ${KILLS} times while it reads loses and doubles no
       stderr: process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore',
     });
     await child.stdout.getReader().read();
-    await Bun.sleep((kill * 37) % 400);
+    await pause((kill * 37) % 400, 'a kill at any moment');
     child.kill('SIGKILL');
     await child.exited;
     expect(child.signalCode).toBe('SIGKILL');
