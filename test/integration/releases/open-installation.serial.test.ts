@@ -20,10 +20,10 @@ import { until } from '../../support/until.ts';
 
 const NEW_PASSWORD = 'another password of the fixture';
 
-/** Every release, in turn plain and encrypted; with full counts each of them in both ways. */
+/** The oldest release, encrypted; with full counts every release in both ways. */
 const CASES = await Promise.all(
-  RELEASES.flatMap((release, index) =>
-    (isFullRun ? MODES : MODES.slice(index % 2, (index % 2) + 1)).map(async (mode) => ({
+  (isFullRun ? RELEASES : RELEASES.slice(0, 1)).flatMap((release) =>
+    MODES.filter((mode) => isFullRun || mode === 'encrypted').map(async (mode) => ({
       release,
       mode,
       database: await testDatabase(),
