@@ -1,8 +1,8 @@
+import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as x509 from '@peculiar/x509';
-import 'reflect-metadata';
 
 /** Java reads none without. */
 export const STORE_PASSWORD = 'public';

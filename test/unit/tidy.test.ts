@@ -42,6 +42,18 @@ test('tests wait for what happens (until), or say why they cannot (pause)', () =
   expect(linesWith(tests, /\bBun\.sleep\(|=> setTimeout\(resolve, 0/)).toEqual([]);
 });
 
+test('what makes certificates loads its metadata first: in one process with others the order counts', () => {
+  const late = everything.filter(({ path, lines }) => {
+    const at = (word: string) => lines.findIndex((line) => line.includes(`'${word}'`));
+    return (
+      path !== 'test/unit/tidy.test.ts' &&
+      at('@peculiar/x509') !== -1 &&
+      at('reflect-metadata') !== 0
+    );
+  });
+  expect(late.map(({ path }) => path)).toEqual([]);
+});
+
 describe('imports', () => {
   test('follow the rules of the folders', () => {
     expect(brokenImports(production)).toEqual([]);

@@ -1,6 +1,6 @@
+import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import * as x509 from '@peculiar/x509';
-import 'reflect-metadata';
 import { createEgress, type EgressOptions } from '../../../src/providers/egress/client.ts';
 import { EgressError } from '../../../src/providers/egress/port.ts';
 
