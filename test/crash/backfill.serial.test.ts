@@ -11,7 +11,7 @@ import { isFullRun, randomFrom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { pause } from '../support/pause.ts';
 
-const DAYS = isFullRun ? 365 : 35;
+const DAYS = isFullRun ? 365 : 21;
 const INTERRUPTIONS = isFullRun ? 50 : 5;
 const LIMIT_MS = isFullRun ? 45 * 60_000 : 20 * 60_000;
 /** So slow is the store that a kill finds something under way. */

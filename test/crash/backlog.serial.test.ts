@@ -10,7 +10,7 @@ import { testDatabase } from '../support/postgres.ts';
 import { isFullRun } from '../support/random.ts';
 import { until } from '../support/until.ts';
 
-const EVENTS = isFullRun ? 5_000_000 : 200_000;
+const EVENTS = isFullRun ? 5_000_000 : 100_000;
 const MOST_MB = 1_024;
 
 /** Sorted eight files at a time, these took more memory than the compactor has. */

@@ -21,7 +21,7 @@ import { ROOT } from '../support/sources.ts';
 import { until } from '../support/until.ts';
 import { pause } from '../support/pause.ts';
 
-const KILLS = isFullRun ? 20 : 2;
+const KILLS = isFullRun ? 20 : 1;
 /** 25 batches in each tenth of a second: 5,000 events a second where the machine can. */
 const CLIENTS = isFullRun ? 25 : 4;
 const EVERY_MS = isFullRun ? 80 : 200;

@@ -11,13 +11,13 @@ import { isFullRun } from '../support/random.ts';
 const SEED = Number(process.env.TEST_SEED ?? 20_261_123);
 const ROUNDS = Number(process.env.TEST_FLOOD_ROUNDS ?? (isFullRun ? 3 : 1));
 const MIXED_MS = Number(process.env.TEST_FLOOD_SECONDS ?? (isFullRun ? 300 : 3)) * 1_000;
-const IN_FLIGHT = 200;
+const IN_FLIGHT = isFullRun ? 200 : 60;
 /** Twenty are enough for what holds a connection and waits for another. */
-const ALONE = isFullRun ? 200 : 40;
+const ALONE = isFullRun ? 200 : 20;
 const TENANTS = isFullRun ? 8 : 2;
 const SAMPLE = ['signUp', 'createOrganization', 'inviteMember', 'acceptInvitation', 'signIn'];
-/** 30 clients, each with a batch of 20 every 300 ms: 2,000 events a second. */
-const PACE = { clients: 30, everyMs: 300, keepsPace: true };
+/** Each with a batch of 20 every 300 ms: 2,000 events a second, a third of them in the short form. */
+const PACE = { clients: isFullRun ? 30 : 10, everyMs: 300, keepsPace: true };
 /** What they send in the time of a mixed round, which lasts until it has come in. */
 const EVENTS_BESIDE = ((PACE.clients * BATCH_EVENTS) / PACE.everyMs) * MIXED_MS;
 

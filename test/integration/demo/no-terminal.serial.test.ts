@@ -9,7 +9,7 @@ const STAYS = 'This goes on';
 
 /** What a demo without a terminal said, and how it ended; `atStay` when it says that it goes on. */
 async function runDemo(words: string[], atStay: (said: string) => Promise<NodeJS.Signals>) {
-  const all = ['--people', '120', '--listen', `127.0.0.1:${await freePort()}`, ...words];
+  const all = ['--people', '30', '--listen', `127.0.0.1:${await freePort()}`, ...words];
   const child = Bun.spawn([process.execPath, join(ROOT, 'scripts/demo.ts'), ...all], {
     cwd: ROOT,
     env: startEnvironment(newDataDir(), { FX_RATES_URL: 'file:///nowhere.csv' }),

@@ -13,7 +13,7 @@ const { createClient }: { createClient: (options: Options) => Client } = await i
   `${ROOT}/clients/web/src/index.ts`
 );
 
-const COUNT = isFullRun ? 500 : 40;
+const COUNT = isFullRun ? 500 : 15;
 const SEED = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1e9));
 const ids = troubleIds(COUNT, randomFrom(SEED));
 

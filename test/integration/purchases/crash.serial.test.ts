@@ -12,11 +12,11 @@ import { createTestApp, createTestOrg, startTestService } from '../../support/se
 import { testTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 
-const COUNT = isFullRun ? 1_000 : 150;
+const COUNT = isFullRun ? 1_000 : 60;
 const COPIES = 3;
 const SENDERS = 12;
 /** Spread over what is to be sent, however fast the machine is. */
-const KILLS = isFullRun ? 10 : 4;
+const KILLS = isFullRun ? 10 : 2;
 const BUNDLE = 'com.example.crash';
 const STORE_APP = 4_711;
 

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const SHORT_DAYS = 32;
 /** For what is about the key and the connection; it is over in no time. */
 const FEW_DAYS = 6;
-const LONG_DAYS = isFullRun ? 365 : 62;
+const LONG_DAYS = isFullRun ? 365 : 40;
 
 const database = await testDatabase();
 const temporal = await testTemporal();

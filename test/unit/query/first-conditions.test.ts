@@ -12,7 +12,7 @@ import { stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 const { duck, together } = await openDuckAndThreads(3);
 
-const numRuns = Number(process.env.TEST_FULL ? (process.env.TEST_RUNS ?? 500) : 15);
+const numRuns = Number(process.env.TEST_FULL ? (process.env.TEST_RUNS ?? 500) : 6);
 
 test('conditions on the first event of a person hold as they do in a plain loop', async () => {
   await fc.assert(

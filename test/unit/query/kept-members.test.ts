@@ -154,7 +154,7 @@ test('what is kept of members is right after files, events, sign-ins, time and r
         }
       },
     ),
-    isFullRun ? { numRuns: 3_000 } : { numRuns: 80, seed: 33 },
+    isFullRun ? { numRuns: 3_000 } : { numRuns: 40, seed: 33 },
   );
 });
 

@@ -96,7 +96,7 @@ test('each measure equals plain loops', async () => {
         }
       },
     ),
-    { numRuns: isFullRun ? 1_000 : 60 },
+    { numRuns: isFullRun ? 1_000 : 30 },
   );
 });
 
@@ -172,7 +172,7 @@ describe('a number property', () => {
           }
         },
       ),
-      { numRuns: isFullRun ? 1_000 : 60 },
+      { numRuns: isFullRun ? 1_000 : 30 },
     );
   });
 
@@ -240,7 +240,7 @@ describe('a number property', () => {
           ).toBeLessThanOrEqual(off);
         },
       ),
-      { numRuns: isFullRun ? 200 : 20 },
+      { numRuns: isFullRun ? 200 : 10 },
     );
   });
 });

@@ -197,7 +197,7 @@ test.each([
         );
         expect([...counted, bare]).toEqual([read, read, read, read]);
       }),
-      { numRuns: Number(process.env.TEST_FULL ? (process.env.TEST_RUNS ?? 1_000) : 15) },
+      { numRuns: Number(process.env.TEST_FULL ? (process.env.TEST_RUNS ?? 1_000) : 6) },
     );
   },
 );

@@ -15,7 +15,7 @@ import { testTemporal } from '../../../support/temporal.ts';
 import { until } from '../../../support/until.ts';
 
 /** TEST_KILLS: another number of them. */
-const KILLS = Number(process.env.TEST_KILLS ?? (isFullRun ? 200 : 4));
+const KILLS = Number(process.env.TEST_KILLS ?? (isFullRun ? 200 : 2));
 const SOLD_PER_KILL = 4;
 /** Calls to Google during which a worker dies: carried out, and the answer is on its way. */
 const MOMENTS = [':acknowledge', 'subscriptionsv2', 'orders/', 'voidedpurchases'];
