@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,11 @@ import { until } from '../../support/until.ts';
 
 const { Duration } = google.protobuf;
 const cli = await findTemporalCli(loadConfig(process.env).temporal, console.log);
+
+const ending: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0).toReversed()) await end();
+});
 
 /** A server as an operator starts one, which knows nothing of this service. */
 async function ownServer(port: number) {
@@ -32,19 +37,19 @@ async function ownServer(port: number) {
     child.kill('SIGKILL');
     await child.exited;
   };
-  afterAll(end);
+  ending.push(end);
   return { address, end };
 }
 
 async function connect(address: string): Promise<Connection> {
   const connection = await Connection.connect({ address });
-  afterAll(() => connection.close());
+  ending.push(() => connection.close());
   return connection;
 }
 
 async function started(env: Record<string, string> = {}) {
   const instance = await startInstance({ env: { RATE_LIMIT_SCALE: '1000', ...env } });
-  afterAll(() => instance.stop());
+  ending.push(() => instance.stop());
   const { call } = bootstrapClient(instance, 'own', env);
   const read = async (path: string): Promise<any> => (await call('GET', path)).json();
   const temporal = async () =>
