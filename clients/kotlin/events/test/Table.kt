@@ -64,6 +64,8 @@ internal class TableCase(private val definition: Fields, private val directory: 
             "jump" -> world.jump(input as Long)
             "answers" -> script(input as List<*>)
             "release" -> world.release()
+            "stall" -> world.stall()
+            "resume" -> world.resume()
             "expect" -> check(checkNotNull(step.objectAt(action)).mapValues { it.value })
             else -> error("no such step: $step")
         }

@@ -28,6 +28,7 @@ internal class World : Environment {
     private var held = ArrayList<(Outcome) -> Unit>()
     private val waiting = ArrayDeque<() -> Unit>()
     private var isRunning = false
+    private var isStalled = false
     private var count = 0
 
     override fun now() = wall
@@ -47,7 +48,7 @@ internal class World : Environment {
 
     override fun run(work: () -> Unit) {
         waiting.add(work)
-        if (isRunning) return
+        if (isRunning || isStalled) return
         isRunning = true
         while (waiting.isNotEmpty()) waiting.removeFirst()()
         isRunning = false
@@ -71,6 +72,16 @@ internal class World : Environment {
             }
         }
         return {}
+    }
+
+    /** The client's thread waits for a slow disk. */
+    fun stall() {
+        isStalled = true
+    }
+
+    fun resume() {
+        isStalled = false
+        run {}
     }
 
     fun release() {

@@ -20,6 +20,7 @@ public final class EventClient: Sendable {
         var waste = 0
         /// Files of earlier launches that `load` has yet to read.
         var unreadFiles = 0
+        var isBacklogUnwanted = false
     }
 
     /// What became of an event on the caller's thread.
@@ -120,6 +121,7 @@ public final class EventClient: Sendable {
             state.identity = Identity(optedOut: true)
             state.entries = []
             state.unreadFiles = 0
+            state.isBacklogUnwanted = true
         }
         environment.run {
             self.state { $0.flusher }?.halt()
@@ -160,7 +162,8 @@ extension EventClient {
             state.disk?.write(state.identity)
         }
         state.segments = state.disk.flatMap { Segments(directory: $0.directory) }
-        state.unreadFiles = state.segments?.olderFiles ?? 0
+        state.isBacklogUnwanted = state.identity.optedOut
+        state.unreadFiles = state.isBacklogUnwanted ? 0 : state.segments?.olderFiles ?? 0
     }
 
     private func append(
@@ -219,7 +222,7 @@ extension EventClient {
         let backlog = segments?.backlog() ?? []
         state { state in
             state.unreadFiles = 0
-            guard !state.identity.optedOut else { return }
+            guard !state.isBacklogUnwanted else { return }
             state.entries = backlog + state.entries
             state.waste += backlog.reduce(0) { $0 + $1.json.count }
         }

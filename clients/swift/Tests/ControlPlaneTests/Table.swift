@@ -71,7 +71,7 @@ final class TableCase: @unchecked Sendable {
     private func act(_ step: Fields) throws {
         let actions = [
             "start", "track", "screen", "identify", "reset", "flush", "optOut", "optIn", "hide", "kill",
-            "advance", "jump", "answers", "release", "expect",
+            "advance", "jump", "answers", "stall", "resume", "release", "expect",
         ]
         let action = try XCTUnwrap(actions.first { step[$0] != nil }, "no such step: \(step)")
         let input = expand(step[action] as Any)
@@ -91,6 +91,8 @@ final class TableCase: @unchecked Sendable {
         case "advance": world.advance((input as? NSNumber)?.int64Value ?? 0)
         case "jump": world.jump((input as? NSNumber)?.int64Value ?? 0)
         case "answers": script(input as? [Any] ?? [])
+        case "stall": world.isStopped = true
+        case "resume": world.resume()
         case "release": world.release()
         default: try check(input as? Fields ?? [:])
         }

@@ -79,6 +79,11 @@ final class World: Environment, @unchecked Sendable {
 
     func hide() { for work in background { work() } }
 
+    func resume() {
+        isStopped = false
+        run {}
+    }
+
     func release() {
         let released = held
         held = []

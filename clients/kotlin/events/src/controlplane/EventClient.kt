@@ -137,6 +137,7 @@ class EventClient internal constructor(private val environment: Environment) {
             }
         }
         queue.open(disk?.directory)
+        if (identity.optedOut) queue.forgetAll()
     }
 
     /** Whether a new session began. */
@@ -189,7 +190,7 @@ class EventClient internal constructor(private val environment: Environment) {
         if (!queue.isOnDisk) {
             report(ClientError(ClientError.Code.STORAGE_UNAVAILABLE, "Nothing outlives this launch."))
         }
-        queue.load { !identity.optedOut }
+        queue.load()
         saveIdentity()
         queue.trim()
         queue.tidy()

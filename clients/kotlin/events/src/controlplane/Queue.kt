@@ -16,6 +16,7 @@ internal class Queue(private val lock: Any, private val report: (ClientError) ->
 
     /** Files of earlier launches that `load` has yet to read. */
     private var unreadFiles = 0
+    private var isBacklogUnwanted = false
 
     override val count: Int get() = synchronized(lock) { entries.size }
 
@@ -38,16 +39,17 @@ internal class Queue(private val lock: Any, private val report: (ClientError) ->
     fun forgetAll() {
         entries = ArrayList()
         unreadFiles = 0
+        isBacklogUnwanted = true
     }
 
     fun clearDisk() = synchronized(lock) { segments?.clear() }
 
-    /** What earlier launches left goes first, if it is wanted still. */
-    fun load(isWanted: () -> Boolean) {
+    /** Puts what earlier launches left first, unless `forgetAll` came before. */
+    fun load() {
         val backlog = synchronized(lock) { segments }?.backlog().orEmpty()
         synchronized(lock) {
             unreadFiles = 0
-            if (!isWanted()) return
+            if (isBacklogUnwanted) return
             entries = ArrayList(backlog + entries)
             waste += backlog.sumOf { it.json.size }
         }
