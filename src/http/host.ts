@@ -1,7 +1,4 @@
-import type { Deps } from '../context.ts';
 import { invalidInput } from '../shared/errors.ts';
-import { isLoopbackAddress, isLoopbackHost } from '../shared/loopback.ts';
-import { isPublic } from '../shared/own-origin.ts';
 
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(?::\d{0,5})?$/;
 const ORIGIN_FORM = /^https?:\/\//;
@@ -12,19 +9,6 @@ export function checkHost(request: Request): void {
   const wellFormed = host === null || HOST.test(host);
   if (wellFormed && ORIGIN_FORM.test(request.url) && URL.canParse(request.url)) return;
   throw invalidInput('host', 'must be a name or an address, with or without a port');
-}
-
-const FORWARDING = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'];
-
-/** Loopback address and name (DNS rebinding), no proxy headers. */
-export function isFromThisMachine(
-  { config }: Pick<Deps, 'config'>,
-  { request, peer }: { request: Pick<Request, 'headers' | 'url'>; peer: string | undefined },
-): boolean {
-  if (isPublic(config) || peer === undefined || !isLoopbackAddress(peer)) return false;
-  if (FORWARDING.some((name) => request.headers.has(name))) return false;
-  const url = URL.parse(request.url);
-  return url !== null && isLoopbackHost(url.hostname);
 }
 
 /** Raw path without query, as the router reads it. */

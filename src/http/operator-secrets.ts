@@ -1,7 +1,7 @@
 import { AppError, noSuchRoute } from '../shared/errors.ts';
 import { holdsToken, isSameSecret } from '../shared/same-secret.ts';
 import type { OperatorSecret } from './access.ts';
-import { isFromThisMachine } from './host.ts';
+import { isFromThisMachine } from '../shared/this-machine.ts';
 import type { RequestState } from './state.ts';
 
 type Asking = { headers: Headers; url: string };

@@ -1,26 +1,26 @@
 import type { Config } from '../config.ts';
 import { metricsOfHost } from '../observability/metrics-socket.ts';
-import { isLoopbackAddress } from '../shared/loopback.ts';
 import { holdsToken } from '../shared/same-secret.ts';
+import { isFromThisMachine } from '../shared/this-machine.ts';
 
 const TEXT = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
 
-export function serveHostMetrics({
-  host,
-  metricsPort,
-  metricsToken,
-  runDir,
-}: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'runDir'>): {
-  url: URL;
-  stop: () => void;
-} | null {
+export function serveHostMetrics(
+  config: Pick<
+    Config,
+    'host' | 'metricsPort' | 'metricsToken' | 'publicUrl' | 'runDir' | 'trustProxy'
+  >,
+): { url: URL; stop: () => void } | null {
+  const { host, metricsPort, metricsToken, runDir } = config;
   if (metricsPort === undefined) return null;
   const server = Bun.serve({
     hostname: host,
     port: metricsPort,
     fetch: async (request, own) => {
-      const isLocal = isLoopbackAddress(own.requestIP(request)?.address ?? '');
-      const isTrusted = isLocal || holdsToken(metricsToken, request.headers.get('authorization'));
+      const peer = own.requestIP(request)?.address;
+      const isTrusted =
+        isFromThisMachine({ config }, { request, peer }) ||
+        holdsToken(metricsToken, request.headers.get('authorization'));
       if (!isTrusted || new URL(request.url).pathname !== '/metrics') {
         return new Response('not found\n', { status: 404 });
       }

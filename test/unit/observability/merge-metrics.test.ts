@@ -34,7 +34,10 @@ test('the metrics of every process of a host come as one text, each described on
   expect(text).toMatch(/^events_refused_total\{reason="unavailable",role="api"\} 3$/m);
   expect(text).toMatch(/^http_internal_errors_total\{role="api"\} 0$/m);
   // A host without an API.
-  const given = { host: '127.0.0.1', metricsPort: 0, metricsToken: undefined, runDir };
+  const given = {
+    ...{ host: '127.0.0.1', metricsPort: 0, metricsToken: undefined, runDir },
+    ...{ publicUrl: undefined, trustProxy: 0 },
+  };
   const host = serveHostMetrics(given);
   await whole(async () => {
     const answer = await fetch(new URL('/metrics', host?.url));
@@ -42,7 +45,19 @@ test('the metrics of every process of a host come as one text, each described on
     return answer.text();
   });
   expect((await fetch(new URL('/', host?.url))).status).toBe(404);
+  const through = { headers: { 'x-forwarded-for': '192.0.2.1' } };
+  expect((await fetch(new URL('/metrics', host?.url), through)).status).toBe(404);
+  const rebound = { headers: { host: 'evil.example' } };
+  expect((await fetch(new URL('/metrics', host?.url), rebound)).status).toBe(404);
   host?.stop();
+  const behind = serveHostMetrics({ ...given, trustProxy: 1 });
+  expect((await fetch(new URL('/metrics', behind?.url))).status).toBe(404);
+  behind?.stop();
+  const known = { ...given, trustProxy: 1, metricsToken: 'a token for tests only' };
+  const open = serveHostMetrics(known);
+  const bearer = { headers: { authorization: `Bearer ${known.metricsToken}` } };
+  expect((await fetch(new URL('/metrics', open?.url), bearer)).status).toBe(200);
+  open?.stop();
   compactor.stop();
   worker.stop();
   // One that was killed leaves its socket and is left out.

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { isFromThisMachine } from '../../../http/host.ts';
 import { access } from '../../../http/route.ts';
+import { isFromThisMachine } from '../../../shared/this-machine.ts';
 import {
   ChangePasswordBody,
   CurrentSession,
