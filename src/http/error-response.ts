@@ -6,6 +6,7 @@ import {
   isDatabaseUnavailable,
   isLockTimeout,
   isLostRace,
+  isNotText,
   isTransactionClash,
 } from '../storage/postgres.ts';
 import type { Access } from './access.ts';
@@ -105,6 +106,12 @@ export function toAppError(thrown: unknown, access: Access | null): AppError {
         cause: thrown,
       },
     );
+  }
+  if (isNotText(thrown)) {
+    return new AppError('invalid_input', 'The request is not valid.', {
+      hint: 'Text must not contain a NUL character.',
+      cause: thrown,
+    });
   }
   if (isLostRace(thrown)) {
     return new AppError('conflict', 'Another request changed this at the same time.', {

@@ -246,6 +246,11 @@ export function isLockTimeout(thrown: unknown): boolean {
   return thrown instanceof postgres.PostgresError && thrown.code === LOCK_NOT_AVAILABLE;
 }
 
+/** A NUL character, which PostgreSQL keeps in no text. */
+export function isNotText(thrown: unknown): boolean {
+  return thrown instanceof postgres.PostgresError && thrown.code === '22021';
+}
+
 /** Unique violation, or a reference to a row just deleted. */
 const LOST_RACES = new Set(['23505', '23503']);
 
