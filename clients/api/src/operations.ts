@@ -2626,6 +2626,13 @@ export type PasswordAgainBody = {
   currentPassword: string;
 };
 
+export type PasswordAndCodeBody = {
+  /** 1 to 128 characters (Unicode code points) */
+  currentPassword: string;
+  /** The six digits that the authenticator app shows now, or a recovery code */
+  code: string;
+};
+
 export type PathsAnswer = {
   kind: 'paths';
   window: { from: string; to: string };
@@ -3804,13 +3811,6 @@ export type RefundRequestsPage = {
 export type RemoveMemberBody = {
   /** 1 to 64 characters (Unicode code points) */
   memberId: string;
-};
-
-export type RemoveSecondFactorBody = {
-  /** 1 to 128 characters (Unicode code points) */
-  currentPassword: string;
-  /** The six digits that the authenticator app shows now, or a recovery code */
-  code: string;
 };
 
 export type RenewalExtension = {
@@ -5357,7 +5357,7 @@ export interface Operations {
   /**
    * Turn the second factor on, by a code of the app (`POST /v1/auth/second-factor/confirm`)
    *
-   * The session of this request goes on under a new cookie.
+   * The session of this request goes on under a new cookie; all others end.
    *
    * For a signed-in person.
    */
@@ -5365,11 +5365,11 @@ export interface Operations {
   /**
    * Make new recovery codes; the former open nothing any more (`POST /v1/auth/second-factor/recovery-codes`)
    *
-   * Needs the password. They are shown once.
+   * Needs the password and a code, or a recovery code. They are shown once.
    *
    * For a signed-in person.
    */
-  renewRecoveryCodes: { input: { body: PasswordAgainBody }; output: NewRecoveryCodes };
+  renewRecoveryCodes: { input: { body: PasswordAndCodeBody }; output: NewRecoveryCodes };
   /**
    * Turn the second factor off (`POST /v1/auth/second-factor/remove`)
    *
@@ -5377,7 +5377,7 @@ export interface Operations {
    *
    * For a signed-in person.
    */
-  removeSecondFactor: { input: { body: RemoveSecondFactorBody }; output: Done };
+  removeSecondFactor: { input: { body: PasswordAndCodeBody }; output: Done };
   /**
    * List the organizations that you belong to (`GET /v1/auth/organization/list`)
    *

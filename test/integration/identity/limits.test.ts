@@ -4,6 +4,7 @@ import { deleteAppEvents } from '../../../src/event-store/people/erasure-queries
 import { createSecret } from '../../../src/modules/keys/secret.ts';
 import { cookieOf, createTestPerson, signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { codeNow } from '../../support/totp.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 
 const database = await testDatabase();
@@ -27,6 +28,40 @@ async function statusesOf(count: number, call: (n: number) => Promise<{ status: 
   for (let n = 0; n < count; n += 1) statuses.push((await call(n)).status);
   return statuses;
 }
+
+describe('wrong codes of a second factor', () => {
+  test('are looked at ten times, however many sign-ins give them at once', async () => {
+    const service = await start();
+    const person = await createTestPerson(service);
+    const post = (path: string, body: object, headers: object, n: number) =>
+      service.call(`/v1/auth/${path}`, {
+        body,
+        headers: { ...headers, ...from(`203.0.113.${n}`) },
+      });
+    const signedIn = cookieOf((await signIn(service, person, from('203.0.113.250'))).headers);
+    const made = await post('second-factor', { currentPassword: person.password }, signedIn, 250);
+    const code = codeNow(made.body.secret);
+    expect((await post('second-factor/confirm', { code }, signedIn, 250)).status).toBe(200);
+    // Counts of setting it up; a new process has counters of its own.
+    const other = await start();
+    const half = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        signIn(other, person, from(`203.0.113.${n}`)).then(({ headers }) => cookieOf(headers)),
+      ),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, n) =>
+        other.call('/v1/auth/sign-in/second-factor', {
+          body: { code: String(n).padStart(6, '0') },
+          headers: { ...half[n % 50], ...from(`198.51.${n >> 2}.1`) },
+        }),
+      ),
+    );
+    const lookedAt = answers.filter(({ status }) => status !== 429);
+    expect(lookedAt.length).toBeLessThanOrEqual(10);
+    expect(new Set(lookedAt.map(({ status }) => status))).toEqual(new Set([400]));
+  });
+});
 
 describe('wrong passwords', () => {
   test.each([

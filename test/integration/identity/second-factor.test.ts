@@ -91,6 +91,19 @@ describe('setting up', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
   });
 
+  test('ends every other session: who had the password only is out', async () => {
+    const person = await createTestPerson(service);
+    const [thief, other] = [await signIn(person), await signIn(person)];
+    const owner = await withFactor(person);
+    expect(await session(thief)).toBeNull();
+    expect(await session(other)).toBeNull();
+    expect(await session(owner.headers)).not.toBeNull();
+    const factors = await sql<{ passed: boolean }[]>`
+      SELECT x.factor_at IS NOT NULL AS passed FROM auth.session x
+      JOIN auth."user" u ON u.id = x."userId" WHERE u.email = ${person.email}`;
+    expect([...factors]).toEqual([{ passed: true }]);
+  });
+
   test('keeps neither secret nor codes in the clear', async () => {
     const { email, secret, recoveryCodes } = await newPerson();
     const [row] = await sql`
@@ -207,13 +220,18 @@ describe('taking it away', () => {
 
   test('new recovery codes end the former', async () => {
     const person = await newPerson();
-    const made = await post(
-      'second-factor/recovery-codes',
-      { currentPassword: person.password },
-      person.headers,
-    );
+    const renew = (body: object) =>
+      post(
+        'second-factor/recovery-codes',
+        { currentPassword: person.password, ...body },
+        person.headers,
+      );
+    expect([(await renew({})).status, (await renew({ code: '000000' })).status]).toEqual([
+      400, 400,
+    ]);
+    const [first, former] = person.recoveryCodes;
+    const made = await renew({ code: first });
     expect(made.body.recoveryCodes).toHaveLength(10);
-    const [former] = person.recoveryCodes;
     const [fresh] = made.body.recoveryCodes;
     const sign = async (code: string) =>
       (await post('sign-in/second-factor', { code }, await firstStep(person))).status;
@@ -260,6 +278,17 @@ describe('an organization that asks for it', () => {
     expect((await apps(later.headers)).status).toBe(200);
     expect(await session(later.headers)).toMatchObject({ needsSecondFactor: false });
     expect((await requireFactor(ready.headers, false)).status).toBe(200);
+  });
+
+  test('asks it of the session: one that an older release left open is closed', async () => {
+    const org = await createTestOrg(service);
+    const owner = await withFactor(await createTestMember(service, org, 'owner'));
+    expect((await requireFactor(owner.headers)).status).toBe(200);
+    await sql`UPDATE auth.session SET factor_at = NULL
+      WHERE "userId" = (SELECT id FROM auth."user" WHERE email = ${owner.email})`;
+    service.deps.identity.authenticator.forgetOrganization(org.orgId);
+    expect((await apps(owner.headers)).status).toBe(403);
+    expect(await session(owner.headers)).toMatchObject({ needsSecondFactor: true });
   });
 
   test('asks nothing of members of another', async () => {

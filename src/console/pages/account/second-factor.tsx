@@ -86,12 +86,14 @@ function IsOn({ left, refetch }: { left: number; refetch: () => void }) {
         <Form
           button={t.renew}
           onSubmit={async (fields) => {
-            const body = { currentPassword: fields.get('password') };
+            const [currentPassword, code] = [fields.get('password'), fields.get('code').trim()];
+            const body = { currentPassword, code };
             codes.value = (await api.renewRecoveryCodes({ body })).recoveryCodes;
             refetch();
           }}
         >
           <PasswordAgain />
+          <Code hint={t.codeOrRecovery} />
         </Form>
       </details>
       <details>

@@ -97,6 +97,7 @@ const BY_STATUS: Readonly<Record<number, Translation>> = {
   401: { code: 'not_signed_in', message: 'You are not signed in.' },
   403: { code: 'permission_denied', message: 'You may not do this.' },
   404: NOT_FOUND,
+  409: { code: 'conflict', message: 'Another request changed this at the same time.' },
   422: NOT_VALID,
 };
 

@@ -35,7 +35,7 @@ export async function findRole(db: Db, orgId: string, userId: string): Promise<R
 export type SessionAccess = {
   orgId: string | null;
   role: Role | null;
-  /** The organization asks for one that the person has not. */
+  /** The organization asks for one that this session has not passed. */
   needsSecondFactor: boolean;
   /** The organization is opened by its own sign-in, or that is too old. */
   needsCompany: boolean;
@@ -53,7 +53,8 @@ export async function findSessionAccess(
   const rows = await db<AccessRow[]>`
     SELECT x.provider_org_id AS "onlyOrgId", m."organizationId" AS "orgId", m.role,
       x.provider_org_id IS NULL AND coalesce(s.second_factor_required, false)
-        AND NOT coalesce(u."twoFactorEnabled", false) AS "needsSecondFactor",
+        AND (x.factor_at IS NULL OR NOT coalesce(u."twoFactorEnabled", false))
+        AS "needsSecondFactor",
       CASE WHEN x.provider_org_id IS NOT NULL THEN l.ended_at IS NOT NULL OR coalesce(l.checked_at, '-infinity') < ${now}
           - CASE WHEN l.sealed_refresh_token IS NULL THEN interval '10 minutes'
               ELSE interval '1 hour' END

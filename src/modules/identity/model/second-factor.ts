@@ -56,8 +56,8 @@ export const ConfirmSecondFactorBody = Named(
   { examples: [{ code: '123456' }] },
 );
 
-export const RemoveSecondFactorBody = Named(
-  'RemoveSecondFactorBody',
+export const PasswordAndCodeBody = Named(
+  'PasswordAndCodeBody',
   { currentPassword: GivenPassword, code: Code },
   { examples: [{ currentPassword: 'correct-horse-7-battery', code: '123456' }] },
 );

@@ -6,24 +6,19 @@ import { callAs, type PersonContext } from '../accounts/visitor.ts';
 import type { IdentityContext } from '../auth/identity.ts';
 import { together } from '../auth/together.ts';
 import type { Done } from '../model/account.ts';
-import { isTimeBased, type RemoveSecondFactorBody } from '../model/second-factor.ts';
-import { deleteFactor, useCode } from './queries.ts';
-import { usedAlready } from './set-up.ts';
+import type { PasswordAndCodeBody } from '../model/second-factor.ts';
+import { checkCode, limitGuesses } from './codes.ts';
+import { deleteFactor } from './queries.ts';
 
 /** Needs password and code: neither a session nor a password alone takes it away. */
 export async function removeSecondFactor(
   ctx: PersonContext<'clock' | 'identity' | 'rateLimits' | 'sql'>,
-  { currentPassword, code }: Static<typeof RemoveSecondFactorBody>,
+  { currentPassword, code }: Static<typeof PasswordAndCodeBody>,
 ): Promise<WithCookies<Done>> {
-  const { clock, identity, rateLimits, sql } = ctx.deps;
-  await rateLimits.take('signInAccount', `factor ${ctx.userId}`);
+  const { identity, rateLimits, sql } = ctx.deps;
+  await limitGuesses(rateLimits, ctx.userId);
   const { headers } = await together(sql, async (db) => {
-    await callAs(ctx, (api, headers) =>
-      isTimeBased(code)
-        ? api.verifyTOTP({ body: { code }, headers })
-        : api.verifyBackupCode({ body: { code, disableSession: true }, headers }),
-    );
-    if (!(await useCode(db, { userId: ctx.userId, code, now: clock() }))) throw usedAlready();
+    await checkCode(ctx, db, code);
     return callAs(ctx, (api, headers) =>
       api.disableTwoFactor({ body: { password: currentPassword }, headers, returnHeaders: true }),
     );

@@ -7,7 +7,7 @@ import {
   NewRecoveryCodes,
   NewSecondFactor,
   PasswordAgainBody,
-  RemoveSecondFactorBody,
+  PasswordAndCodeBody,
   SecondFactor,
   SecondFactorBody,
 } from '../model/second-factor.ts';
@@ -70,18 +70,18 @@ export const secondFactorRoutes = new Elysia({
       detail: {
         operationId: 'confirmSecondFactor',
         summary: 'Turn the second factor on, by a code of the app',
-        description: 'The session of this request goes on under a new cookie.',
+        description: 'The session of this request goes on under a new cookie; all others end.',
       },
     },
   )
   .post('/second-factor/recovery-codes', ({ ctx, body }) => renewRecoveryCodes(ctx, body), {
     forPerson: { errors: ['conflict'] },
-    body: PasswordAgainBody,
+    body: PasswordAndCodeBody,
     response: { 200: NewRecoveryCodes },
     detail: {
       operationId: 'renewRecoveryCodes',
       summary: 'Make new recovery codes; the former open nothing any more',
-      description: 'Needs the password. They are shown once.',
+      description: 'Needs the password and a code, or a recovery code. They are shown once.',
     },
   })
   .post(
@@ -89,7 +89,7 @@ export const secondFactorRoutes = new Elysia({
     ({ ctx, body, set }) => sendCookies(set, removeSecondFactor(ctx, body)),
     {
       forPerson: { errors: ['conflict'] },
-      body: RemoveSecondFactorBody,
+      body: PasswordAndCodeBody,
       response: { 200: Done },
       detail: {
         operationId: 'removeSecondFactor',

@@ -1,15 +1,19 @@
+import type { Static } from '@sinclair/typebox';
 import { encode } from 'uqr';
 import type { WithCookies } from '../../../context.ts';
 import { must } from '../../../shared/assert.ts';
-import { invalidInput, orNotFound } from '../../../shared/errors.ts';
+import { orNotFound } from '../../../shared/errors.ts';
 import { callAs, type PersonContext } from '../accounts/visitor.ts';
 import { together } from '../auth/together.ts';
 import type { Done } from '../model/account.ts';
-import type { NewRecoveryCodes, NewSecondFactor, SecondFactor } from '../model/second-factor.ts';
+import type {
+  NewRecoveryCodes,
+  NewSecondFactor,
+  PasswordAndCodeBody,
+  SecondFactor,
+} from '../model/second-factor.ts';
+import { checkCode, limitGuesses, usedAlready } from './codes.ts';
 import { findFactor, useCode } from './queries.ts';
-
-export const usedAlready = () =>
-  invalidInput('code', 'was used already: wait for the next that the app shows');
 
 function toQr(text: string): NewSecondFactor['qr'] {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
@@ -17,11 +21,6 @@ function toQr(text: string): NewSecondFactor['qr'] {
     row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
   );
   return { size, path: path.join('') };
-}
-
-/** By account: a session that was left open is no way to guess. */
-function limitGuesses({ deps, userId }: PersonContext<'rateLimits'>): Promise<unknown> {
-  return deps.rateLimits.take('signInAccount', `factor ${userId}`);
 }
 
 export async function showSecondFactor(
@@ -40,7 +39,7 @@ export async function setUpSecondFactor(
   ctx: PersonContext<'identity' | 'rateLimits' | 'sql'>,
   { currentPassword }: { currentPassword: string },
 ): Promise<NewSecondFactor> {
-  await limitGuesses(ctx);
+  await limitGuesses(ctx.deps.rateLimits, ctx.userId);
   const made = await together(ctx.deps.sql, () =>
     callAs(ctx, (api, headers) =>
       api.enableTwoFactor({ body: { password: currentPassword, method: 'totp' }, headers }),
@@ -57,7 +56,7 @@ export async function confirmSecondFactor(
   ctx: PersonContext<'clock' | 'identity' | 'rateLimits' | 'sql'>,
   { code }: { code: string },
 ): Promise<WithCookies<Done>> {
-  await limitGuesses(ctx);
+  await limitGuesses(ctx.deps.rateLimits, ctx.userId);
   const { userId } = ctx;
   const { headers } = await together(ctx.deps.sql, async (db) => {
     const verified = await callAs(ctx, (api, headers) =>
@@ -71,14 +70,15 @@ export async function confirmSecondFactor(
 }
 
 export async function renewRecoveryCodes(
-  ctx: PersonContext<'identity' | 'rateLimits' | 'sql'>,
-  { currentPassword }: { currentPassword: string },
+  ctx: PersonContext<'clock' | 'identity' | 'rateLimits' | 'sql'>,
+  { currentPassword, code }: Static<typeof PasswordAndCodeBody>,
 ): Promise<NewRecoveryCodes> {
-  await limitGuesses(ctx);
-  const { backupCodes } = await together(ctx.deps.sql, () =>
-    callAs(ctx, (api, headers) =>
+  await limitGuesses(ctx.deps.rateLimits, ctx.userId);
+  const { backupCodes } = await together(ctx.deps.sql, async (db) => {
+    await checkCode(ctx, db, code);
+    return callAs(ctx, (api, headers) =>
       api.generateBackupCodes({ body: { password: currentPassword }, headers }),
-    ),
-  );
+    );
+  });
   return { recoveryCodes: backupCodes };
 }

@@ -4,8 +4,8 @@ import { rememberDevice } from '../accounts/new-device.ts';
 import { callAs, toUser } from '../accounts/visitor.ts';
 import type { SignedIn } from '../model/account.ts';
 import { isTimeBased } from '../model/second-factor.ts';
+import { findHalfSignedIn, limitGuesses, usedAlready } from './codes.ts';
 import { useCode } from './queries.ts';
-import { usedAlready } from './set-up.ts';
 
 /** A session of somebody else in the same browser would be asked in place of the sign-in. */
 function withoutSession(headers: Headers): Headers {
@@ -25,7 +25,9 @@ export async function signInWithCode(
   { code }: { code: string },
 ): Promise<WithCookies<Static<typeof SignedIn>>> {
   const ctx = { ...visitor, headers: withoutSession(visitor.headers) };
-  const { clock, identity, log, sql } = ctx.deps;
+  const { clock, identity, log, rateLimits, sql } = ctx.deps;
+  const half = await findHalfSignedIn(ctx);
+  if (half !== null) await limitGuesses(rateLimits, half);
   const { response, headers } = await callAs(ctx, (api, headers) =>
     isTimeBased(code)
       ? api.verifyTOTP({ body: { code }, headers, returnHeaders: true })

@@ -1,0 +1,50 @@
+import type { VisitorContext } from '../../../context.ts';
+import type { RateLimits } from '../../../http/limits.ts';
+import { invalidInput } from '../../../shared/errors.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import { callAs, type PersonContext } from '../accounts/visitor.ts';
+import { isTimeBased } from '../model/second-factor.ts';
+import { useCode } from './queries.ts';
+
+export const usedAlready = () =>
+  invalidInput('code', 'was used already: wait for the next that the app shows');
+
+/** By account, before a look at the code: neither open sessions nor many sign-ins at once add guesses. */
+export async function limitGuesses(
+  rateLimits: Pick<RateLimits, 'take'>,
+  userId: string,
+): Promise<void> {
+  await rateLimits.take('signInAccount', `factor ${userId}`);
+}
+
+/** Of the app, or a recovery code. Throws `invalid_input`. */
+export async function checkCode(
+  ctx: PersonContext<'clock' | 'identity'>,
+  db: Db,
+  code: string,
+): Promise<void> {
+  await callAs(ctx, (api, headers) =>
+    isTimeBased(code)
+      ? api.verifyTOTP({ body: { code }, headers })
+      : api.verifyBackupCode({ body: { code, disableSession: true }, headers }),
+  );
+  const used = { userId: ctx.userId, code, now: ctx.deps.clock() };
+  if (!(await useCode(db, used))) throw usedAlready();
+}
+
+const TWO_FACTOR_COOKIE = /(?:^|; *)[^=;]*two_factor=([^;]*)/;
+
+/** Of a sign-in that has only its code to give. */
+export async function findHalfSignedIn({
+  deps: { identity },
+  headers,
+}: VisitorContext<'identity'>): Promise<string | null> {
+  const [, value] = TWO_FACTOR_COOKIE.exec(headers.get('cookie') ?? '') ?? [];
+  if (value === undefined) return null;
+  const signed = decodeURIComponent(value);
+  const { internalAdapter } = await identity.auth.$context;
+  const found = await internalAdapter.findVerificationValue(
+    signed.slice(0, signed.lastIndexOf('.')),
+  );
+  return found?.value ?? null;
+}
