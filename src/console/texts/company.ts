@@ -19,6 +19,7 @@ export const company = {
     no_refresh_token:
       'Your company’s sign-in gave no refresh token, without which a later removal is not seen. Ask its administrator to allow offline access.',
     no_group: 'You are in none of the groups that may sign in here.',
+    removed: 'An owner removed you from this organization: ask for an invitation.',
   },
   card: 'Sign-in by your company',
   why: 'Members sign in by an OpenID Connect provider. Who is removed there loses access within ten minutes.',

@@ -200,7 +200,7 @@ describe('signing in', () => {
     await set({ ...settings, roleWithoutGroup: null });
     if (person) person.groups = ['canteen'];
     expect(await walk(browser)).toBe('#refused=no_group');
-    expect((await session(browser)).activeOrganizationId).toBeNull();
+    expect(await session(browser)).toBeNull();
     const email = owner.email.replace('example.com', 'company.example');
     await sql`UPDATE auth."user" SET email = ${email} WHERE id = ${owner.userId}`;
     await sql`UPDATE auth.member SET role = 'admin'
@@ -390,6 +390,67 @@ describe('what the issuer says later', () => {
     const [entry] = await sql`SELECT changes::text AS changes FROM audit_entries
       WHERE operation = 'refreshCompanySignIn' AND changes::text LIKE ${`%${user.id}%`}`;
     expect(entry?.changes).toContain('member');
+  });
+
+  const memberRole = async (userId: string) => {
+    const [row] = await sql<{ role: string }[]>`SELECT role FROM auth.member
+      WHERE "userId" = ${userId} AND "organizationId" = ${org.orgId}`;
+    return row?.role ?? null;
+  };
+
+  test('brings nobody back who left, or whom an owner removed', async () => {
+    const leaver = newcomer();
+    const browser = newBrowser();
+    await walk(browser);
+    const { user } = await session(browser);
+    await sql`DELETE FROM auth.member WHERE "userId" = ${user.id}`;
+    expect(await session(browser)).toBeNull();
+    await refresh();
+    expect(await memberRole(user.id)).toBeNull();
+    const [link] = await sql`SELECT sealed_refresh_token, ended_at FROM identity_links
+      WHERE subject = ${leaver.subject}`;
+    expect(link?.sealed_refresh_token).toBeNull();
+    // Who left comes back by signing in.
+    expect(await walk(newBrowser())).toBe('');
+    expect(await memberRole(user.id)).toBe('member');
+
+    const members = await service.call('/v1/auth/organization/list-members', { headers: owner });
+    const list = Array.isArray(members.body) ? members.body : members.body.members;
+    const memberId = list.find((one: { userId: string }) => one.userId === user.id).id;
+    const removed = await service.call('/v1/auth/organization/remove-member', {
+      ...{ body: { memberId }, headers: { cookie: owner.cookie } },
+    });
+    expect(removed.status).toBe(200);
+    await refresh();
+    expect(await memberRole(user.id)).toBeNull();
+    // Whom an owner removed comes back by an invitation only.
+    expect(await walk(newBrowser())).toBe('#refused=removed');
+    const invited = await service.call('/v1/auth/organization/invite-member', {
+      ...{ body: { email: leaver.email, role: 'viewer' }, headers: { cookie: owner.cookie } },
+    });
+    expect(invited.status).toBeLessThan(300);
+    expect(await walk(newBrowser())).toBe('');
+    expect(await memberRole(user.id)).toBe('member');
+  });
+
+  test('asks userinfo for groups that the ID token leaves out, and believes no other subject', async () => {
+    const { subject } = newcomer({ groups: ['leads'] });
+    const browser = newBrowser();
+    await walk(browser);
+    const { user } = await session(browser);
+    expect(await memberRole(user.id)).toBe('admin');
+    one.state.tamper = ({ groups: _, ...claims }: Claims) => claims;
+    const person = one.state.people.get(subject);
+    if (person) person.groups = [];
+    await refresh();
+    expect(await memberRole(user.id)).toBe('viewer');
+    if (person) person.groups = ['leads'];
+    await refresh();
+    expect(await memberRole(user.id)).toBe('admin');
+    one.state.tamper = (claims: Claims) => ({ ...claims, sub: 'somebody-else' });
+    await refresh();
+    expect(await memberRole(user.id)).toBeNull();
+    expect(await keysStatus(browser)).toBe(401);
   });
 
   test('changes roles, and is waited for an hour when it is away', async () => {

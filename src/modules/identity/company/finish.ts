@@ -1,11 +1,12 @@
 import * as client from 'openid-client';
 import type { VisitorContext } from '../../../context.ts';
+import { must } from '../../../shared/assert.ts';
 import { beginAudit, currentAudit } from '../../../storage/audit.ts';
 import { isLostRace } from '../../../storage/postgres.ts';
 import { together } from '../auth/together.ts';
 import type { Refusal } from '../model/company.ts';
 import { type Attempt, readAttempt, spentCookie } from './attempt.ts';
-import { type Claims, isAway, openProvider, readClaims, TOKEN_PURPOSE } from './issuer.ts';
+import { type Claims, isAway, openProvider, readWhole, TOKEN_PURPOSE } from './issuer.ts';
 import { joinByProvider } from './join.ts';
 import { redirectUri } from './provider.ts';
 import { findProvider, type Provider } from './queries.ts';
@@ -39,14 +40,17 @@ async function askProvider(
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
     throw new Error('The ID token was made for another client.');
   }
-  const read = readClaims(provider, claims);
-  const refreshToken = tokens.refresh_token ?? null;
-  const isWhole = read.email !== null && read.groups !== null;
-  if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) {
-    return { claims: read, refreshToken };
-  }
-  const more = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
-  return { claims: readClaims(provider, { ...more, ...claims }), refreshToken };
+  const answer = { accessToken: tokens.access_token, claims, subject: claims.sub };
+  const whole = await readWhole(
+    config,
+    provider,
+    answer,
+    ({ email, groups }) => email !== null && groups !== null,
+  );
+  return {
+    claims: must(whole, 'an ID token tells something'),
+    refreshToken: tokens.refresh_token ?? null,
+  };
 }
 
 function refusalFor(thrown: unknown): Refusal {

@@ -120,13 +120,36 @@ export type Claims = {
   groups: string[] | null;
 };
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+const NUL = '\u0000';
+const text = (value: unknown) =>
+  typeof value === 'string' && value !== '' && !value.includes(NUL) ? value : null;
 
-export function readClaims(
+type Answer = {
+  accessToken: string;
+  claims: (Readonly<Record<string, unknown>> & { sub: string }) | undefined;
+  subject: string;
+};
+
+/** Completed from userinfo, unless `isWhole`; null where neither tells anything. */
+export async function readWhole(
+  config: client.Configuration,
+  provider: Provider,
+  { accessToken, claims, subject }: Answer,
+  isWhole: (told: Claims) => boolean,
+): Promise<Claims | null> {
+  const told = claims ? readClaims(provider, claims) : null;
+  const hasMore = config.serverMetadata().userinfo_endpoint !== undefined;
+  if ((told && isWhole(told)) || !hasMore) return told;
+  const more = await client.fetchUserInfo(config, accessToken, subject);
+  return readClaims(provider, { ...more, ...claims });
+}
+
+function readClaims(
   { groupsClaim }: Pick<Provider, 'groupsClaim'>,
   claims: Readonly<Record<string, unknown>> & { sub: string },
 ): Claims {
   const groups = claims[groupsClaim];
+  if (claims.sub.includes(NUL)) throw new Error('The issuer named a subject that is no text.');
   return {
     subject: claims.sub,
     sid: text(claims.sid),

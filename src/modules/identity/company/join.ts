@@ -9,9 +9,11 @@ import type { Claims } from './issuer.ts';
 import {
   deleteMember,
   findLinkedUser,
+  isBarred,
   isLastOwner,
   isLinkedOtherwise,
   setRole,
+  updateRole,
   upsertLink,
 } from './links-queries.ts';
 import type { Provider } from './queries.ts';
@@ -37,13 +39,12 @@ export function refuseAddress(
 type Person = { orgId: string; userId: string };
 
 /** The last owner stays one. */
-export async function applyRole(
-  db: Db,
-  person: Person,
-  { role, now }: { role: Role; now: Date },
-): Promise<void> {
-  const stays = role !== 'owner' && (await isLastOwner(db, person));
-  if (!stays) await setRole(db, { ...person, role, now });
+const stays = async (db: Db, person: Person, role: Role) =>
+  role !== 'owner' && (await isLastOwner(db, person));
+
+/** Makes nobody a member. */
+export async function renewRole(db: Db, person: Person, role: Role): Promise<void> {
+  if (!(await stays(db, person, role))) await updateRole(db, { ...person, role });
 }
 
 /** The last owner stays a member. */
@@ -98,7 +99,9 @@ export async function joinByProvider(db: Db, auth: Auth, joining: Joining): Prom
   const account = await accountFor(db, auth, joining);
   if ('refused' in account) return account;
   const { userId } = account;
+  const person = { orgId, userId };
+  if (await isBarred(db, person, now)) return { refused: 'removed' };
   await upsertLink(db, { ...key, userId, sealedRefreshToken, now });
-  await applyRole(db, { orgId, userId }, { role, now });
+  if (!(await stays(db, person, role))) await setRole(db, { ...person, role, now });
   return { userId };
 }

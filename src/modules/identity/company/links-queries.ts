@@ -25,9 +25,9 @@ export function isLinkedOtherwise(
       AND subject <> ${subject}`);
 }
 
-type Checked = LinkKey & { sealedRefreshToken: string; now: Date };
+type Signed = DueLink & { now: Date };
 
-export async function upsertLink(db: Db, link: Checked & { userId: string }): Promise<void> {
+export async function upsertLink(db: Db, link: Signed): Promise<void> {
   const { orgId, issuer, subject, userId, sealedRefreshToken, now } = link;
   await db`
     INSERT INTO identity_links (org_id, issuer, subject, user_id, linked_at, sealed_refresh_token,
@@ -62,19 +62,33 @@ export async function markTried(db: Db, links: readonly LinkKey[], now: Date): P
   }
 }
 
-/** Unless somebody signed in meanwhile. */
-export async function keepChecked(
+/** False where somebody signed in, or the membership ended, meanwhile. */
+export function keepToken(
   db: Db,
-  { orgId, issuer, subject, sealedRefreshToken, now }: Checked,
+  { orgId, issuer, subject, sealedRefreshToken }: DueLink,
   was: string,
-): Promise<void> {
-  await db`
-    UPDATE identity_links SET checked_at = ${now}, sealed_refresh_token = ${sealedRefreshToken}
+): Promise<boolean> {
+  return hasRows(db`
+    UPDATE identity_links SET sealed_refresh_token = ${sealedRefreshToken}
     WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}
-      AND sealed_refresh_token = ${was}`;
+      AND sealed_refresh_token = ${was}
+    RETURNING 1`);
 }
 
-/** False where somebody signed in meanwhile. */
+/** False as `keepToken`. */
+export function markChecked(
+  db: Db,
+  { orgId, issuer, subject, sealedRefreshToken }: DueLink,
+  now: Date,
+): Promise<boolean> {
+  return hasRows(db`
+    UPDATE identity_links SET checked_at = ${now}
+    WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}
+      AND sealed_refresh_token = ${sealedRefreshToken}
+    RETURNING 1`);
+}
+
+/** False as `keepToken`. */
 export function dropToken(
   db: Db,
   { orgId, issuer, subject, sealedRefreshToken }: DueLink,
@@ -98,6 +112,25 @@ export function isLastOwner(db: Db, { orgId, userId }: Person): Promise<boolean>
         SELECT 1 FROM auth.member other
         WHERE other."organizationId" = ${orgId} AND other."userId" <> ${userId}
           AND 'owner' = ANY (string_to_array(other.role, ',')))`);
+}
+
+export async function updateRole(
+  db: Db,
+  { orgId, userId, role }: Person & { role: Role },
+): Promise<void> {
+  await db`
+    UPDATE auth.member SET role = ${role}
+    WHERE "organizationId" = ${orgId} AND "userId" = ${userId} AND role <> ${role}`;
+}
+
+/** Removed by an owner, and not invited since. */
+export function isBarred(db: Db, { orgId, userId }: Person, now: Date): Promise<boolean> {
+  return hasRows(db`
+    SELECT 1 FROM barred_members b JOIN auth."user" u ON u.id = b.user_id
+    WHERE b.org_id = ${orgId} AND b.user_id = ${userId} AND NOT EXISTS (
+      SELECT 1 FROM auth.invitation i
+      WHERE i."organizationId" = b.org_id AND lower(i.email) = lower(u.email)
+        AND i.status = 'pending' AND i."expiresAt" > ${now})`);
 }
 
 /** Writes no row for the role that the person has. */

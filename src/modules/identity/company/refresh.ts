@@ -7,9 +7,16 @@ import { beginAudit, inAuditHolder } from '../../../storage/audit.ts';
 import { findUser } from '../accounts/queries.ts';
 import { accessEndedMail } from '../auth/mails.ts';
 import { together } from '../auth/together.ts';
-import { isAway, isTakenBack, openProvider, readClaims, TOKEN_PURPOSE } from './issuer.ts';
-import { applyRole, removeMembership, roleOf } from './join.ts';
-import { type DueLink, dropToken, keepChecked, listDueLinks, markTried } from './links-queries.ts';
+import { isAway, isTakenBack, openProvider, readWhole, TOKEN_PURPOSE } from './issuer.ts';
+import { removeMembership, renewRole, roleOf } from './join.ts';
+import {
+  type DueLink,
+  dropToken,
+  keepToken,
+  listDueLinks,
+  markChecked,
+  markTried,
+} from './links-queries.ts';
 import {
   endSessionsOf,
   findProvider,
@@ -59,7 +66,11 @@ async function tellOwners(
   }
 }
 
-async function endAccess(deps: Needed, link: DueLink, reason: 'gone' | 'no group'): Promise<void> {
+async function endAccess(
+  deps: Needed,
+  link: DueLink,
+  reason: 'gone' | 'no group' | 'another subject',
+): Promise<void> {
   const { orgId, userId } = link;
   const isEnded = await asIssuer(deps, orgId, () =>
     together(deps.sql, async (db) => {
@@ -90,17 +101,23 @@ async function refresh(deps: Needed, link: DueLink, { provider, config }: Opened
     throw thrown;
   }
   const next = tokens.refresh_token ?? token;
-  const now = clock();
-  const kept = { ...link, sealedRefreshToken: secrets.seal(scope, next), now };
-  await keepChecked(sql, kept, was);
+  const kept = { ...link, sealedRefreshToken: secrets.seal(scope, next) };
+  if (!(await keepToken(sql, kept, was))) return;
   const claims = tokens.claims();
-  if (!claims || claims.sub !== link.subject) return;
-  const { groups } = readClaims(provider, claims);
-  if (groups === null) return;
-  const role = roleOf(provider, groups);
+  if (claims && claims.sub !== link.subject) return endAccess(deps, kept, 'another subject');
+  const answer = { accessToken: tokens.access_token, claims, subject: link.subject };
+  const told = await readWhole(
+    config,
+    provider,
+    answer,
+    ({ groups }) => groups !== null || provider.roles.length === 0,
+  );
+  const role = roleOf(provider, told?.groups ?? []);
   if (role === null) return endAccess(deps, kept, 'no group');
   await asIssuer(deps, orgId, () =>
-    together(sql, (db) => applyRole(db, { orgId, userId }, { role, now })),
+    together(sql, async (db) => {
+      if (await markChecked(db, kept, clock())) await renewRole(db, { orgId, userId }, role);
+    }),
   );
   identity.authenticator.forgetUser(userId);
 }

@@ -10,7 +10,7 @@ import { organizationExists } from '../auth/organizations-queries.ts';
 import { together } from '../auth/together.ts';
 import type { Done } from '../model/account.ts';
 import type { Member } from '../model/member.ts';
-import { findMemberRow, listMemberRows, upsertMember } from './queries.ts';
+import { barMember, findMemberRow, listMemberRows, upsertMember } from './queries.ts';
 
 export async function listMembers({ deps, orgId }: OrgContext<'sql'>): Promise<Member[]> {
   return listMemberRows(deps.sql, orgId);
@@ -42,14 +42,15 @@ export async function changeMemberRole(
 }
 
 export async function removeMember(
-  ctx: MemberContext<'identity' | 'log' | 'sql'>,
+  ctx: MemberContext<'clock' | 'identity' | 'log' | 'sql'>,
   { memberId }: { memberId: string },
 ): Promise<Done> {
   const member = await findChangeableMember(ctx, memberId);
   const body = { memberIdOrEmail: member.id, organizationId: ctx.orgId };
-  await together(ctx.deps.sql, () =>
-    callAs(ctx, (api, headers) => api.removeMember({ body, headers })),
-  );
+  await together(ctx.deps.sql, async (db) => {
+    await callAs(ctx, (api, headers) => api.removeMember({ body, headers }));
+    await barMember(db, { orgId: ctx.orgId, userId: member.userId, now: ctx.deps.clock() });
+  });
   ctx.deps.identity.authenticator.forgetUser(member.userId);
   audit(ctx, 'member_removed', { userId: member.userId, role: member.role });
   return { status: true };

@@ -40,6 +40,16 @@ export async function findOwner(db: Db, orgId: string): Promise<{ userId: string
   return rows[0];
 }
 
+/** Until they are invited again. */
+export async function barMember(
+  db: Db,
+  { orgId, userId, now }: { orgId: string; userId: string; now: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO barred_members (org_id, user_id, barred_at) VALUES (${orgId}, ${userId}, ${now})
+    ON CONFLICT DO NOTHING`;
+}
+
 export async function upsertMember(
   db: Db,
   { orgId, userId, role, now }: { orgId: string; userId: string; role: Role; now: Date },

@@ -16,6 +16,7 @@ export const REFUSALS = [
   'address_not_proved',
   'linked_otherwise',
   'no_group',
+  'removed',
   'no_refresh_token',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
