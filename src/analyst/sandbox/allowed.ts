@@ -17,6 +17,9 @@ const TABLES = ['EMPTY', 'EXPRESSION_LIST', 'JOIN', 'PIVOT', 'SUBQUERY'];
 /** A replacement scan would take a name with a dot or a slash for a file. */
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_$ ]*$/u;
 
+/** Names of DuckDB's catalogue: a part of that name would open it to every other scope. */
+export const OF_CATALOGUE = /^(duckdb|pg|pragma|sqlite)_/;
+
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
 
@@ -77,7 +80,9 @@ function refusalOfNode(
 /** Of a tree of `json_serialize_sql`; null when it reads views only. */
 export function refusalOf(tree: unknown, { views, hidden }: Readable): string | null {
   const given = namesGiven(tree);
-  const odd = given.find((name) => !PLAIN_NAME.test(name) || hidden.includes(name));
+  const odd = given.find(
+    (name) => !PLAIN_NAME.test(name) || OF_CATALOGUE.test(name) || hidden.includes(name),
+  );
   if (odd !== undefined) return `"${odd}" cannot be the name of a part`;
   const names = new Set([...views, ...given]);
   for (const node of nodesOf(tree)) {

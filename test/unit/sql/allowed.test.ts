@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { refusalOf } from '../../../src/analyst/sandbox/allowed.ts';
+import { OF_CATALOGUE, refusalOf } from '../../../src/analyst/sandbox/allowed.ts';
 import { answerCsv } from '../../../src/modules/sql/csv.ts';
 
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -57,4 +57,16 @@ test('an answer as CSV has texts quoted and nested values as JSON', () => {
     [null, 3],
   ];
   expect(answerCsv({ columns, rows })).toBe('"a","b"\r\n"x ""y""","[1,2]"\r\n,3\r\n');
+});
+
+test('no name of the catalogue can be given to a part, in whatever scope', async () => {
+  const internal = await connection.runAndReadAll(
+    "SELECT DISTINCT view_name FROM duckdb_views() WHERE internal AND schema_name <> 'information_schema'",
+  );
+  const names = internal.getRows().map(([name]) => String(name));
+  expect(names).toContain('duckdb_views');
+  expect(names.filter((name) => !OF_CATALOGUE.test(name))).toEqual([]);
+  const crossed =
+    'SELECT sql FROM duckdb_views CROSS JOIN (WITH duckdb_views AS (SELECT 1) SELECT 1)';
+  expect(await refusal(crossed)).toBe('"duckdb_views" cannot be the name of a part');
 });
