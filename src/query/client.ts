@@ -5,6 +5,7 @@ import { FairQueue, QueueFull } from './fair-queue.ts';
 import { type AnswerOf, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
 import { queryReply, querySocket } from './protocol.ts';
 import type { LakeQuestions } from './reading/lake/questions.ts';
+import type { CountedFrom } from './selection/provenance.ts';
 import { CallerLeft, SharedAnswers, type SharedWork } from './shared-answers.ts';
 
 export type QueryClientOptions = {
@@ -27,6 +28,8 @@ export type AskOptions = {
   startWaitMs?: number;
 };
 
+type Found = CountedFrom & { answer: unknown };
+
 type AskLake = (signal: AbortSignal) => Promise<unknown>;
 
 type Sent = { kind: QueryKind; orgId: string; body: string; startWaitMs: number | undefined };
@@ -47,6 +50,7 @@ const SENTENCES: Readonly<Record<Exclude<QueryFailureKind, 'failed'>, [string, s
   memory: ['The query exceeds its memory limit.', 'Use fewer days.'],
   stopped: ['The query was stopped before it finished.', 'Try again.'],
   fetching: ['The event files of this query are being fetched.', 'Try again in a few seconds.'],
+  incomplete: ['The figure was not counted from all events.', 'Try again.'],
   disk: ['The disk has no room for the event files of this query.', 'Use fewer days.'],
   away: ['Queries are unavailable right now.', 'Try again in a few seconds.'],
 };
@@ -79,7 +83,7 @@ export class Queries {
   readonly #options: QueryClientOptions;
   readonly #queue: FairQueue;
   readonly #lakeQueue: FairQueue;
-  readonly #shared = new SharedAnswers<unknown>();
+  readonly #shared = new SharedAnswers<Found>();
   #next = 0;
   #asked = 0;
 
@@ -112,14 +116,15 @@ export class Queries {
       this.#asked += 1;
       const asked = isShared ? `${kind} ${startWaitMs} ${body}` : `${kind} ${this.#asked}`;
       const sent = { kind, orgId: question.orgId, body, startWaitMs };
-      const answer = await this.#shared.ask(asked, signal, async (work) => {
+      const found = await this.#shared.ask(asked, signal, async (work) => {
         const lake = await this.#chosen(kind, question);
-        const there = lake && (await this.#askLake(sent, lake, work));
-        return there ?? this.#askInTurn(sent, work);
+        const there = lake ? await this.#askLake(sent, lake, work) : null;
+        return there === null ? this.#askInTurn(sent, work) : { answer: there };
       });
+      const { answer, ...counted } = found;
       const parsed = parser.parse(answer);
       done('answered');
-      return parsed;
+      return { ...parsed, ...counted };
     } catch (thrown) {
       if (thrown instanceof CallerLeft) {
         done('left');
@@ -157,7 +162,7 @@ export class Queries {
     }
   }
 
-  #askInTurn(sent: Sent, work: SharedWork): Promise<unknown> {
+  #askInTurn(sent: Sent, work: SharedWork): Promise<Found> {
     return this.#inTurn(this.#queue, sent.orgId, work, () => this.#send(sent, work.signal));
   }
 
@@ -183,11 +188,13 @@ export class Queries {
     }
   }
 
-  async #send(sent: Sent, left: AbortSignal): Promise<unknown> {
+  /** An incomplete answer is asked for once more, of the next process. */
+  async #send(sent: Sent, left: AbortSignal, isAgain = false): Promise<Found> {
     const response = await this.#post(sent, left);
     const reply = queryReply.parse(await response.json().catch((cause) => this.#lost(cause)));
-    if ('answer' in reply) return reply.answer;
+    if ('answer' in reply) return reply;
     this.#options.onFault?.(reply.fault);
+    if (reply.fault === 'incomplete' && !isAgain) return this.#send(sent, left, true);
     if (reply.fault !== 'failed') throw unavailable(reply.fault, new Error(reply.message));
     throw new Error(`A query failed: ${reply.message}`);
   }

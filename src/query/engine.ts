@@ -9,6 +9,7 @@ import { keepInterrupting } from '../storage/duckdb.ts';
 import { UnfinishedRead } from '../storage/read-chunks.ts';
 import { QueryFailure, toQueryFailure } from './failure.ts';
 import { findMembers, memberNeeds, selectionOfPeople } from './memberships.ts';
+import { checkFooters } from './reading/duckdb/footers.ts';
 import { loadTables } from './reading/duckdb/tables.ts';
 import type { Needs, QueryRun } from './reading/run.ts';
 import { type EventSource, selectEvents } from './reading/source/events.ts';
@@ -131,6 +132,7 @@ export class QueryEngine implements QueryRunner {
         this.#options.noteUse?.(source, props.filter(isNameOfRow));
       const counting = { connection, checkTime, threads, noteUse };
       const ofQuestion = source;
+      await checkFooters(connection, [...source.files, ...(all?.files ?? [])]);
       const found =
         all && (await findMembers(counting, { ofMembers: all, ofQuestion }, memberships));
       let loaded: Promise<void> | null = null;

@@ -1,4 +1,5 @@
 import { errorMessage } from '../shared/errors.ts';
+import { MissingRows } from '../storage/missing-rows.ts';
 import { isBucketUnavailable } from '../storage/object-store/bucket-failure.ts';
 import { CacheFull } from '../storage/object-store/cache.ts';
 import { isDatabaseUnavailable } from '../storage/postgres.ts';
@@ -11,6 +12,7 @@ export const QUERY_FAILURES = [
   'away',
   'fetching',
   'disk',
+  'incomplete',
   'failed',
 ] as const;
 export type QueryFailureKind = (typeof QUERY_FAILURES)[number];
@@ -28,6 +30,7 @@ export class QueryFailure extends Error {
 export function toQueryFailure(thrown: unknown): QueryFailure {
   if (thrown instanceof QueryFailure) return thrown;
   const message = errorMessage(thrown);
+  if (thrown instanceof MissingRows) return new QueryFailure('incomplete', message, thrown);
   if (thrown instanceof CacheFull) return new QueryFailure('disk', message, thrown);
   if (isDatabaseUnavailable(thrown) || isBucketUnavailable(thrown)) {
     return new QueryFailure('away', message, thrown);

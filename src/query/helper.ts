@@ -5,9 +5,9 @@ import { errorMessage } from '../shared/errors.ts';
 import { COUNTED, QUESTIONS } from './kinds.ts';
 import { PartMembers } from './reading/projection/members.ts';
 import {
-  type CountedPart,
   buffersOf,
   type Counted,
+  type CountedPart,
   copyCounts,
   type RangeCounter,
   type Share,
@@ -44,7 +44,7 @@ async function replyTo({
   const dealt = { stitched, count: ranges, turns: new Turns(turns) };
   const counter = await createCounter(task, { parts: opened, members, environment, ranges: dealt });
   while (counter.people.next()) counter.countRange();
-  return { counted: copyCounts(counter.state()) };
+  return { counted: copyCounts(counter) };
 }
 
 port.on('message', async (request: HelpRequest) => {

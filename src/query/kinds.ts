@@ -11,6 +11,7 @@ import type { CounterOf } from './reading/projection/share.ts';
 import type { CountingTasks } from './reading/threads/messages.ts';
 import { retention, retentionPeople } from './retention/kind.ts';
 import { segment } from './segment/kind.ts';
+import type { CountedFrom } from './selection/provenance.ts';
 import { series, seriesPeople } from './series/kind.ts';
 import { summary } from './summary/kind.ts';
 
@@ -39,7 +40,8 @@ const KINDS = {
 };
 export type QueryKind = keyof typeof KINDS;
 export type QuestionOf<K extends QueryKind> = ReturnType<(typeof KINDS)[K]['question']['parse']>;
-export type AnswerOf<K extends QueryKind> = ReturnType<(typeof KINDS)[K]['answer']['parse']>;
+export type AnswerOf<K extends QueryKind> = ReturnType<(typeof KINDS)[K]['answer']['parse']> &
+  CountedFrom;
 
 export const QUESTIONS: {
   readonly [K in QueryKind]: QuestionKind<QuestionOf<K>, AnswerOf<K>>;

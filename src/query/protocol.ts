@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { OneOf, parser } from '../shared/schema.ts';
 import { QUERY_FAILURES } from './failure.ts';
+import { CountedFrom } from './selection/provenance.ts';
 
 export const QueryReply = Type.Union([
-  Type.Object({ answer: Type.Unknown() }),
+  Type.Object({ answer: Type.Unknown(), ...CountedFrom.properties }),
   Type.Object({ fault: OneOf(QUERY_FAILURES), message: Type.String() }),
 ]);
 export type QueryReply = Static<typeof QueryReply>;

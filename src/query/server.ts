@@ -6,6 +6,7 @@ import type { QueryEngine, QueryRunner } from './engine.ts';
 import { toQueryFailure } from './failure.ts';
 import { type AnswerOf, isQueryKind, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
 import type { QueryReply } from './protocol.ts';
+import { countedFrom } from './reading/source/events.ts';
 import { listTraits } from './selection/dimension.ts';
 import type { AppSelection } from './selection/selection.ts';
 
@@ -13,6 +14,7 @@ export async function answerHere<K extends QueryKind>(
   engine: QueryRunner,
   kind: K,
   question: QuestionOf<K>,
+  onRead: (events: number) => void = () => undefined,
 ): Promise<AnswerOf<K>> {
   const { selection, needs, newest, count } = QUESTIONS[kind];
   const counted = await count();
@@ -23,7 +25,10 @@ export async function answerHere<K extends QueryKind>(
         ...{ memberships: question.memberships, traits: listTraits(question) },
       },
       needs(question),
-      (run) => counted(run, question),
+      (run) => {
+        onRead(countedFrom(run));
+        return counted(run, question);
+      },
     );
   for (const rows of newest?.counts(question) ?? []) {
     const answer = await ask({ newest: rows });
@@ -38,7 +43,11 @@ async function reply<K extends QueryKind>(
   request: Request,
 ): Promise<QueryReply> {
   const question = QUESTIONS[kind].question.parse(await request.json());
-  return { answer: await answerHere(engine.until(request.signal), kind, question) };
+  let countedFrom = 0;
+  const answer = await answerHere(engine.until(request.signal), kind, question, (events) => {
+    countedFrom = events;
+  });
+  return { answer, countedFrom };
 }
 
 export type QueryServerOptions = { engine: QueryEngine; socketPath: string; log: Logger };

@@ -1,11 +1,13 @@
 import {
   type DuckDBConnection,
   type DuckDBDataChunk,
+  DuckDBMaterializedResult,
   type DuckDBPreparedStatement,
   type DuckDBResult,
   type DuckDBValue,
   ResultReturnType,
 } from '@duckdb/node-api';
+import { checkRows } from './missing-rows.ts';
 
 export class UnfinishedRead extends Error {
   constructor() {
@@ -16,12 +18,15 @@ export class UnfinishedRead extends Error {
 
 /** Without an error, a failed stream only invalidates the return type of its result. */
 export async function* readChunks(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> {
+  let rows = 0;
   for (;;) {
     const chunk = await result.fetchChunk();
     if (chunk === null || chunk.rowCount === 0) break;
+    rows += chunk.rowCount;
     yield chunk;
   }
   if (result.returnType === ResultReturnType.INVALID) throw new UnfinishedRead();
+  if (result instanceof DuckDBMaterializedResult) checkRows(rows, result.rowCount, 'a result');
 }
 
 export async function* streamChunks(

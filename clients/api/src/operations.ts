@@ -664,6 +664,8 @@ export type EventProperties = {
     values: { value: string; events: number }[];
   }[];
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
 };
@@ -747,6 +749,8 @@ export type EventSeries = {
   };
   computedAt: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   forecast?: Forecast;
   /** Why no change is given. */
   notice?: string;
@@ -1234,6 +1238,8 @@ export type FunnelAnswer = {
   }[];
   computedAt: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
 };
 
 export type FunnelChange = {
@@ -1737,6 +1743,8 @@ export type LifecycleAnswer = {
   }[];
   computedAt: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   breakdown?: {
     value: string | null;
     /** Distinct people of the window and of the interval before it. */
@@ -1805,6 +1813,8 @@ export type LifecycleReport = {
   }[];
   computedAt: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   forecast?: Forecast;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
@@ -1990,6 +2000,8 @@ export type MeasuresAnswer = {
   }[];
   computedAt: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** Why no change is given. */
   notice?: string;
   /** Of each dimension. */
@@ -2672,6 +2684,8 @@ export type PathsAnswer = {
   }[];
   computedAt: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
 };
 
 /** What comes directly beside the first event of the selection in each session. */
@@ -2731,6 +2745,8 @@ export type PathsReport = {
   }[];
   computedAt: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   forecast?: Forecast;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
@@ -3907,6 +3923,8 @@ export type RetentionAnswer = {
   } | null)[];
   computedAt: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   forecast?: Forecast;
   breakdown?: {
     value: string | null;
@@ -4030,6 +4048,8 @@ export type RetentionReport = {
   } | null)[];
   computedAt: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   forecast?: Forecast;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
@@ -4250,6 +4270,8 @@ export type SegmentCount = {
   people: number;
   asOf: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
 };
 
 export type SegmentPreview = {
@@ -4257,6 +4279,8 @@ export type SegmentPreview = {
   people: number;
   asOf: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** The first 20 by id. */
   sample: { personId: string }[];
 };
@@ -4303,6 +4327,8 @@ export type SeriesAnswer = {
   }[];
   computedAt: string;
   dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** Why no change is given. */
   notice?: string;
   series: {

@@ -9,6 +9,9 @@ export const counted = (
   show: (count: number) => string = exactNumber,
 ): string => `${show(count)} ${rules.select(count) === 'one' ? one : many}`;
 
+export const eventsRead = (from: number | undefined): string =>
+  from === undefined ? 'events' : `from ${counted(from, 'event', 'events')}`;
+
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 export const inWords = (count: number): string => WORDS[count] ?? exactNumber(count);

@@ -1,3 +1,5 @@
+import { eventsRead } from './counted.ts';
+
 export const questions = {
   title: 'Questions',
   question: 'Ask anything of your events',
@@ -134,7 +136,8 @@ export const questions = {
   sessions: 'Sessions',
   share: 'Share',
   event: 'Event',
-  through: (zone: string, at: string) => `Days of ${zone}, events through ${at}`,
+  through: (zone: string, at: string, from?: number) =>
+    `Days of ${zone}, ${eventsRead(from)} through ${at}`,
   approximate: 'Median and p90 are within 0.1 %',
   save: 'Save',
   saveChange: 'Save change',

@@ -1,5 +1,5 @@
 import { exactNumber } from '../format.ts';
-import { counted } from './counted.ts';
+import { counted, eventsRead } from './counted.ts';
 
 const UNITS = { day: 'day', week: 'week', month: 'month' } as const;
 type Unit = keyof typeof UNITS;
@@ -79,6 +79,7 @@ export const retention = {
     mean: 'The mean is of cohorts that have finished the period',
     few: (minimum: number) => `Under ${counted(minimum, 'person', 'people')}: counts, no rate`,
     hours: 'Periods from everybody’s own start',
-    through: (zone: string, last: string) => `${zone} days, events through ${last}`,
+    through: (zone: string, last: string, from?: number) =>
+      `${zone} days, ${eventsRead(from)} through ${last}`,
   },
 } as const;

@@ -1,5 +1,5 @@
 import { exactNumber, locale } from '../format.ts';
-import { counted } from './counted.ts';
+import { counted, eventsRead } from './counted.ts';
 
 export const trends = {
   title: 'Trends',
@@ -100,7 +100,8 @@ export const trends = {
     distinctEvents: 'People are distinct: events do not add up to the total',
     hollow: 'Hollow: today so far',
     ratio: 'DAU ÷ MAU is by day and of all values together',
-    zone: (zone: string, last: string) => `${zone} days, events through ${last}`,
+    zone: (zone: string, last: string, from?: number) =>
+      `${zone} days, ${eventsRead(from)} through ${last}`,
     pointer: 'Drag to zoom, click a point for its people,',
     tap: 'Tap a day twice for its people',
     adds: 'adds a note',

@@ -45,7 +45,7 @@ export async function writeColumns(store: Store, file: EventFile): Promise<void>
     `(SELECT ${PROJECTED_COLUMNS.join(', ')}
       FROM read_parquet(${textLiteral(local)}, hive_partitioning = false)
       WHERE app_id = ${textLiteral(owner.appId)} AND org_id = ${textLiteral(owner.orgId)})`,
-    { withProps: true, owner, senders: 'bounded', asked },
+    { withProps: true, owner, senders: 'bounded', asked, rows: file.rows },
   );
   const projection = built && (await readProjectionFile(store, file, built.bytes));
   if (!built || projection === null) return;

@@ -86,7 +86,8 @@ export async function projectFile(compactor: Compactor, file: EventFile): Promis
     orgId: must(file.orgId, 'a file of one app has its organization'),
     appId: must(file.appId, 'a file of one app has its app'),
   };
-  const made = await writeProjection(compactor, await objects.localPath(file.path), owner);
+  const local = await objects.localPath(file.path);
+  const made = await writeProjection(compactor, local, owner, file.rows);
   const { projection, projectionFormat } = made;
   const isSet = await setProjection(sql, file.fileId, made, projectionFormat);
   const unused = isSet ? file.projection : projection;

@@ -8,6 +8,7 @@ import {
   UUID,
   VARCHAR,
 } from '@duckdb/node-api';
+import { checkRows } from '../../storage/missing-rows.ts';
 import {
   EVENT_COLUMN_NAMES,
   EVENT_COLUMNS,
@@ -148,7 +149,9 @@ export async function loadRows(
   rows: readonly EventRow[],
   columns: readonly string[] = EVENT_COLUMN_NAMES,
 ): Promise<void> {
-  await withRows(connection, rows, columns, (from) =>
+  const made = await withRows(connection, rows, columns, (from) =>
     connection.run(`CREATE OR REPLACE TEMP TABLE ${table} AS FROM ${from}`),
   );
+  const [[loaded] = []] = await made.getRows();
+  checkRows(Number(loaded), rows.length, table);
 }

@@ -99,7 +99,7 @@ export async function writeEventFile(
     TO ${textLiteral(scratch)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS[level]},
       FIELD_IDS ${EVENT_FIELD_IDS_SQL}, KV_METADATA ${originSql(origin)}, RETURN_STATS)`);
   const { bytes, stats: fileStats } = writtenStats(written.getRowObjectsJson());
-  const projection = owner ? await writeProjection(store, scratch, owner) : NOT_YET;
+  const projection = owner ? await writeProjection(store, scratch, owner, total.rows) : NOT_YET;
   const path = eventFileName(fileId, level, clock());
   await objects.adopt(scratch, path);
   return {

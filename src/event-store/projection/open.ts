@@ -115,9 +115,9 @@ async function openColumns(
   return { projection: combine(projection, columns, paths), lost };
 }
 
-/** `lost`: missing, damaged or of another app. */
+/** `lost`: missing, damaged, of another app, or of fewer rows than its file. */
 export async function openProjections<
-  T extends { projection: string | null; columns?: readonly string[] },
+  T extends { rows: number; projection: string | null; columns?: readonly string[] },
 >(
   objects: Pick<ObjectStore, 'list' | 'localPath'>,
   files: readonly T[],
@@ -134,7 +134,8 @@ export async function openProjections<
     if (projection === null) return { ...file, projection };
     const path = await objects.localPath(projection).catch(() => null);
     const found = path === null ? null : openProjection(path);
-    const opened = found && belongsTo(found, scope) ? found : null;
+    const isWhole = found !== null && found.rows === file.rows && belongsTo(found, scope);
+    const opened = isWhole ? found : null;
     // An unavailable store or a full disk loses nothing.
     const isLost = path !== null || (await isGone(objects, projection));
     if (opened === null && isLost) lost.push(projection);

@@ -3,15 +3,16 @@ import type { AppScope } from '../../shared/app.ts';
 import { outside } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { checkRows } from '../../storage/missing-rows.ts';
 import { streamChunks } from '../../storage/read-chunks.ts';
 import { type EventRow, WELL_FORMED_PROPS_SQL } from '../event/columns.ts';
 import { type Built, ProjectionBuilder } from './build.ts';
 import {
   bigintAt,
   IS_DEVELOPMENT_SQL,
-  readIntegers,
   type Key,
   keyAt,
+  readIntegers,
   readWords,
 } from './chunks.ts';
 import type { KeptSenders } from './entries.ts';
@@ -136,12 +137,14 @@ type ProjectOptions = {
   asked?: readonly string[];
   owner?: AppScope;
   senders?: KeptSenders;
+  /** As many as the file has. */
+  rows?: number;
 };
 
 async function readBuilder(
   connection: DuckDBConnection,
   from: string,
-  { withProps, asked = [], owner, senders: kept = 'all' }: ProjectOptions,
+  { withProps, asked = [], owner, senders: kept = 'all', rows }: ProjectOptions,
 ): Promise<ProjectionBuilder | null> {
   const builder = new ProjectionBuilder({ owner, asked, senders: kept });
   const found = await readValues(connection, from);
@@ -160,6 +163,7 @@ async function readBuilder(
   for await (const chunk of streamChunks(connection, sql)) {
     addChunk(builder, chunk, senders.numbers, withProps);
   }
+  checkRows(builder.rows, rows ?? builder.rows, 'a file to project');
   return builder;
 }
 

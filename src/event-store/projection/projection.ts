@@ -4,12 +4,12 @@ import {
   CHECKSUM_OFFSET,
   computeChecksum,
   KEY_WORDS,
-  toLayout,
   MAGIC,
   PREFIX_BYTES,
   PROJECTION_FORMAT,
   type Profile,
   parseHeader,
+  toLayout,
 } from './format.ts';
 
 export type Section = {
@@ -51,6 +51,7 @@ export type Projection = {
   checksum: string;
   /** Null in projections of earlier releases. */
   owner: AppScope | null;
+  rows: number;
   entries: number;
   /** Four words per entry, ascending by the first. */
   keys: Uint32Array;
@@ -95,6 +96,7 @@ function readColumns(bytes: Uint8Array): Omit<Projection, 'origin' | 'checksum'>
       : new Uint16Array(buffer, byteOffset + offset, count);
   return {
     owner: header.owner ?? null,
+    rows: header.sections.reduce((sum, { rows }) => sum + rows, 0),
     entries,
     keys: words(layout.keys, entries * KEY_WORDS),
     profileOf: narrow(profileBytes, layout.profiles, entries),

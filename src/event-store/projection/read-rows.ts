@@ -1,8 +1,9 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { at } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
+import { checkRows } from '../../storage/missing-rows.ts';
 import { streamChunks } from '../../storage/read-chunks.ts';
-import { bigintAt, IS_DEVELOPMENT_SQL, readIntegers, keyAt, readWords } from './chunks.ts';
+import { bigintAt, IS_DEVELOPMENT_SQL, keyAt, readIntegers, readWords } from './chunks.ts';
 import { FileRows } from './file-rows.ts';
 
 /** `props` serve only the projection. */
@@ -45,15 +46,18 @@ function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
 /** For small files; null when their props exceed the limit. */
 export async function readFileRows(
   connection: DuckDBConnection,
-  froms: readonly string[],
+  parts: readonly { from: string; rows: number }[],
   maxPropsCharacters: number,
 ): Promise<ReadRows[] | null> {
-  const files = froms.map((): ReadRows => ({ rows: new FileRows(), props: [] }));
-  const parts = froms.map((from, number) => `SELECT ${number}, ${COLUMNS} FROM ${from}`);
+  const files = parts.map((): ReadRows => ({ rows: new FileRows(), props: [] }));
+  const selects = parts.map(({ from }, number) => `SELECT ${number}, ${COLUMNS} FROM ${from}`);
   let characters = 0;
-  for await (const chunk of streamChunks(connection, parts.join(' UNION ALL '))) {
+  for await (const chunk of streamChunks(connection, selects.join(' UNION ALL '))) {
     characters += addChunk(files, chunk);
     if (characters > maxPropsCharacters) return null;
+  }
+  for (const [number, { from, rows }] of parts.entries()) {
+    checkRows(at(files, number).rows.length, rows, from);
   }
   return files;
 }

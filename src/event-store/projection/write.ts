@@ -17,13 +17,14 @@ export async function writeProjection(
   { connection, objects, clock }: Pick<FileWriter, 'connection' | 'objects' | 'clock'>,
   localPath: string,
   owner: AppScope,
+  rows: number,
 ): Promise<Projected> {
   const bytes = await projectSql(
     connection,
     `(SELECT ${PROJECTED_COLUMNS.join(', ')}
       FROM read_parquet(${textLiteral(localPath)}, hive_partitioning = false)
       WHERE app_id = ${textLiteral(owner.appId)} AND org_id = ${textLiteral(owner.orgId)})`,
-    { withProps: true, owner, senders: 'bounded' },
+    { withProps: true, owner, senders: 'bounded', rows },
   );
   if (bytes === null) return { ...NOT_YET, projectionFormat: PROJECTION_REVISION };
   const projection = projectionName(newId('prj'), clock());

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { LIFECYCLE_STATES } from '../../query/lifecycle/model.ts';
+import { Provenance } from '../../query/selection/provenance.ts';
 import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
@@ -56,7 +57,7 @@ export const LifecycleReport = Named('LifecycleReport', {
   }),
   points: Type.Array(LifecyclePoint),
   computedAt: DateTime,
-  dataThrough: DateTime,
+  ...Provenance.properties,
   forecast: Type.Optional(Forecast),
   hint: Hint,
 });

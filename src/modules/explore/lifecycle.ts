@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import type { LifecycleAnswer, LifecycleQuestion } from '../../query/lifecycle/model.ts';
+import { provenanceOf } from '../../query/selection/provenance.ts';
 import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
@@ -8,7 +9,7 @@ import { toFilters } from '../events/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
 import type { WindowParameters } from './parameters.model.ts';
-import { type Buckets, boundaryIso, toBuckets, resolveWindow } from './rules/window.ts';
+import { type Buckets, boundaryIso, resolveWindow, toBuckets } from './rules/window.ts';
 import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
 
 export type PreparedLifecycle = {
@@ -102,7 +103,7 @@ export async function countedLifecycle(
     verdict: judge(people),
     points: toPoints(answer, buckets),
     computedAt: new Date(nowMs).toISOString(),
-    dataThrough: new Date(answer.dataThroughMs).toISOString(),
+    ...provenanceOf(answer),
   } as const;
   return {
     report,

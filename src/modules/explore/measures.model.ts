@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_EXACT_VALUES, RELATIVE_ERROR } from '../../query/measures/model.ts';
+import { Provenance } from '../../query/selection/provenance.ts';
 import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
@@ -76,7 +77,7 @@ export const MeasuredSeries = Named('MeasuredSeries', {
     }),
   ),
   computedAt: DateTime,
-  dataThrough: DateTime,
+  ...Provenance.properties,
   notice: Type.Optional(Type.String({ description: 'Why no change is given.' })),
 });
 export type MeasuredSeries = Static<typeof MeasuredSeries>;

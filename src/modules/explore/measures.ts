@@ -5,6 +5,7 @@ import {
   RELATIVE_ERROR,
 } from '../../query/measures/model.ts';
 import type { BrokenDown } from '../../query/selection/dimension.ts';
+import { provenanceOf } from '../../query/selection/provenance.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { resolveTimezone } from '../app-settings/index.ts';
@@ -69,7 +70,7 @@ export async function measuredSeries(
     }),
     ...(brokenDown && { brokenDown }),
     computedAt: now.toISOString(),
-    dataThrough: new Date(answer.dataThroughMs).toISOString(),
+    ...provenanceOf(answer),
     ...(!isCompared && { notice: NOTHING_TO_COMPARE }),
   };
 }

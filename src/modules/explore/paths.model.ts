@@ -5,6 +5,7 @@ import {
   PATH_DIRECTIONS,
   PATH_NODES,
 } from '../../query/paths/model.ts';
+import { Provenance } from '../../query/selection/provenance.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
@@ -75,7 +76,7 @@ export const PathsReport = Named('PathsReport', {
   verdict: OneOf(VERDICTS, { description: 'With fewer than fifty people no step is shown.' }),
   steps: Type.Array(PathStep),
   computedAt: DateTime,
-  dataThrough: DateTime,
+  ...Provenance.properties,
   forecast: Type.Optional(Forecast),
   hint: Hint,
 });

@@ -4,6 +4,7 @@ import {
   type PathsAnswer,
   type PathsQuestion,
 } from '../../query/paths/model.ts';
+import { provenanceOf } from '../../query/selection/provenance.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { resolveTimezone } from '../app-settings/index.ts';
 import { toFilters } from '../events/index.ts';
@@ -54,7 +55,7 @@ export async function countedPaths(
     verdict: judge(people),
     steps: toSteps(answer),
     computedAt: new Date(nowMs).toISOString(),
-    dataThrough: new Date(answer.dataThroughMs).toISOString(),
+    ...provenanceOf(answer),
   };
 }
 

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { AppContext } from '../../context.ts';
 import { MAX_PROPERTY_EVENTS, PropertiesAnswer } from '../../query/inventory/model.ts';
+import { Provenance, provenanceOf } from '../../query/selection/provenance.ts';
 import { DEFAULT_SCOPE, EnvironmentParameter } from '../../shared/environment.ts';
-import { DateTime, QueryInteger } from '../../shared/schema.ts';
+import { QueryInteger } from '../../shared/schema.ts';
 import { daysBack } from '../events/index.ts';
 import { DEFAULT_WINDOW_DAYS, Hint, MAX_WINDOW_DAYS, NameParameter } from './parameters.model.ts';
 
@@ -25,7 +26,7 @@ export const EventProperties = Type.Object(
       description: `Events looked at: those received last, ${MAX_PROPERTY_EVENTS} at most.`,
     }),
     properties: PropertiesAnswer.properties.properties,
-    dataThrough: DateTime,
+    ...Provenance.properties,
     hint: Hint,
   },
   { title: 'EventProperties' },
@@ -37,7 +38,7 @@ export async function eventProperties(
   { name, days = DEFAULT_WINDOW_DAYS, environment = DEFAULT_SCOPE }: PropertiesQuery,
 ): Promise<EventProperties> {
   const { fromMs, beforeMs } = daysBack(deps.clock(), days);
-  const { events, properties, dataThroughMs } = await deps.queries.ask(
+  const { events, properties, ...answer } = await deps.queries.ask(
     'properties',
     {
       orgId,
@@ -49,5 +50,5 @@ export async function eventProperties(
     },
     { signal },
   );
-  return { events, properties, dataThrough: new Date(dataThroughMs).toISOString() };
+  return { events, properties, ...provenanceOf(answer) };
 }

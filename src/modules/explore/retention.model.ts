@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CLOCKS, COHORTS, CRITERIA, MAX_PERIODS } from '../../query/retention/model.ts';
+import { Provenance } from '../../query/selection/provenance.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Forecast, MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
@@ -100,7 +101,7 @@ export const RetentionReport = Type.Object(
         'By period: those who returned ÷ those of the cohorts that finished it, and no rate of fewer than fifty.',
     }),
     computedAt: DateTime,
-    dataThrough: DateTime,
+    ...Provenance.properties,
     forecast: Type.Optional(Forecast),
     hint: Hint,
   },

@@ -6,6 +6,7 @@ import {
   type RetentionQuestion,
   type RetentionRules,
 } from '../../query/retention/model.ts';
+import { provenanceOf } from '../../query/selection/provenance.ts';
 import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
@@ -19,7 +20,7 @@ import type {
   RetentionReport,
 } from './retention.model.ts';
 import { cohortFigures } from './rules/retention.ts';
-import { toBuckets, resolveWindow } from './rules/window.ts';
+import { resolveWindow, toBuckets } from './rules/window.ts';
 
 const DEFAULT_DAYS: Readonly<Record<RetentionInterval, number>> = { day: 14, week: 56, month: 182 };
 const DEFAULTS = {
@@ -137,7 +138,7 @@ export async function countedRetention(
       minimumPeople: MINIMUM_PEOPLE,
       ...figuresOf(answer),
       computedAt: new Date(nowMs).toISOString(),
-      dataThrough: new Date(answer.dataThroughMs).toISOString(),
+      ...provenanceOf(answer),
       ...(forecast && { forecast }),
     },
     ...(groups && {

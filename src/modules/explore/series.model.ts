@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
+import { Provenance } from '../../query/selection/provenance.ts';
 import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryBoolean } from '../../shared/schema.ts';
@@ -133,7 +134,7 @@ export const EventSeries = Type.Object(
       }),
     ),
     computedAt: DateTime,
-    dataThrough: DateTime,
+    ...Provenance.properties,
     forecast: Type.Optional(Forecast),
     notice: Type.Optional(Type.String({ description: 'Why no change is given.' })),
     hint: Hint,

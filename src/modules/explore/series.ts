@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { type BrokenDown, parseDimension } from '../../query/selection/dimension.ts';
+import { provenanceOf } from '../../query/selection/provenance.ts';
 import type { SeriesQuestion } from '../../query/series/model.ts';
 import { at } from '../../shared/assert.ts';
 import type { CalendarInterval } from '../../shared/calendar.ts';
@@ -138,6 +139,6 @@ export async function countedSeries(
     ...(active && { active: toActive(answer.total, layout) }),
     brokenDown: answer.brokenDown ?? [],
     computedAt: now.toISOString(),
-    dataThrough: new Date(answer.dataThroughMs).toISOString(),
+    ...provenanceOf(answer),
   };
 }

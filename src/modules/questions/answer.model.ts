@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { ConversionTimes } from '../../query/funnel/model.ts';
 import { Measure } from '../../query/measures/model.ts';
+import { Provenance } from '../../query/selection/provenance.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import {
@@ -107,7 +108,7 @@ export const FunnelQuestionAnswer = Named('FunnelAnswer', {
   ),
   segments: Type.Optional(Type.Array(Type.Composite([OfSegment, AnswerSteps]))),
   computedAt: DateTime,
-  dataThrough: DateTime,
+  ...Provenance.properties,
 });
 export type FunnelQuestionAnswer = Static<typeof FunnelQuestionAnswer>;
 
@@ -182,6 +183,7 @@ const EXAMPLE = {
   series: [{ key: 'searched', totals: { ...TOTALS, ...CHANGES }, points: [POINT] }],
   computedAt: '2026-11-21T09:30:00.000Z',
   dataThrough: '2026-11-21T09:29:58.000Z',
+  countedFrom: 7609,
 };
 
 export const Answer = Type.Union(

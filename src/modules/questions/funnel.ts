@@ -5,6 +5,7 @@ import {
   MAX_FUNNEL_STEPS,
 } from '../../query/funnel/model.ts';
 import { checkConditions } from '../../query/selection/conditions.ts';
+import { provenanceOf } from '../../query/selection/provenance.ts';
 import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
@@ -21,7 +22,7 @@ import {
   windowHours,
 } from '../funnels/index.ts';
 import type { FunnelQuestionAnswer } from './answer.model.ts';
-import { ARM, resolveBreakdowns, inGivenOrder } from './breakdown.ts';
+import { ARM, inGivenOrder, resolveBreakdowns } from './breakdown.ts';
 import type { FunnelQuestion } from './model.ts';
 import { checkSelection, checkSelections } from './selections.ts';
 
@@ -151,6 +152,6 @@ export async function answerFunnel(
     }),
     ...(question.distribution && { distribution: shownTimes(answer) }),
     computedAt: now.toISOString(),
-    dataThrough: new Date(answer.dataThroughMs).toISOString(),
+    ...provenanceOf(answer),
   };
 }

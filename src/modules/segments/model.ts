@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Conditions } from '../../query/selection/conditions.ts';
+import { Provenance } from '../../query/selection/provenance.ts';
 import { Author } from '../../shared/author.ts';
 import { EnvironmentParameter } from '../../shared/environment.ts';
 import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
@@ -211,13 +212,14 @@ export type SegmentPeopleQuery = Static<typeof SegmentPeopleQuery>;
 const Counted = {
   people: Type.Integer({ minimum: 0, description: 'Everybody in the segment now.' }),
   asOf: DateTime,
-  dataThrough: DateTime,
+  ...Provenance.properties,
 };
 
 const COUNTED = {
   people: 2,
   asOf: '2026-11-21T09:00:00.000Z',
   dataThrough: '2026-11-21T08:59:58.000Z',
+  countedFrom: 7609,
 };
 const PEOPLE = [{ personId: 'user-1041' }, { personId: 'user-1093' }];
 

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { MAX_PAGE_OF_SEGMENT, type SegmentQuestion } from '../../query/segment/model.ts';
+import { provenanceOf } from '../../query/selection/provenance.ts';
 import { csvCell } from '../../shared/csv.ts';
 import { cursorAfter, decodeCursor } from '../../shared/person-cursor.ts';
 import { toIso } from '../../shared/time.ts';
@@ -24,9 +25,9 @@ const askPeople = ({ deps, signal }: AppContext<'queries'>, question: SegmentQue
 
 const toPeople = (people: readonly string[]) => people.map((personId) => ({ personId }));
 
-const times = (nowMs: number, dataThroughMs: number) => ({
+const times = (nowMs: number, answer: Parameters<typeof provenanceOf>[0]) => ({
   asOf: toIso(new Date(nowMs)),
-  dataThrough: toIso(new Date(dataThroughMs)),
+  ...provenanceOf(answer),
 });
 
 export async function countSegment(
@@ -36,7 +37,7 @@ export async function countSegment(
   const { rule } = await readSegment(ctx, { segmentId });
   const { nowMs, question } = await segmentQuestion(ctx, rule, query.environment);
   const answer = await askPeople(ctx, { ...question, after: null, limit: 0 });
-  return { people: answer.total, ...times(nowMs, answer.dataThroughMs) };
+  return { people: answer.total, ...times(nowMs, answer) };
 }
 
 /** Each page is as of its own time. */
@@ -81,10 +82,10 @@ export async function previewSegment(
   const segments = await selectSegments(deps.sql, scope);
   await checkStoredRule(deps.sql, scope, { id: null, rule }, segments);
   const { nowMs, question } = await segmentQuestion(ctx, rule, environment);
-  const { total, people, dataThroughMs } = await askPeople(ctx, {
+  const { total, people, ...answer } = await askPeople(ctx, {
     ...question,
     after: null,
     limit: SAMPLE,
   });
-  return { people: total, ...times(nowMs, dataThroughMs), sample: toPeople(people) };
+  return { people: total, ...times(nowMs, answer), sample: toPeople(people) };
 }

@@ -25,7 +25,7 @@ function narrow(counts: Uint32Array): Counts {
 function toProjection(keys: Uint32Array, profiles: Uint8Array): Projection {
   return {
     ...{ origin: { bytes: new Uint8Array() }, checksum: '', owner: null, baseUs: 0, sections: [] },
-    ...{ entries: profiles.length, keys, profileOf: profiles, profiles: PROFILES },
+    ...{ rows: 0, entries: profiles.length, keys, profileOf: profiles, profiles: PROFILES },
     hasSenders: false,
   };
 }

@@ -65,7 +65,7 @@ const question = {
 /** The number of rows that each reader finds. */
 const READERS: Record<string, (connection: DuckDBConnection) => Promise<number>> = {
   'rows of a file': async (connection) => {
-    const files = await readFileRows(connection, [from], 2 ** 30);
+    const files = await readFileRows(connection, [{ from, rows: ROWS }], 2 ** 30);
     return files?.[0]?.rows.length ?? -1;
   },
   'a projection': async (connection) => {

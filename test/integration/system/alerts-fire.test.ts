@@ -349,6 +349,18 @@ const CAUSES: Record<string, () => Promise<Scrapes>> = {
     dying.stop();
     return [before, await scrape(service)];
   },
+  FiguresIncomplete: async () => {
+    const service = await start();
+    const { key, appId } = await ownApp(service);
+    const before = await scrape(service);
+    const short = serveSocket(service, () =>
+      Response.json({ fault: 'incomplete', message: '1 rows of 2 were read.' }),
+    );
+    const answer = await service.call(`/v1/apps/${appId}/events/summary`, { headers: key });
+    expect(answer.status).toBe(503);
+    short.stop();
+    return [before, await scrape(service)];
+  },
   QueriesWait: async () => {
     const service = await start();
     const { key, orgId } = await createTestOrg(service);

@@ -212,7 +212,7 @@ describe('a projection', () => {
     );
   });
 
-  test('that is lost, damaged or of another app is told apart from one that could not be fetched', async () => {
+  test('that is lost, damaged, short or of another app is told apart from one that could not be fetched', async () => {
     const objects = localObjectStore(join(duck.dir, 'objects'));
     const bytes = projectRows([eventRow({ name: 'opened' })], { withProps: true })!;
     await objects.putBytes('projections/good', bytes);
@@ -221,9 +221,12 @@ describe('a projection', () => {
     const of = (appId: string) => new ProjectionBuilder({ owner: { orgId: ORG, appId } }).encode()!;
     await objects.putBytes('projections/own', of(APP));
     await objects.putBytes('projections/foreign', of('app_other'));
-    const names = ['good', 'empty', 'cut', 'none', 'away', 'own', 'foreign'];
+    await objects.putBytes('projections/short', bytes);
+    const names = ['good', 'empty', 'cut', 'none', 'away', 'own', 'foreign', 'short'];
+    const rowsOf: Record<string, number> = { own: 0, foreign: 0, short: 2 };
     const files = names.map((name) => ({
       projection: `projections/${name}`,
+      rows: rowsOf[name] ?? 1,
     }));
     const away = {
       ...objects,
@@ -237,7 +240,8 @@ describe('a projection', () => {
       },
     };
     const scope = { orgId: ORG, appId: APP };
-    const { opened, lost } = await openProjections(away, [...files, { projection: null }], scope);
+    const all = [...files, { projection: null, rows: 1 }];
+    const { opened, lost } = await openProjections(away, all, scope);
     expect(opened.map(({ projection }) => projection?.entries ?? null)).toEqual([
       1,
       null,
@@ -247,9 +251,10 @@ describe('a projection', () => {
       0,
       null,
       null,
+      null,
     ]);
     expect(lost.toSorted()).toEqual(
-      ['cut', 'empty', 'foreign', 'none'].map((name) => `projections/${name}`),
+      ['cut', 'empty', 'foreign', 'none', 'short'].map((name) => `projections/${name}`),
     );
   });
 

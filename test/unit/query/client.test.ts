@@ -71,7 +71,23 @@ describe('the client of the query processes', () => {
     ]);
   });
 
-  test.each(['timeout', 'memory', 'stopped', 'away'] as const)(
+  test('asks once more for an answer that was not counted from all events', async () => {
+    const { ask, listen } = stage(2);
+    const short: QueryReply = { fault: 'incomplete', message: '1 row of 2' };
+    let asked = 0;
+    listen(() => {
+      asked += 1;
+      return Response.json(short);
+    });
+    const server = listen(replying({ answer: ANSWER, countedFrom: 9 }), 1);
+    for (let i = 0; i < 4; i += 1) expect(await ask()).toEqual({ ...ANSWER, countedFrom: 9 });
+    expect(asked).toBeGreaterThan(1);
+    await server.stop(true);
+    listen(replying(short), 1);
+    expect((await failure(ask())).code).toBe('unavailable');
+  });
+
+  test.each(['timeout', 'memory', 'stopped', 'away', 'incomplete'] as const)(
     'makes one clear 503 of the fault %s',
     async (fault) => {
       const { ask, listen } = stage();

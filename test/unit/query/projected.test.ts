@@ -451,9 +451,10 @@ test('files are not read into memory where their properties are too long for it'
   );
   const files = [await duck.writeFile(rows)];
   await duck.query({ files }, async (connection, source) => {
-    const froms = [must(fileEvents(selectEvents(source, {}), PROJECTED_COLUMNS), 'a file')];
-    expect(await readFileRows(connection, froms, 1_000)).toBeNull();
-    const [read] = must(await readFileRows(connection, froms, 10_000), 'rows');
+    const from = must(fileEvents(selectEvents(source, {}), PROJECTED_COLUMNS), 'a file');
+    const parts = [{ from, rows: 100 }];
+    expect(await readFileRows(connection, parts, 1_000)).toBeNull();
+    const [read] = must(await readFileRows(connection, parts, 10_000), 'rows');
     expect(read?.rows.length).toBe(100);
   });
 });

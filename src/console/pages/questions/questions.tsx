@@ -62,7 +62,7 @@ function footOf(queries: readonly Query<Answer>[]) {
   const isApproximate = answer.kind === 'measures' && answer.relativeError !== null;
   return [
     isApproximate && t.approximate,
-    t.through(answer.timezone, momentIn(answer.dataThrough, answer.timezone)),
+    t.through(answer.timezone, momentIn(answer.dataThrough, answer.timezone), answer.countedFrom),
   ];
 }
 

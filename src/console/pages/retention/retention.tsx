@@ -173,14 +173,14 @@ function Content({
 
 function footOf(report: Report | undefined) {
   if (!report) return [];
-  const { timezone, dataThrough, clock, cohorts, minimumPeople } = report;
+  const { timezone, dataThrough, countedFrom, clock, cohorts, minimumPeople } = report;
   const hasFew = cohorts.some((one) => one.people > 0 && one.people < minimumPeople);
   return [
     t.foot.unfinished,
     t.foot.mean,
     hasFew && t.foot.few(minimumPeople),
     clock === 'hours' && t.foot.hours,
-    t.foot.through(timezone, momentIn(dataThrough, timezone)),
+    t.foot.through(timezone, momentIn(dataThrough, timezone), countedFrom),
   ];
 }
 

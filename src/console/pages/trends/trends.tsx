@@ -67,12 +67,12 @@ function footOf(
   openNotes: () => void,
 ): ComponentChildren[] {
   if (!asked) return [];
-  const { timezone, dataThrough, points } = asked.series;
+  const { timezone, dataThrough, countedFrom, points } = asked.series;
   return [
     subject !== 'events' && distinctNote(asked),
     subject === 'ratio' && breakdown && t.foot.ratio,
     points.at(-1)?.partial && asked.interval === 'day' && t.foot.hollow,
-    t.foot.zone(timezone, momentIn(dataThrough, timezone)),
+    t.foot.zone(timezone, momentIn(dataThrough, timezone), countedFrom),
     <span class="trend-hint" key="hint">
       <icons.pointer class="tiny" aria-hidden />
       <span class="wide-only">{t.foot.pointer}</span>

@@ -66,6 +66,7 @@ export class PeopleByRange {
   #before = 0;
   #stitchedHere = 0;
   #stitchedFrom = 0;
+  #dealt = 0;
   /** Keeps the engine from leaving out the reads. */
   #fetched = 0;
 
@@ -81,6 +82,11 @@ export class PeopleByRange {
 
   get people(): number {
     return this.#count - this.#stitchedHere;
+  }
+
+  /** Entries of all ranges so far. */
+  get dealt(): number {
+    return this.#dealt;
   }
 
   /** Valid until the next range. */
@@ -106,6 +112,7 @@ export class PeopleByRange {
     const limit = range === count - 1 ? KEYS : Math.floor((KEYS / count) * (range + 1));
     for (const slice of this.slices) slice.advance(first, limit);
     const [from, before] = this.#stitched.advance(first, limit);
+    this.#dealt += this.capacity;
     this.#clear(this.capacity + before - from);
     const { keys } = this.#stitched;
     for (let stitched = from; stitched < before; stitched += 1) this.#place(keys, stitched, true);

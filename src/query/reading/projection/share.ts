@@ -30,6 +30,7 @@ export type Counted = {
   sums: Float64Array<ArrayBuffer>[];
   lists: Float64Array<ArrayBuffer>[];
   bits: Int32Array<ArrayBuffer>[];
+  dealt: number;
 };
 
 export type RangeCounter = {
@@ -42,11 +43,13 @@ export type RangeCounter = {
 
 export type CounterOf<Task> = (share: Share, task: Task) => RangeCounter;
 
-export function copyCounts({ sums, lists, bits }: CountState): Counted {
+export function copyCounts(counter: RangeCounter): Counted {
+  const { sums, lists, bits } = counter.state();
   return {
     sums: sums.map((one) => one.slice()),
     lists: lists.map((one) => one.copy()),
     bits: bits.map((one) => one.slice()),
+    dealt: counter.people.dealt,
   };
 }
 

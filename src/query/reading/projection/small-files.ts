@@ -60,16 +60,12 @@ async function readFiles(
   askedOf: (file: EventFile) => readonly string[],
 ): Promise<(SmallFile | null)[]> {
   if (files.length === 0) return [];
-  const froms = files.map((file) =>
-    must(
-      fileEvents(
-        selectEvents({ ...source, files: [file], environment: 'all' }, {}),
-        PROJECTED_COLUMNS,
-      ),
-      'the rows of a file',
-    ),
-  );
-  const read = await readFileRows(connection, froms, MAX_PROPS_CHARACTERS);
+  const parts = files.map((file) => {
+    const events = selectEvents({ ...source, files: [file], environment: 'all' }, {});
+    const from = must(fileEvents(events, PROJECTED_COLUMNS), 'the rows of a file');
+    return { from, rows: file.rows };
+  });
+  const read = await readFileRows(connection, parts, MAX_PROPS_CHARACTERS);
   if (read === null) return files.map(() => null);
   return read.map(({ rows, props }, index) => {
     const asked = askedOf(at(files, index));

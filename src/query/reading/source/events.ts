@@ -13,7 +13,7 @@ import { whereSql } from '../../selection/condition-sql.ts';
 import { membersIn } from '../../selection/conditions.ts';
 import { dimensionSql } from '../../selection/dimension.ts';
 import { conditionsOfEvents, type EventSelection } from '../../selection/selection.ts';
-import { hasAny, isInside } from './files.ts';
+import { hasAny, isInside, rowsInScope } from './files.ts';
 
 export type EventFile = Pick<
   SnapshotFile,
@@ -80,6 +80,10 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
     },
   };
 }
+
+/** Events that were read, before conditions. */
+export const countedFrom = ({ source, files }: Events): number =>
+  files.reduce((sum, file) => sum + rowsInScope(source, file), source.hotRows.length);
 
 export const NOT_RESERVED_SQL = `NOT ${RESERVED_SQL}`;
 

@@ -20,6 +20,15 @@ export const hasAny = (
 export const inScope = (environment: EnvironmentScope, row: { isDevelopment: boolean }): boolean =>
   isInScope(row.isDevelopment ? 'development' : 'production', environment);
 
+/** In the environments that are asked for. */
+export function rowsInScope(
+  { environment }: Scoped,
+  { rows, developmentRows }: { rows: number; developmentRows: number },
+): number {
+  if (environment === 'all') return rows;
+  return environment === 'development' ? developmentRows : rows - developmentRows;
+}
+
 /** The catalogue counts production. */
 export function isCounted(
   { environment }: Scoped,

@@ -1,6 +1,7 @@
 import type { AppAlias } from '../../../event-store/read.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
+import { checkRows } from '../../../storage/missing-rows.ts';
 import { type Members, PartMembers } from '../projection/members.ts';
 import {
   addCounted,
@@ -13,6 +14,9 @@ import { Turns } from '../projection/turns.ts';
 import type { CountingTask, HelpRequest } from './messages.ts';
 import { Pace } from './pace.ts';
 import { CountingThreads } from './threads.ts';
+
+const entriesOf = (parts: readonly CountedPart[]): number =>
+  parts.reduce((sum, { projection }) => sum + projection.entries, 0);
 
 type Counting = { checkTime: () => void; threads: CountingThreads | null };
 
@@ -28,14 +32,13 @@ export function toShare(
     members?: Members;
   },
 ): Share {
-  const entries = parts.reduce((sum, { projection }) => sum + projection.entries, 0);
   return {
     parts: parts.map((part) => ({ ...part, members: new PartMembers(members, part.projection) })),
     members,
     environment: source.environment,
     ranges: {
       stitched: stitchedIndex(source, source.lateAliases),
-      count: CountingThreads.rangesOf(entries, threads),
+      count: CountingThreads.rangesOf(entriesOf(parts), threads),
       turns: new Turns(),
     },
   };
@@ -88,6 +91,12 @@ export async function countTogether(
     turns.end();
     throw thrown;
   }
-  for (const counted of await helped) if (counted) addCounted(counter.state(), counted);
+  let { dealt } = counter.people;
+  for (const counted of await helped) {
+    if (counted === null) continue;
+    addCounted(counter.state(), counted);
+    dealt += counted.dealt;
+  }
+  checkRows(dealt, entriesOf(share.parts), 'the people of a question');
   counter.countStitched();
 }
