@@ -2,6 +2,7 @@ import type { Alias, ErasedId } from '../event-store/read.ts';
 import { statusCode } from '../modules/purchases/model/stored.ts';
 import { CHAIN_STATUSES, type ChainStatus } from '../shared/purchase.ts';
 import type { Db, Sql } from '../storage/postgres.ts';
+import { readPages } from '../storage/read-pages.ts';
 import { isTrialText } from '../storage/purchase-period.ts';
 
 export type OrganizationFile = {
@@ -132,5 +133,5 @@ export type RecordName = keyof typeof RECORDS;
 const PAGE = 5_000;
 
 export function readRecords(sql: Sql, name: RecordName, orgId: string): AsyncIterable<object[]> {
-  return sql.unsafe<object[]>(RECORDS[name], [orgId]).cursor(PAGE);
+  return readPages(sql.unsafe<object[]>(RECORDS[name], [orgId]), PAGE);
 }

@@ -171,6 +171,12 @@ describe('the rules of the house', () => {
     expect(linesWith(production, streams)).not.toEqual([]);
   });
 
+  test('cursors are read in src/storage/read-pages.ts only, where a lost connection is an error', () => {
+    const others = production.filter(({ path }) => path !== 'src/storage/read-pages.ts');
+    expect(linesWith(others, /\.cursor\(/)).toEqual([]);
+    expect(linesWith(production, /\.cursor\(/)).not.toEqual([]);
+  });
+
   test('no file of the service is longer than 300 lines', () => {
     const long = production.filter(({ lines }) => lines.length > 300).map(({ path }) => path);
     expect(long).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Db, Sql } from '../../storage/postgres.ts';
+import { readPages } from '../../storage/read-pages.ts';
 import { EVENT_OBJECTS } from '../names.ts';
 
 /** `stats` is JSON text. */
@@ -7,9 +8,12 @@ export type OwnedFile = { fileId: string; orgId: string; appId: string; stats: s
 const PAGE = 500;
 
 export function ownedFiles(sql: Sql): AsyncIterable<OwnedFile[]> {
-  return sql<OwnedFile[]>`
+  return readPages(
+    sql<OwnedFile[]>`
     SELECT file_id AS "fileId", org_id AS "orgId", app_id AS "appId", stats FROM event_files
-    WHERE state = 'live' AND level > 0 AND stats IS NOT NULL`.cursor(PAGE);
+    WHERE state = 'live' AND level > 0 AND stats IS NOT NULL`,
+    PAGE,
+  );
 }
 
 /** Null in files of earlier releases. */

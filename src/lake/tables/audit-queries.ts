@@ -1,4 +1,5 @@
 import type { Db } from '../../storage/postgres.ts';
+import { readPages } from '../../storage/read-pages.ts';
 import type { TextRow } from './write.ts';
 
 /** An entry has up to 50 changes of 4,000 characters a value. */
@@ -12,10 +13,13 @@ export async function auditMonths(db: Db): Promise<string[]> {
 }
 
 export function auditRows(db: Db, month: string): AsyncIterable<TextRow[]> {
-  return db<TextRow[]>`
+  return readPages(
+    db<TextRow[]>`
     SELECT org_id, entry_id, at::text AS recorded_at, actor_kind, actor_id, operation, app_id,
       changes::text AS changes, address, user_agent, request_id
     FROM audit_entries
     WHERE at >= ${month}::date::timestamp AT TIME ZONE 'UTC'
-      AND at < (${month}::date + interval '1 month') AT TIME ZONE 'UTC'`.cursor(PAGE);
+      AND at < (${month}::date + interval '1 month') AT TIME ZONE 'UTC'`,
+    PAGE,
+  );
 }

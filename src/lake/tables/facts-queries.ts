@@ -1,5 +1,6 @@
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
+import { readPages } from '../../storage/read-pages.ts';
 import { isTrial } from '../../storage/purchase-period.ts';
 import type { TextRow } from './write.ts';
 
@@ -21,7 +22,8 @@ export type SalesRow = TextRow & {
 
 /** App: parent's store id, own store id, parent's SKU, own SKU; of Google Play the package. */
 export function salesRows(db: Db, month: string): AsyncIterable<SalesRow[]> {
-  return db<SalesRow[]>`
+  return readPages(
+    db<SalesRow[]>`
     SELECT f.org_id, f.vendor_number, f.day::text, f.report_type, f.line::text,
       coalesce(app.app_id, app_of_package(f.org_id, play.store_app_id)) AS app_id,
       coalesce(app.store_app_id, play.store_app_id) AS store_app_id, f.store_id, f.sku, f.title,
@@ -41,7 +43,9 @@ export function salesRows(db: Db, month: string): AsyncIterable<SalesRow[]> {
     LEFT JOIN LATERAL (
       SELECT coalesce(f.parent_store_id, f.store_id) AS store_app_id
       WHERE starts_with(f.vendor_number, 'gs://')) play ON true
-    WHERE f.day >= ${month}::date AND f.day < ${month}::date + interval '1 month'`.cursor(PAGE);
+    WHERE f.day >= ${month}::date AND f.day < ${month}::date + interval '1 month'`,
+    PAGE,
+  );
 }
 
 export async function purchaseMonths(db: Db): Promise<string[]> {
@@ -59,7 +63,8 @@ export function purchaseRows(db: Db, month: string): AsyncIterable<PurchaseRow[]
   const at = (field: string) => db`
     CASE WHEN ${said} ${field} ~ '^\\d{1,14}$'
       THEN to_timestamp((${said} ${field})::bigint / 1000.0)::text END`;
-  return db<PurchaseRow[]>`
+  return readPages(
+    db<PurchaseRow[]>`
     SELECT t.org_id, t.app_id, t.environment, t.transaction_id, t.original_transaction_id,
       ${said} 'productId' AS product_id, ${said} 'type' AS product_type,
       ${at('purchasedAt')} AS purchased_at, ${at('expiresAt')} AS expires_at,
@@ -76,7 +81,9 @@ export function purchaseRows(db: Db, month: string): AsyncIterable<PurchaseRow[]
     FROM purchase_transactions t
     LEFT JOIN LATERAL purchase_buyer(t.org_id, t.app_id, t.environment,
       t.original_transaction_id) buyer ON true
-    WHERE purchase_month(t.snapshot) = ${month}::date`.cursor(PAGE);
+    WHERE purchase_month(t.snapshot) = ${month}::date`,
+    PAGE,
+  );
 }
 
 const namedProducts = (db: Db) => db`
@@ -94,4 +101,4 @@ export async function stateOfEntitlements(db: Db): Promise<string> {
 }
 
 export const entitlementRows = (db: Db): AsyncIterable<TextRow[]> =>
-  db<TextRow[]>`${namedProducts(db)}`.cursor(PAGE);
+  readPages(db<TextRow[]>`${namedProducts(db)}`, PAGE);

@@ -1,5 +1,6 @@
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
+import { readPages } from '../../storage/read-pages.ts';
 import type { TextRow } from './write.ts';
 
 const PAGE = 10_000;
@@ -18,10 +19,13 @@ export async function peopleState(
 }
 
 export function newAliases(db: Db, seq: number): AsyncIterable<TextRow[]> {
-  return db<TextRow[]>`
+  return readPages(
+    db<TextRow[]>`
     SELECT p.app_id, p.anonymous_id, p.user_id, p.mapped_at::text AS mapped_at
     FROM event_alias_counts c JOIN event_people p ON p.app_id = c.app_id
-    WHERE p.catalogued_seq > ${seq}`.cursor(PAGE);
+    WHERE p.catalogued_seq > ${seq}`,
+    PAGE,
+  );
 }
 
 export async function stateOfErasures(db: Db): Promise<string> {
@@ -33,8 +37,11 @@ export async function stateOfErasures(db: Db): Promise<string> {
 }
 
 export function pendingErasures(db: Db): AsyncIterable<TextRow[]> {
-  return db<TextRow[]>`
-    SELECT app_id, subject AS id FROM event_erasures WHERE subject IS NOT NULL`.cursor(PAGE);
+  return readPages(
+    db<TextRow[]>`
+    SELECT app_id, subject AS id FROM event_erasures WHERE subject IS NOT NULL`,
+    PAGE,
+  );
 }
 
 export async function stateOfDeletedApps(db: Db): Promise<string> {
@@ -45,6 +52,9 @@ export async function stateOfDeletedApps(db: Db): Promise<string> {
 }
 
 export function deletedApps(db: Db): AsyncIterable<TextRow[]> {
-  return db<TextRow[]>`
-    SELECT app_id, deleted_at::text AS deleted_at FROM event_deleted_apps`.cursor(PAGE);
+  return readPages(
+    db<TextRow[]>`
+    SELECT app_id, deleted_at::text AS deleted_at FROM event_deleted_apps`,
+    PAGE,
+  );
 }

@@ -1,6 +1,7 @@
 import type { SealedColumn } from '../../chapter.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import type { Sql } from '../../storage/postgres.ts';
+import { readPages } from '../../storage/read-pages.ts';
 
 export type SealedRecord = { orgId: string; sealed: string };
 
@@ -10,9 +11,12 @@ export function sealedRecords(
   sql: Sql,
   { table, column }: SealedColumn,
 ): AsyncIterable<SealedRecord[]> {
-  return sql<SealedRecord[]>`
+  return readPages(
+    sql<SealedRecord[]>`
     SELECT org_id AS "orgId", ${sql(column)} AS sealed FROM ${sql(table)}
-    WHERE ${sql(column)} IS NOT NULL`.cursor(BATCH);
+    WHERE ${sql(column)} IS NOT NULL`,
+    BATCH,
+  );
 }
 
 /** Unless changed since it was read. */

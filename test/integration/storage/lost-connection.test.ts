@@ -1,5 +1,7 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { isDatabaseUnavailable } from '../../../src/storage/postgres.ts';
+import { readPages } from '../../../src/storage/read-pages.ts';
+import { pause } from '../../support/pause.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 
@@ -67,4 +69,47 @@ test('what a connection was ended with fails no query after it', async () => {
   // The pool opens its closed connection again for one of these.
   const answers = await Promise.all([1, 2, 3, 4].map(() => sql`SELECT pg_sleep(0.05)`));
   expect(answers).toHaveLength(4);
+});
+
+describe('pages of a statement', () => {
+  const SERIES = 10_000;
+  const numbers = (sql: typeof database.sql, count = SERIES) =>
+    sql<{ n: number; pid: number }[]>`
+      SELECT n, pg_backend_pid() AS pid FROM generate_series(1, ${count}) n`;
+
+  async function countPages(count: number, onPage = async (_: number, __: number) => {}) {
+    let rows = 0;
+    for await (const page of readPages(numbers(database.sql, count), 1_000)) {
+      rows += page.length;
+      await onPage(rows, page[0]?.pid ?? 0);
+    }
+    return rows;
+  }
+
+  test('are all of them', async () => {
+    for (const count of [0, 1, 999, 1_000, 1_001, SERIES]) {
+      expect(await countPages(count)).toBe(count);
+      expect(await countPages(count, () => pause(1, 'work on a page'))).toBe(count);
+    }
+  });
+
+  test('whose connection closes while one is worked on are an error', async () => {
+    const read = countPages(SERIES, async (rows, pid) => {
+      if (rows !== 3_000) return;
+      await database.sql`SELECT pg_terminate_backend(${pid}, 5000)`;
+      await pause(50, 'the driver sees that it is closed');
+    });
+    expect(isDatabaseUnavailable(await read.catch((thrown: unknown) => thrown))).toBe(true);
+    expect(await countPages(SERIES)).toBe(SERIES);
+  });
+
+  test('that fail late, or that nobody reads on, leave the pool as it was', async () => {
+    const failing = database.sql<object[]>`SELECT 1 / (5000 - n) FROM generate_series(1, 9000) n`;
+    const reading = Array.fromAsync(readPages(failing, 1_000));
+    await expect(reading).rejects.toThrow('division by zero');
+    for (let round = 0; round < 8; round += 1) {
+      for await (const _ of readPages(numbers(database.sql), round % 2 ? 1_000 : 2 * SERIES)) break;
+    }
+    expect(await countPages(SERIES)).toBe(SERIES);
+  });
 });

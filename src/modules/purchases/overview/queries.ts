@@ -2,6 +2,7 @@ import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import type { Store } from '../../../shared/purchase.ts';
 import type { Db, Fragment, Sql, Tx } from '../../../storage/postgres.ts';
+import { readPages } from '../../../storage/read-pages.ts';
 import { isTrial } from '../../../storage/purchase-period.ts';
 import type { ChainRow } from '../model/chain.ts';
 import { type ChainHistory, parseHistory } from './history.ts';
@@ -150,7 +151,7 @@ export async function* readFolds(
       AND environment = ${scope.environment} AND until_ms >= ${fromMs} AND begins_ms < ${endMs}
       ${store === undefined ? sql`` : sql`AND store = ${store}`}
       ${ids === null ? sql`` : sql`AND original_transaction_id = ANY (${[...ids]})`}`;
-  yield* rows.cursor(BATCH);
+  yield* readPages(rows, BATCH);
 }
 
 export const selectLengthCounts = (sql: Sql, scope: OverviewScope) => sql<LengthCount[]>`

@@ -1,5 +1,6 @@
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import { readPages } from '../../../storage/read-pages.ts';
 import { type DayPack, PACK_FORMAT, readPack } from './pack.ts';
 import type { StoredType } from './plan.ts';
 import { type DayScope, typeParser, type VendorScope } from './queries.ts';
@@ -51,11 +52,11 @@ export async function forEachPack(
     WHERE d.org_id = ${scope.orgId} AND d.vendor_number = ${scope.vendorNumber} AND d.rows > 0
       AND ${inDays(tx, days)}
     ORDER BY d.day DESC, d.report_type`;
-  await rows.cursor(PACKS_AT_ONCE, (some) => {
+  for await (const some of readPages(rows, PACKS_AT_ONCE)) {
     for (const { day, report_type, pack } of some) {
       visit({ day, reportType: typeParser.parse(report_type), pack: readPack(pack) });
     }
-  });
+  }
 }
 
 /** In the transaction of the rows. Never replaces a newer pack. */
