@@ -1,6 +1,7 @@
 import type { EventRow } from '../event/columns.ts';
 import { formerKey } from '../event/identity.ts';
 import { parseMicroseconds } from '../event/time-rules.ts';
+import { checkRows } from '../../storage/missing-rows.ts';
 import { KEY_BYTES, KeyRun, packKeys } from './key-run.ts';
 import { covers, hourNumber, type Section } from './sections.ts';
 
@@ -110,10 +111,14 @@ export class KeyIndex {
     return KeyRun.of(bytes.subarray(start * KEY_BYTES, (start + section.keys) * KEY_BYTES));
   }
 
-  private openRun({ runId, path }: KeyRunInfo): Promise<KeyRun> {
+  private openRun({ runId, path, keys }: KeyRunInfo): Promise<KeyRun> {
     const found = this.open.get(runId);
     if (found) return found;
-    const opened = this.localPath(path).then(KeyRun.open);
+    const opened = this.localPath(path).then((local) => {
+      const run = KeyRun.open(local);
+      checkRows(run.count, keys, path);
+      return run;
+    });
     this.open.set(runId, opened);
     opened.catch(() => this.open.delete(runId));
     return opened;

@@ -13,14 +13,16 @@ type Parsed = { batches: number; rows: EventRow[] };
 
 const READ_BYTES = 4 * 1024 * 1024;
 
-/** One read costs less than thousands of small ones. */
-async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<EventRow[]> {
+/** One read costs less than thousands of small ones. Of a truncated file, what is left. */
+async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<Parsed> {
   const first = batches[0];
   const last = batches.at(-1);
-  if (!first || !last) return [];
+  if (!first || !last) return { batches: 0, rows: [] };
   const bytes = Buffer.allocUnsafe(last.offset + last.bytes - first.offset);
-  await file.read(bytes, 0, bytes.length, first.offset);
-  return batches.flatMap(({ header, offset, bytes: length }) => {
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, first.offset);
+  const endsAt = first.offset + bytesRead;
+  const whole = batches.filter((batch) => batch.offset + batch.bytes <= endsAt);
+  const rows = whole.flatMap(({ header, offset, bytes: length }) => {
     const start = offset - first.offset;
     try {
       return normalizeBatch({ header, body: bytes.subarray(start, start + length) });
@@ -29,6 +31,7 @@ async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<Ev
       return [];
     }
   });
+  return { batches: whole.length, rows };
 }
 
 /** Bodies stay on disk until a query needs their app. */
@@ -55,8 +58,8 @@ export class SegmentTail {
     if (fresh.length === 0) return parsed.rows;
     const read = await this.withFile((file) => readRows(file, fresh));
     if (read === null) return null;
-    const rows = [...parsed.rows, ...read];
-    this.parsed.set(appId, { batches: parsed.batches + fresh.length, rows });
+    const rows = [...parsed.rows, ...read.rows];
+    this.parsed.set(appId, { batches: parsed.batches + read.batches, rows });
     return rows;
   }
 

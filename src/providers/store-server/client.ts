@@ -136,6 +136,12 @@ function changes(
   };
 }
 
+function nextOf(hasMore = false, next = ''): string | null {
+  if (hasMore && next === '')
+    throw new ProviderError('malformed', 'A page does not name its next.');
+  return hasMore ? next : null;
+}
+
 function historyReads(
   ask: Ask,
   verifier: SignatureVerifier,
@@ -148,7 +154,7 @@ function historyReads(
       const signed = page.signedTransactions ?? [];
       return {
         transactions: await Promise.all(signed.map((jws) => verifier.transaction(jws))),
-        revision: page.hasMore ? (page.revision ?? null) : null,
+        revision: nextOf(page.hasMore, page.revision),
       };
     },
     async notificationHistory(key, environment, window, paginationToken) {
@@ -158,7 +164,7 @@ function historyReads(
       const page = await ask({ key, environment, method: 'POST', path, body }, historyAnswer);
       return {
         signedPayloads: (page.notificationHistory ?? []).map((item) => item.signedPayload),
-        paginationToken: page.hasMore ? (page.paginationToken ?? null) : null,
+        paginationToken: nextOf(page.hasMore, page.paginationToken),
       };
     },
   };

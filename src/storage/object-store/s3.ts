@@ -79,6 +79,8 @@ async function listAll(client: S3Client, root: string, prefix: string): Promise<
       });
     }
     continuationToken = page.isTruncated ? page.nextContinuationToken : undefined;
+    if (page.isTruncated && !continuationToken)
+      throw new Error('A page of a list has no next one.');
   } while (continuationToken);
   return found;
 }

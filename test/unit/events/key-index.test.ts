@@ -312,3 +312,11 @@ describe('the index stays flat', () => {
     expect(nextMerge([young, fresh, old], RECEIVED_AT)?.settle?.into).toEqual([fresh]);
   });
 });
+
+test('a run of fewer keys than the catalogue says answers nothing', async () => {
+  const rows = [1, 2, 3].map((n) => sentRow(n, 1));
+  const run = await writtenRun(rows);
+  const other = new KeyIndex((path) => objects.localPath(path));
+  await expect(other.known(rows, [{ ...run, keys: run.keys + 1 }])).rejects.toThrow('3 rows of 4');
+  expect((await other.known(rows, [run])).size).toBe(3);
+});
