@@ -1366,6 +1366,8 @@ export type FunnelReport = {
     by: string;
     values: {
       value: string;
+      /** All other values, under the name `other`. */
+      rest?: true;
       /** People, each counted once. */
       people: number;
       /** Fewer than 50 people in step 1: no figure is drawn. */

@@ -50,6 +50,7 @@ function breakdownValues(
 ) {
   return answer.map(({ value, tally }) => ({
     value: value === null ? 'other' : nameOf(value),
+    ...(value === null && { rest: true as const }),
     ...groupFigures(steps, tally),
   }));
 }

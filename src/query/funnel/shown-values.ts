@@ -1,16 +1,17 @@
 const MAX_SHOWN_VALUES = 20;
-const REST = 'other';
 
+/** Codes without a value are of the rest. */
 export function largest(
   sizes: ReadonlyMap<number, number>,
   values: ReadonlyMap<number, string>,
 ): { code: number; value: string }[] {
-  const ranked = [...sizes]
-    .map(([code, people]) => ({ code, people, value: values.get(code) ?? REST }))
-    .toSorted((a, b) => b.people - a.people || (a.value < b.value ? -1 : 1));
-  const named = ranked.filter(({ code }) => values.has(code));
-  if (named.length === ranked.length && named.length <= MAX_SHOWN_VALUES) return named;
-  return named.filter(({ value }) => value !== REST).slice(0, MAX_SHOWN_VALUES);
+  return [...sizes]
+    .flatMap(([code, people]) => {
+      const value = values.get(code);
+      return value === undefined ? [] : [{ code, people, value }];
+    })
+    .toSorted((a, b) => b.people - a.people || (a.value < b.value ? -1 : 1))
+    .slice(0, MAX_SHOWN_VALUES);
 }
 
 export function shownValues(sizes: ReadonlyMap<string, number>): string[] {

@@ -17,6 +17,7 @@ export type Group = {
   figures: Figures;
 };
 
+export const REST = ':rest';
 const VERSION = 'appVersion';
 
 export function groupsOf({ by, values }: Breakdown): Group[] {
@@ -27,7 +28,7 @@ export function groupsOf({ by, values }: Breakdown): Group[] {
     ? values.toSorted((one, other) => byVersion(one.value, other.value))
     : values;
   return sorted.map((figures, index) => ({
-    value: figures.value,
+    value: figures.rest ? REST : figures.value,
     name: dimension ? valueLabel(dimension, figures.value) : figures.value,
     slot: slots.get(figures.value) ?? slotOf(index),
     figures,

@@ -6,7 +6,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { dimensionOf } from '../../state/filter-rules.ts';
 import { dimensionLabel } from '../../state/sent-values.ts';
 import { funnels as t } from '../../texts/funnels.ts';
-import { certainTone, type Figures, type Group, leakOf, type Step } from './groups.ts';
+import { certainTone, type Figures, type Group, leakOf, REST, type Step } from './groups.ts';
 import type { FunnelReport } from './queries.ts';
 import { headOr, stepWords } from './step-words.ts';
 import type { StepsProps } from './steps-props.ts';
@@ -67,7 +67,8 @@ function stoppedColumn(props: StepsProps): Column<Row>[] {
       show: ({ figures, group }) => {
         const stopped = figures.steps[leak]?.dropped ?? null;
         if (stopped === null) return UNKNOWN;
-        if (stopped === 0 || (group && !canListGroups)) return t.people(stopped);
+        if (stopped === 0 || group?.value === REST || (group && !canListGroups))
+          return t.people(stopped);
         const listed = { step: leak + 1, kind: 'stopped', entered: undefined } as const;
         return <a href={hrefOf({ ...listed, of: group?.value })}>{t.people(stopped)}</a>;
       },

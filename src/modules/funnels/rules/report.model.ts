@@ -120,7 +120,17 @@ export const FunnelReport = Named('FunnelReport', {
   breakdown: Nullable(
     Type.Object({
       by: Type.String(),
-      values: Type.Array(Type.Composite([Type.Object({ value: Type.String() }), GroupFigures])),
+      values: Type.Array(
+        Type.Composite([
+          Type.Object({
+            value: Type.String(),
+            rest: Type.Optional(
+              Type.Literal(true, { description: 'All other values, under the name `other`.' }),
+            ),
+          }),
+          GroupFigures,
+        ]),
+      ),
     }),
   ),
   trend: Type.Optional(
