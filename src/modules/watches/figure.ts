@@ -103,7 +103,9 @@ const COUNTS = new Set(['people', 'events', 'sessions']);
 function toScale(question: Asked): Scale {
   if (question.kind === 'series') return 'count';
   if (question.kind === 'funnel') return 'share';
-  return COUNTS.has(question.measure.of) ? 'count' : 'value';
+  const { measure } = question;
+  if (measure.of === 'property' && measure.statistic === 'sum') return 'sum';
+  return COUNTS.has(measure.of) ? 'count' : 'value';
 }
 
 export type Figure = {

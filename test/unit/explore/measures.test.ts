@@ -26,6 +26,13 @@ test('statistics and ratios of fewer than fifty people are withheld, counts are 
   expect(counted.points.map(({ value }) => value)).toEqual([2, 1, 9]);
 });
 
+test('a sum is a total as counts are: always shown, and 0 over nobody', () => {
+  const measured = [of(7, 60), of(5, 55), of(4, 49), of(3, 50), of(2, 1), of(null, 0), of(9, 80)];
+  const layout = toLayout(BUCKETS, true, false);
+  const { points } = measuredFigures({ measured }, { ...MEAN, statistic: 'sum' }, layout);
+  expect(points.map(({ value }) => value)).toEqual([2, 0, 9]);
+});
+
 test.each([
   ['nobody was before', of(7, 60), of(null, 0)],
   ['fewer than fifty were before', of(7, 60), of(5, 49)],

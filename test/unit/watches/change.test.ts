@@ -63,6 +63,31 @@ describe('a change against the same weekday', () => {
     },
   );
 
+  test('of a sum is told when nobody pays, also under fifty, and not where nobody did before', () => {
+    const sum = { scale: 'sum' as Scale, lag: LAG };
+    const paid = days(1_000, 1_000).map((point) => ({ ...point, people: 100 }));
+    const now = (value: number, people: number) => [
+      ...paid.slice(0, -1),
+      { ...paid.at(-1)!, value, people },
+    ];
+    expect(judgeChange(now(0, 0), sum)).toMatchObject({ verdict: 'below' });
+    expect(judgeChange(now(0, 0), sum).usual).toBeGreaterThan(960);
+    expect(judgeChange(now(300, 30), sum).verdict).toBe('below');
+    expect(judgeChange(now(1_010, 49), sum).verdict).toBe('within');
+    const closed = paid.map((point, day) =>
+      day % LAG === (DAYS - 1) % LAG ? { ...point, value: 0, people: 0 } : point,
+    );
+    expect(judgeChange(closed, sum).verdict).toBe('too_short_a_past');
+    const [last] = now(0, 0).slice(-1);
+    for (const [side, verdict] of [
+      ['below', 'beyond'],
+      ['above', 'within'],
+    ] as const) {
+      const rule = { kind: 'threshold', side, value: 100 } as const;
+      expect(judge(rule, { points: [last!], scale: 'sum', lag: null }).verdict).toBe(verdict);
+    }
+  });
+
   test('needs four weeks, of which the days before the first event are none', () => {
     const lastOf = (count: number) => judgeChange(days(1_000, 300, { count }), BY_DAY).verdict;
     const needed = 2 * LAG + FEWEST_DIFFERENCES + 1;

@@ -23,9 +23,10 @@ const FIGURES = {
   events: 'count',
   conversion: 'share',
   value: 'value',
+  sum: 'sum',
 } as const satisfies Record<string, Scale>;
 type Name = keyof typeof FIGURES;
-const NAMES: readonly Name[] = ['people', 'events', 'conversion', 'value'];
+const NAMES: readonly Name[] = ['people', 'events', 'conversion', 'value', 'sum'];
 
 type Day = { people: number } & Record<Name, number | null>;
 
@@ -52,6 +53,7 @@ function quietDays(draw: Draw, size: number): Day[] {
       ...{ people, events },
       conversion: isDrawn ? converted / people : null,
       value: isDrawn ? mean : null,
+      sum: people * mean,
     };
   });
 }

@@ -7,9 +7,13 @@ import { boundaryIso } from './window.ts';
 
 const COUNTS: ReadonlySet<Measure['of']> = new Set(['people', 'events', 'sessions']);
 
-/** Counts are always shown; a ratio or statistic of fewer than fifty people is withheld. */
-const toShown = ({ of }: Measure, measured: Measured): Measured =>
-  COUNTS.has(of) || judge(measured.people) === 'ready' ? measured : { ...measured, value: null };
+/** Counts and sums are always shown; a ratio or statistic of fewer than fifty people is withheld. */
+function toShown(measure: Measure, measured: Measured): Measured {
+  const isSum = measure.of === 'property' && measure.statistic === 'sum';
+  if (isSum) return { ...measured, value: measured.value ?? 0 };
+  const isShown = COUNTS.has(measure.of) || judge(measured.people) === 'ready';
+  return isShown ? measured : { ...measured, value: null };
+}
 
 function toChange(now: Measured, before: Measured): number | null {
   if (now.value === null || before.value === null || judge(before.people) !== 'ready') return null;

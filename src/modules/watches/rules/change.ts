@@ -9,8 +9,8 @@ export type FigurePoint = {
   people: number;
 };
 
-/** What chance does to a figure: to a number of people or events, a share of people, a statistic. */
-export type Scale = 'count' | 'share' | 'value';
+/** What chance does to a number of people or events, a total, a share of people, a statistic. */
+export type Scale = 'count' | 'share' | 'sum' | 'value';
 
 export type Change =
   | { verdict: 'too_few_people' | 'too_short_a_past'; usual: null }
@@ -45,6 +45,7 @@ function scaled({ value, people }: FigurePoint, scale: Scale): number | null {
   if (scale === 'share') {
     return Math.asin(Math.sqrt((value * people + 0.375) / (people + 0.75)));
   }
+  if (value === 0 && scale === 'sum') return -Infinity;
   return value > 0 ? Math.log(value) : null;
 }
 
@@ -53,6 +54,10 @@ function plain(scaledValue: number, scale: Scale): number {
   if (scale === 'share') return Math.sin(Math.max(0, Math.min(Math.PI / 2, scaledValue))) ** 2;
   return Math.exp(scaledValue);
 }
+
+/** A past without any says nothing of what is usual. */
+const isKnown = (value: number | null | undefined): value is number =>
+  value != null && value > -Infinity;
 
 type Usual = { scaled: number; people: number };
 
@@ -65,7 +70,7 @@ function usualAt(
   const before = Array.from({ length: WEEKS }, (_, week) => points[index - lag * (week + 1)]);
   const known = before.flatMap((point) => {
     const value = point && scaled(point, scale);
-    return point && value != null ? [{ scaled: value, people: point.people }] : [];
+    return point && isKnown(value) ? [{ scaled: value, people: point.people }] : [];
   });
   if (known.length < FEWEST_WEEKS) return null;
   return {
@@ -76,7 +81,7 @@ function usualAt(
 
 /** Variance of the difference by chance alone, for as many people. */
 function toChance({ people }: Usual, now: FigurePoint, scale: Scale): number {
-  if (scale === 'count') return 1.5 / people;
+  if (scale === 'count' || scale === 'sum') return 1.5 / people;
   const parts = 1 / now.people + 0.5 / people;
   return scale === 'share' ? parts / 4 : parts;
 }
@@ -116,7 +121,7 @@ export function judgeChange(
   const differences = points.slice(0, last).flatMap((point, index) => {
     const value = scaled(point, of.scale);
     const before = usualAt(points, index, of);
-    return value === null || before === null ? [] : [value - before.scaled];
+    return isKnown(value) && before !== null ? [value - before.scaled] : [];
   });
   const known = differences.slice(-MOST_DIFFERENCES);
   if (!usual || judged === null || known.length < FEWEST_DIFFERENCES) {
