@@ -17,9 +17,11 @@ export function minorExponent(currency: string): number {
   return EXPONENTS[currency] ?? 2;
 }
 
-/** Thousandths of a currency in its minor units: 10990 is 1099 of USD, 11 of JPY. */
+/** Thousandths of a currency in its minor units, half to even: 10990 is 1099 of USD, 11 of JPY. */
 export function minorOfMilliunits(milliunits: number, currency: string): number {
-  return Math.round(milliunits * 10 ** (minorExponent(currency) - 3));
+  const minor = milliunits * 10 ** (minorExponent(currency) - 3);
+  const rounded = Math.round(minor);
+  return rounded - minor === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 }
 
 export function formatMinor(amountMinor: number, currency: string): string {

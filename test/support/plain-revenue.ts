@@ -5,6 +5,13 @@ import type {
 } from '../../src/modules/purchases/overview/history.ts';
 import { DAY, FIRST, HOUR, lived, plan } from './subscription-histories.ts';
 
+/** Half to even. */
+function toCents(milliunits: number): number {
+  const cents = Math.floor(milliunits / 10);
+  const left = milliunits - 10 * cents;
+  return left > 5 || (left === 5 && cents % 2 !== 0) ? cents + 1 : cents;
+}
+
 /** Two rates a week, so that days carry them; nobody quotes XAU. */
 export const RATES = Array.from({ length: 130 }, (_, index) => ({
   day: new Date(FIRST + (index * 4 - 10) * DAY).toISOString().slice(0, 10),
@@ -183,7 +190,7 @@ export function recounted(all: readonly ChainHistory[], window: Window) {
         if (currency !== null && priceMilliunits !== null) {
           currencies[currency] ??= { purchases: 0, grossMinor: 0 };
           currencies[currency].purchases += 1;
-          currencies[currency].grossMinor += Math.round(priceMilliunits / 10);
+          currencies[currency].grossMinor += toCents(priceMilliunits);
         }
       }
       const given = isRefunded ? pointOf(one.revokedAt!) : null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { minorExponent, parseDecimal } from '../../../src/shared/money.ts';
+import { minorExponent, minorOfMilliunits, parseDecimal } from '../../../src/shared/money.ts';
 
 describe('minor units', () => {
   test.each([
@@ -18,6 +18,23 @@ describe('minor units', () => {
     expect(minorExponent(currency)).toBe(exponent);
   });
 });
+
+test.each([
+  [10_990, 'USD', 1_099],
+  [10_985, 'USD', 1_098],
+  [10_995, 'USD', 1_100],
+  [1_498_500, 'JPY', 1_498],
+  [1_499_500, 'JPY', 1_500],
+  [-2_500, 'JPY', -2],
+  [1_498_501, 'JPY', 1_499],
+  [1_500, 'KWD', 1_500],
+  [1_500, 'CLF', 15_000],
+])(
+  '%d thousandths of %s are %d of its minor units, half to even',
+  (milliunits, currency, minor) => {
+    expect(minorOfMilliunits(milliunits, currency)).toBe(minor);
+  },
+);
 
 describe('decimals of a report', () => {
   test.each([
