@@ -2,7 +2,6 @@
 export {
   EVENT_COLUMNS,
   type EventRow,
-  foldCountry,
   isReserved,
   RESERVED_SQL,
 } from './event/columns.ts';

@@ -59,24 +59,24 @@ function order(field: string, value: Sent, bound: string | number): number | nul
 function holds(row: EventRow, condition: Condition): boolean {
   const { field } = condition;
   const value = sentValue(row, field);
+  const asStored = <T extends string | number | boolean>(wanted: T): T | string =>
+    field === 'country' && typeof wanted === 'string' && /^[a-z]{1,2}$/i.test(wanted)
+      ? wanted.toUpperCase()
+      : wanted;
   const compared = (bound: string | number, accepts: (sign: number) => boolean) => {
-    const sign = order(field, value, bound);
+    const sign = order(field, value, asStored(bound));
     return sign !== null && accepts(sign);
   };
-  const equals = (wanted: string | number | boolean) =>
-    value ===
-    (field === 'country' && typeof wanted === 'string' && /^[a-z]{2}$/i.test(wanted)
-      ? wanted.toUpperCase()
-      : wanted);
+  const equals = (wanted: string | number | boolean) => value === asStored(wanted);
   if (condition.op === 'is') return equals(condition.value);
   if (condition.op === 'isNot') return !equals(condition.value);
   if (condition.op === 'isOneOf') return condition.values.some(equals);
   if (condition.op === 'isSet') return value !== null;
   if (condition.op === 'isNotSet') return value === null;
   if (condition.op === 'contains')
-    return typeof value === 'string' && value.includes(condition.value);
+    return typeof value === 'string' && value.includes(asStored(condition.value));
   if (condition.op === 'beginsWith') {
-    return typeof value === 'string' && value.startsWith(condition.value);
+    return typeof value === 'string' && value.startsWith(asStored(condition.value));
   }
   if (condition.op === 'gt') return compared(condition.value, (sign) => sign > 0);
   if (condition.op === 'gte') return compared(condition.value, (sign) => sign >= 0);

@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   appVersion: [...VERSIONS, 'nightly'],
   osVersion: [...VERSIONS, 'Windows 11', ''],
   locale: ['de-DE', 'de', 'en-US', ''],
-  country: ['DE', 'US', 'de', 'EU2'],
+  country: ['DE', 'US', 'de', 'u', 'Us', 'EU2'],
   session: ['s1', 's2'],
 };
 export const PROPS = ['plan', 'price', 'a"b', ',odd', 'when', '😀'];

@@ -1,4 +1,4 @@
-import { type EventRow, foldCountry } from '../../event-store/projections.ts';
+import type { EventRow } from '../../event-store/projections.ts';
 import { versionKey } from '../../shared/app-version.ts';
 import { outside } from '../../shared/assert.ts';
 import {
@@ -18,8 +18,13 @@ export type MatchedRow = Pick<
   'appVersion' | 'country' | 'locale' | 'name' | 'osVersion' | 'platform' | 'props' | 'sessionId'
 >;
 
-export const wantedValue = (field: string, value: ConditionValue): ConditionValue =>
-  field === 'country' && typeof value === 'string' ? foldCountry(value) : value;
+const COUNTRY_LETTERS = /^[A-Za-z]{1,2}$/;
+
+/** Codes are stored in upper case. */
+export const wantedValue = <T extends ConditionValue>(field: string, value: T): T | string =>
+  field === 'country' && typeof value === 'string' && COUNTRY_LETTERS.test(value)
+    ? value.toUpperCase()
+    : value;
 
 /** By code points, as databases compare. */
 export function compareTexts(one: string, other: string): number {
@@ -40,7 +45,7 @@ const toText = (value: Value): string | null =>
 
 export function holdsFor(condition: Condition, value: Value): boolean {
   const { field } = condition;
-  const order = (bound: string | number) => compare(field, value, bound);
+  const order = (bound: string | number) => compare(field, value, wantedValue(field, bound));
   switch (condition.op) {
     case 'is':
       return value === wantedValue(field, condition.value);
@@ -49,9 +54,9 @@ export function holdsFor(condition: Condition, value: Value): boolean {
     case 'isOneOf':
       return condition.values.some((wanted) => value === wantedValue(field, wanted));
     case 'contains':
-      return toText(value)?.includes(condition.value) ?? false;
+      return toText(value)?.includes(wantedValue(field, condition.value)) ?? false;
     case 'beginsWith':
-      return toText(value)?.startsWith(condition.value) ?? false;
+      return toText(value)?.startsWith(wantedValue(field, condition.value)) ?? false;
     case 'gt':
       return (order(condition.value) ?? 0) > 0;
     case 'gte':

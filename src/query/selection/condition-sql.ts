@@ -41,7 +41,9 @@ function orderSql(field: string, bound: string | number, sql: SqlDialect) {
   }
   if (prop !== null) return { value: sql.string(prop), literal: textLiteral(bound) };
   const column = toColumn(field);
-  if (!isVersionField(field)) return { value: column, literal: textLiteral(bound) };
+  if (!isVersionField(field)) {
+    return { value: column, literal: textLiteral(wantedValue(field, bound)) };
+  }
   const key = must(versionKey(bound), 'no other text passes the check');
   return { value: sql.versionKey(column), literal: textLiteral(key) };
 }
@@ -70,9 +72,9 @@ function conditionSql(condition: Condition, sql: SqlDialect): string {
     case 'isOneOf':
       return equalsSql(field, condition.values, sql);
     case 'contains':
-      return sql.contains(text(), textLiteral(condition.value));
+      return sql.contains(text(), textLiteral(wantedValue(field, condition.value)));
     case 'beginsWith':
-      return `starts_with(${text()}, ${textLiteral(condition.value)})`;
+      return `starts_with(${text()}, ${textLiteral(wantedValue(field, condition.value))})`;
     case 'gt':
     case 'gte':
     case 'lt':
