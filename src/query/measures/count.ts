@@ -151,7 +151,9 @@ async function countByValue(
     relativeError,
     series: series.filter(
       ({ value, measured: own }) =>
-        isAlwaysShown(shown, value) || own.some(({ count }) => count > 0),
+        isAlwaysShown(shown, value) ||
+        (value === null && shown.others > 0) ||
+        own.some(({ count }) => count > 0),
     ),
     brokenDown: brokenDown(shown),
   };

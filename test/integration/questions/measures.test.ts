@@ -87,9 +87,9 @@ test('several measures are broken down by a property in ranges, as if each were 
   };
   const { totals, series, others, breakdown: facts } = await ask(asked);
   expect(totals.value).toBe(3_660);
-  // Ten people are too few for a statistic.
+  // Ten people are too few for a statistic, but not for a total.
   expect(series.map(({ key, totals: of }: any) => [key, of.value, of.people])).toEqual([
-    ['below 11', null, 10],
+    ['below 11', 110, 10],
     ['11 or more', 3_550, 50],
   ]);
   expect(facts).toEqual([{ others: 0, bounds: [11] }]);
@@ -107,6 +107,15 @@ test('several measures are broken down by a property in ranges, as if each were 
       ['restored', 60],
     ],
   ]);
+});
+
+test('all other values have their line also where none of them has a number', async () => {
+  const measure = { of: 'property', property: 'absent', statistic: 'mean', per: 'event' };
+  const asked = { kind: 'measures', ...BOUGHT, measure, breakdown: 'prop:cents' };
+  const { series, breakdown } = await ask(asked);
+  expect(breakdown).toEqual([{ others: 54 }]);
+  expect(series).toHaveLength(7);
+  expect(series[6]).toMatchObject({ key: 'other', rest: true, totals: { value: null, people: 0 } });
 });
 
 test('the lifecycle and paths of a selection are asked with conditions', async () => {
