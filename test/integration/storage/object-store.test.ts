@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import {
   BucketFailure,
@@ -11,6 +13,7 @@ import { localObjectStore } from '../../../src/storage/object-store/local.ts';
 import type { ObjectStore } from '../../../src/storage/object-store/port.ts';
 import { s3ObjectStore } from '../../../src/storage/object-store/s3.ts';
 import { temporaryFolder } from '../../support/events.ts';
+import { isFullRun, randomFrom } from '../../support/random.ts';
 import { testS3 } from '../../support/s3-server.ts';
 
 const s3 = await testS3();
@@ -367,4 +370,73 @@ test('an object that another host deleted first is gone too, where the store say
   });
   await store.remove('segments/compacted.log');
   expect(said).toEqual(['DELETE']);
+});
+
+describe.skipIf(!s3)('a store whose connections are cut in the middle of a body', () => {
+  const BYTES = 200_000;
+  const KEYS = Array.from({ length: 40 }, (_, n) => `cut/${String(n).padStart(2, '0')}`);
+  const bytesOf = (key: string) => Buffer.alloc(BYTES, `${key} `);
+
+  /** Passes on so many bytes of each answer's connection. */
+  async function cutting(target: URL, afterBytes: () => number) {
+    const server = createServer((client) => {
+      const upstream = connect(Number(target.port), target.hostname);
+      let left = afterBytes();
+      upstream.on('data', (bytes: Buffer) => {
+        client.write(bytes.subarray(0, Math.max(0, left)));
+        left -= bytes.length;
+        if (left < 0) client.destroySoon();
+      });
+      client.on('data', (bytes) => upstream.write(bytes));
+      for (const socket of [client, upstream]) {
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => {
+          client.destroy();
+          upstream.destroy();
+        });
+      }
+    });
+    const listening = Promise.withResolvers<void>();
+    server.listen(0, '127.0.0.1', listening.resolve);
+    await listening.promise;
+    afterAll(() => {
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  test('gives a whole object, a whole list, or an error', async () => {
+    const { endpoint, settings } = s3!;
+    const whole = s3ObjectStore({ ...settings, cacheDir: temporaryFolder('whole-cache') });
+    for (const key of KEYS) await whole.putBytes(key, bytesOf(key));
+    const random = randomFrom(58);
+    let cuts = true;
+    const through = await cutting(new URL(endpoint), () =>
+      cuts ? Math.floor(random() * 1.5 * BYTES) : Infinity,
+    );
+    const cacheDir = temporaryFolder('cut-cache');
+    const store = s3ObjectStore({ ...settings, endpoint: through, cacheDir });
+    const counts = { whole: 0, failed: 0 };
+    const reads = [
+      async (key: string) => (await store.getBytes(key)) ?? 'none',
+      async (key: string) => readFileSync(await store.localPath(key)),
+    ];
+    const check = async (read: (key: string) => Promise<Uint8Array | string>, key: string) => {
+      const found = await read(key).catch(() => null);
+      if (found === null) counts.failed += 1;
+      else counts.whole += 1;
+      if (found !== null) expect(Buffer.compare(Buffer.from(found), bytesOf(key))).toBe(0);
+    };
+    for (let round = 0; round < (isFullRun ? 20 : 1); round += 1) {
+      for (const key of KEYS) for (const read of reads) await check(read, key);
+      const listed = await store.list('cut/').catch(() => null);
+      if (listed) expect(listed.map(({ key }) => key).toSorted()).toEqual(KEYS);
+    }
+    expect(counts.failed).toBeGreaterThan(KEYS.length / 4);
+    expect(counts.whole).toBeGreaterThan(KEYS.length / 4);
+    cuts = false;
+    counts.failed = 0;
+    for (const key of KEYS) for (const read of reads) await check(read, key);
+    expect(counts.failed).toBe(0);
+  });
 });

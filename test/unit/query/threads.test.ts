@@ -10,6 +10,7 @@ import {
 } from '../../../src/query/reading/threads/threads.ts';
 import { countTogether } from '../../../src/query/reading/threads/together.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { isFullRun } from '../../support/random.ts';
 
 let duck: TestDuck;
 const started: CountingThreads[] = [];
@@ -73,6 +74,20 @@ describe('a thread that helps counting', () => {
     await expect(people(file, atOnce)).rejects.toMatchObject({ kind: 'stopped' });
     await atOnce.ready();
     await expect(people(file, atOnce)).rejects.toMatchObject({ kind: 'stopped' });
+  });
+
+  test('that ends in the middle of a question leaves it whole or without an answer', async () => {
+    const file = await duck.writeFile(rows, { level: 1 });
+    const entry = new URL('../../support/random-death-thread.ts', import.meta.url);
+    const threads = await start({ ...RANGES, entriesAtOnce: 1, entry, restartMs: 0 });
+    const faults = new Set<string>();
+    for (let asked = 0; asked < (isFullRun ? 2_000 : 60); asked += 1) {
+      if (asked % 3 === 0) await threads.ready();
+      const found = await people(file, threads).catch(({ kind }: { kind: string }) => kind);
+      if (typeof found === 'string') faults.add(found);
+      else expect(found).toEqual([PEOPLE, PEOPLE]);
+    }
+    expect([...faults]).toEqual(['stopped']);
   });
 
   test('is left out by questions that find it busy: sixteen at once are answered as each alone', async () => {

@@ -1,16 +1,16 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { readBuilt } from '../../../src/event-store/projection/column.ts';
+import { FileRows } from '../../../src/event-store/projection/file-rows.ts';
 import { QueryEngine } from '../../../src/query/engine.ts';
 import { QueryFailure } from '../../../src/query/failure.ts';
 import type { QueryKind, QuestionOf } from '../../../src/query/kinds.ts';
-import { FileRows } from '../../../src/event-store/projection/file-rows.ts';
 import { PeopleByRange } from '../../../src/query/reading/projection/people.ts';
 import type { EventFile } from '../../../src/query/reading/source/events.ts';
 import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import { countTogether, toShare } from '../../../src/query/reading/threads/together.ts';
 import { answerHere } from '../../../src/query/server.ts';
-import { MissingRows } from '../../../src/storage/missing-rows.ts';
 import { must } from '../../../src/shared/assert.ts';
-import { readBuilt } from '../../../src/event-store/projection/column.ts';
+import { MissingRows } from '../../../src/storage/missing-rows.ts';
 import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 
 const duck = await TestDuck.open();
