@@ -24,6 +24,7 @@ const PROPERTY_MAX = 500;
 const PROPERTIES_MAX = 100;
 const ANONYMOUS_MIN = 8;
 const ID_MAX = 64;
+const SESSION_MAX = 128;
 const ID_HEX_DIGITS = 32;
 
 export const INTERNAL = new Set([
@@ -193,17 +194,21 @@ type Common = {
   keeps?: (name: string) => boolean;
 };
 
-const toId = (id: string): string => (id.length >= 8 ? id.slice(0, ID_MAX) : `imported-${id}`);
+/** Truncated ids could become one. */
+const hashOver = (max: number, id: string): string => (id.length > max ? idOfContent(id) : id);
+
+const toId = (id: string): string => (id.length >= 8 ? hashOver(ID_MAX, id) : `imported-${id}`);
 
 export function toEvent(common: Common): Fields {
-  const { name, id, ts, session, props, screen, ids, keeps = keepsUsual } = common;
+  const { name, id, ts, props, screen, ids, keeps = keepsUsual } = common;
+  const session = toText(common.session);
   return {
     id: id === undefined ? undefined : toId(id),
     name: screen ? 'screen_viewed' : eventName(name),
     ts,
     anonymousId: ids.anonymousId,
     userId: ids.userId,
-    sessionId: toText(session),
+    sessionId: session === undefined ? undefined : hashOver(SESSION_MAX, session),
     props: toProps(screen?.name === undefined ? props : { ...props, screen: screen.name }, keeps),
   };
 }

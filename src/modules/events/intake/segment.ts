@@ -3,7 +3,6 @@ import {
   type Fields,
   type Ids,
   type ImportedEvent,
-  idOfContent,
   keepsNames,
   toContext,
   toEvent,
@@ -17,7 +16,6 @@ import { memoized } from '../imports/memoized.ts';
 export const SEGMENT_TYPES = ['track', 'identify', 'screen', 'page', 'alias', 'group'] as const;
 export type SegmentType = (typeof SEGMENT_TYPES)[number];
 
-const MAX_ID_CHARACTERS = 64;
 const keeps = keepsNames(/^mp_/);
 const BROWSERS = new Set(['analytics.js', 'RudderLabs JavaScript SDK']);
 const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
@@ -32,12 +30,6 @@ export const segmentKey = {
   inHeaders: (headers: Headers) => userOf(headers.get('authorization') ?? ''),
   inBody: (sent: unknown) => (isRecord(sent) ? toText(sent.writeKey) : undefined),
 };
-
-/** Cut ids could become one. */
-function toId(sent: unknown): string | undefined {
-  const id = toText(sent);
-  return id !== undefined && id.length > MAX_ID_CHARACTERS ? idOfContent(id) : id;
-}
 
 /** UTC without a zone. */
 function toTime({ timestamp, originalTimestamp }: Fields): string | undefined {
@@ -83,7 +75,7 @@ export function segment(message: Fields): ImportedEvent | LeftOut {
   const sentName = isJoining ? 'identify' : (toText(message.event) ?? '');
   const event = toEvent({
     name: sentName,
-    id: toId(message.messageId),
+    id: toText(message.messageId),
     ts: toTime(message),
     session: toRecord(message.context).sessionId,
     props,
