@@ -25,7 +25,7 @@ const DOORS: Record<string, (ids: Ids) => unknown> = {
       properties: { $session_id },
     }),
   amplitude: ({ id: insert_id, session: session_id }) =>
-    amplitudeReader(RECEIVED_AT)({
+    amplitudeReader()({
       ...{ event_type: 'opened', insert_id, session_id, device_id: device, time: RECEIVED_AT },
     }),
   'import of posthog': ({ id: uuid, session: $session_id }) =>

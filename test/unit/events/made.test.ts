@@ -41,7 +41,7 @@ const FORMATS: Record<string, [(message: Fields) => unknown, fc.Arbitrary<Fields
     fc.record({ event: name, distinct_id: id, uuid: id, timestamp: value, properties: props }),
   ],
   amplitude: [
-    amplitudeReader(RECEIVED_AT),
+    amplitudeReader(),
     fc.record({
       event_type: name,
       ...{ user_id: id, device_id: id, insert_id: id, time: value, event_properties: props },

@@ -183,6 +183,17 @@ export function idOfContent(content: unknown): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, ID_HEX_DIGITS);
 }
 
+/** Of messages without an id: equal ones of a request stay apart. */
+export function contentIds(): (content: Fields) => string {
+  const counts = new Map<string, number>();
+  return (content) => {
+    const id = idOfContent(content);
+    const before = counts.get(id) ?? 0;
+    counts.set(id, before + 1);
+    return before === 0 ? id : idOfContent([id, before]);
+  };
+}
+
 type Common = {
   name: string;
   id: string | undefined;

@@ -24,9 +24,8 @@ function eventRoutes() {
       path,
       async ({ ctx, body, set }) => {
         const receivedMs = ctx.deps.clock().getTime();
-        const read = amplitudeReader(receivedMs);
         const sent = body.events.length;
-        const refused = await takeMessages(ctx, body.events, read);
+        const refused = await takeMessages(ctx, body.events, amplitudeReader());
         if (refused.length > 0) {
           set.status = 400;
           return {

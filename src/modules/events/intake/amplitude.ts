@@ -2,15 +2,15 @@ import type { LeftOut } from '../../../observability/metrics.ts';
 import { msToIso } from '../../../shared/ms-to-iso.ts';
 import { amplitudeEvent } from '../imports/amplitude.ts';
 import {
+  contentIds,
   type Fields,
   type ImportedEvent,
   INTERNAL,
-  idOfContent,
   toIds,
   toRecord,
   toText,
 } from '../imports/event.ts';
-import type { Refused } from './take.ts';
+import type { ReadMessage, Refused } from './take.ts';
 
 const LEFT_OUT = new Map<string, LeftOut>([
   ['$groupidentify', 'group'],
@@ -31,21 +31,20 @@ function toJoining(message: Fields, event: ImportedEvent): ImportedEvent | LeftO
 }
 
 /** By the rules of imports; `insert_id` is the event's id, `time` milliseconds. */
-export const amplitudeReader =
-  (receivedMs: number) =>
-  (message: Fields): ImportedEvent | LeftOut => {
+export function amplitudeReader(): ReadMessage {
+  const idOf = contentIds();
+  return (message) => {
     const name = toText(message.event_type);
     if (name === undefined) throw new Error('event_type: is needed');
     const leftOut = LEFT_OUT.get(name);
     if (leftOut) return leftOut;
     if (INTERNAL.has(name)) return 'internal';
     const { time, user_id, device_id, event_properties } = message;
+    const hasTime = time !== undefined && time !== null;
     const event = amplitudeEvent({
       name,
-      id:
-        toText(message.insert_id) ??
-        idOfContent([name, user_id, device_id, time, event_properties]),
-      ts: msToIso(typeof time === 'number' && Number.isFinite(time) ? time : receivedMs),
+      id: toText(message.insert_id) ?? (hasTime ? idOf(message) : undefined),
+      ts: typeof time === 'number' && Number.isFinite(time) ? msToIso(time) : undefined,
       session: message.session_id,
       props: toRecord(event_properties),
       person: user_id,
@@ -57,6 +56,7 @@ export const amplitudeReader =
     });
     return name === '$identify' ? toJoining(message, event) : event;
   };
+}
 
 /** Clients drop these and resend the others, which counts nothing. */
 export function invalidFields(refused: readonly Refused[]): Record<string, number[]> {

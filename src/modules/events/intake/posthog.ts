@@ -1,16 +1,17 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
 import { msToIso } from '../../../shared/ms-to-iso.ts';
 import {
+  contentIds,
   type Fields,
   toFields,
   type ImportedEvent,
   INTERNAL,
-  idOfContent,
   toIds,
   toRecord,
   toText,
 } from '../imports/event.ts';
 import { posthogEvent } from '../imports/posthog.ts';
+import type { ReadMessage } from './take.ts';
 
 /** Automatic events. */
 const LEFT_OUT = new Map<string, LeftOut>([
@@ -33,11 +34,15 @@ export function posthogMessages(sent: unknown): unknown[] {
 }
 
 /** Without a trusted clock, clients send an age. */
-function toTime({ timestamp, offset }: Fields, receivedMs: number): string {
-  const time = toText(timestamp);
-  if (time !== undefined) return time;
-  return msToIso(receivedMs - (typeof offset === 'number' ? offset : 0));
-}
+const timeOfAge = (age: unknown, receivedMs: number): string | undefined =>
+  typeof age === 'number' ? msToIso(receivedMs - age) : undefined;
+
+/** Retries change these. */
+const withoutSending = (message: Fields): Fields => ({
+  ...message,
+  offset: undefined,
+  sent_at: undefined,
+});
 
 type Joining = { person: string | undefined; alias: string };
 
@@ -49,9 +54,9 @@ function toJoining(found: ImportedEvent, { person, alias }: Joining): ImportedEv
 }
 
 /** By the rules of imports; `uuid` is the event's id. */
-export const posthogReader =
-  (receivedMs: number) =>
-  (message: Fields): ImportedEvent | LeftOut => {
+export function posthogReader(receivedMs: number): ReadMessage {
+  const idOf = contentIds();
+  return (message) => {
     const name = toText(message.event);
     if (name === undefined) throw new Error('event: is needed');
     const leftOut = LEFT_OUT.get(name);
@@ -60,13 +65,16 @@ export const posthogReader =
     const alias = name === '$create_alias' ? toText(props.alias) : undefined;
     if (alias === undefined && INTERNAL.has(name)) return 'internal';
     const person = toText(message.distinct_id) ?? toText(props.distinct_id);
+    const time = toText(message.timestamp);
+    const ownId = toText(message.uuid) ?? toText(props.$insert_id);
     const found = posthogEvent({
       name,
-      id: toText(message.uuid) ?? idOfContent([name, person, message.timestamp, props]),
-      ts: toTime(message, receivedMs),
+      id: ownId ?? (time === undefined ? undefined : idOf(withoutSending(message))),
+      ts: time ?? timeOfAge(message.offset, receivedMs),
       person,
       props,
     });
     if (props.$geoip_disable === true) found.ignoresAddress = true;
     return alias === undefined ? found : toJoining(found, { person, alias });
   };
+}
