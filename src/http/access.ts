@@ -93,3 +93,6 @@ export function accessTable({ routes }: AnyElysia): AccessTable {
     }),
   );
 }
+
+export const isIntake = ({ keyOf, binary }: Access): boolean =>
+  keyOf !== undefined || binary !== undefined;

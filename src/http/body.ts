@@ -93,10 +93,10 @@ export const parseForm = (text: string): unknown =>
     : Object.fromEntries(new URLSearchParams(text));
 
 /** Undefined for an empty body; throws `malformed_json`. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, parse: (json: string) => unknown = JSON.parse): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch (cause) {
     throw new AppError('malformed_json', 'The request body is not valid JSON.', { cause });
   }

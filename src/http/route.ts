@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { invalidInput } from '../shared/errors.ts';
 import { isRecord } from '../shared/record.ts';
 import { endAudit } from '../storage/audit.ts';
-import { type Access, declareAccess } from './access.ts';
+import { type Access, declareAccess, isIntake } from './access.ts';
 import { auditRequest } from './audited.ts';
 import { parseForm, readBody, readForm, skipBody } from './body.ts';
 import {
@@ -51,9 +51,6 @@ function readerOf(access: Access): (request: Request) => Promise<string> {
   if (readsForm) return readForm;
   return takesForm ? skipBody : readBody;
 }
-
-const isIntake = ({ keyOf, binary }: Access): boolean =>
-  keyOf !== undefined || binary !== undefined;
 
 /** Guard and JSON before validation. */
 function guarded<T>(access: Access, contextOf: (state: RequestState, headers: Headers) => T) {

@@ -1,8 +1,9 @@
 import type { Deps } from '../context.ts';
 import type { App } from '../shared/app.ts';
 import { must } from '../shared/assert.ts';
+import { parseExact } from '../shared/exact-json.ts';
 import type { Db } from '../storage/postgres.ts';
-import type { Access } from './access.ts';
+import { type Access, isIntake } from './access.ts';
 import type { Caller } from './authenticate.ts';
 import { parseJson } from './body.ts';
 
@@ -45,6 +46,7 @@ export function requestState(request: Request): RequestState {
 
 /** Parsed once. Throws `malformed_json`. */
 export function bodyJson(state: RequestState): unknown {
-  state.json ??= { value: parseJson(state.rawBody) };
+  const parse = state.access && isIntake(state.access) ? parseExact : undefined;
+  state.json ??= { value: parseJson(state.rawBody, parse) };
   return state.json.value;
 }

@@ -1,4 +1,5 @@
 import { at } from '../../shared/assert.ts';
+import { parseExact } from '../../shared/exact-json.ts';
 import { parser } from '../../shared/schema.ts';
 import { stringifyWellFormed } from '../../shared/well-formed-json.ts';
 import type { LogRecord } from '../log/record.ts';
@@ -15,7 +16,10 @@ const orNull = (text: string | undefined): string | null => text?.toWellFormed()
 
 /** Throws when the body is not a stored batch. */
 export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
-  const batch = batchParser.parse(JSON.parse(decoder.decode(body)));
+  const json = decoder.decode(body);
+  const batch = batchParser.parse(parseExact(json));
+  // Only escapes hold lone surrogates.
+  const stringify = json.includes('\\u') ? stringifyWellFormed : JSON.stringify;
   const times = eventTimes(
     batch.events.map((event) => event.ts),
     header.receivedAt,
@@ -53,7 +57,7 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
       osVersion: orNull(osVersion),
       locale: orNull(locale),
       country: foldedCountry,
-      props: event.props === undefined ? null : stringifyWellFormed(event.props),
+      props: event.props === undefined ? null : stringify(event.props),
       eventId: event.id ?? null,
       environment,
     };

@@ -24,7 +24,7 @@ const MAX_PROPERTY_CHARACTERS = 500;
 const PropertyValue = Type.Union(
   [
     AnyText(0, MAX_PROPERTY_CHARACTERS, { description: 'at most 500 characters' }),
-    Type.Number(),
+    Type.Number({ description: 'An integer that JavaScript would round is kept as text.' }),
     Type.Boolean(),
     Type.Null(),
   ],

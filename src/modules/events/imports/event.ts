@@ -1,3 +1,4 @@
+import { parseExact } from '../../../shared/exact-json.ts';
 import { isRecord } from '../../../shared/record.ts';
 import { stringifyWellFormed } from '../../../shared/well-formed-json.ts';
 import { type BatchContext, type EventInput, PLATFORMS } from '../model.ts';
@@ -50,7 +51,7 @@ const NO_FIELDS: Fields = Object.freeze({});
 export const toRecord = (value: unknown): Fields => (isRecord(value) ? value : NO_FIELDS);
 
 export const toProperties = (value: unknown): Fields =>
-  typeof value === 'string' ? toFields(JSON.parse(value)) : toRecord(value);
+  typeof value === 'string' ? toFields(parseExact(value)) : toRecord(value);
 
 function nameOf(sent: string): string {
   const name = sent
@@ -91,28 +92,31 @@ function isStorable(sent: Fields, keeps: (name: string) => boolean): sent is Sto
     if (count > PROPERTIES_MAX || !keeps(name)) return false;
     const value = sent[name];
     const isShort = typeof value === 'string' && value.length <= PROPERTY_MAX;
-    if (!isShort && typeof value !== 'number' && typeof value !== 'boolean' && value !== null) {
+    if (!isShort && !Number.isFinite(value) && typeof value !== 'boolean' && value !== null) {
       return false;
     }
   }
   return true;
 }
 
+function toProperty(value: unknown): StoredProps[string] {
+  if (typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  return toShort(typeof value === 'object' ? stringifyWellFormed(value) : String(value));
+}
+
 /** Lists and objects as JSON; without the other product's own. */
 function toProps(sent: Fields, keeps: (name: string) => boolean): StoredProps {
   if (isStorable(sent, keeps)) return sent;
-  const props: StoredProps = {};
+  let props: StoredProps = {};
   let count = 0;
   for (const name in sent) {
-    if (!keeps(name)) continue;
+    if (!keeps(name) || sent[name] === undefined) continue;
     count += 1;
     if (count > PROPERTIES_MAX) break;
-    const value = sent[name];
-    if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
-      props[name] = value;
-    } else if (value !== undefined) {
-      props[name] = toShort(typeof value === 'string' ? value : stringifyWellFormed(value));
-    }
+    const value = toProperty(sent[name]);
+    if (name === '__proto__') props = { ...props, [name]: value };
+    else props[name] = value;
   }
   return props;
 }

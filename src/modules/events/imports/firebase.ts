@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { toExact } from '../../../shared/exact-json.ts';
 import { parser } from '../../../shared/schema.ts';
 import {
   type Fields,
@@ -22,7 +23,7 @@ const ADDED = /^(ga_|firebase_|engaged_session_event$|engagement_time_msec$)/;
 
 function parameterValue(value: Fields): unknown {
   const number = value.int_value ?? value.double_value ?? value.float_value;
-  if (number !== undefined && number !== null) return Number(number);
+  if (number !== undefined && number !== null) return toExact(String(number));
   return value.string_value ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { parseExact } from '../../../shared/exact-json.ts';
 import { amplitude } from './amplitude.ts';
 import { type Fields, toFields, type ImportedEvent } from './event.ts';
 import { firebase } from './firebase.ts';
@@ -29,7 +30,7 @@ export function recognise(line: Fields): ImportFormat | null {
 export function readRecord(record: ExportedRecord): Fields {
   if (record === NOT_UTF8) throw new Error('it is not UTF-8');
   if (typeof record !== 'string') return posthogRow(record);
-  return toFields(JSON.parse(record));
+  return toFields(parseExact(record));
 }
 
 export const toImported = (format: ImportFormat, line: Fields): ImportedEvent[] =>

@@ -1,6 +1,5 @@
 import {
   type Fields,
-  toFields,
   type ImportedEvent,
   INTERNAL,
   parsePath,
@@ -80,14 +79,14 @@ function parseCell(text: string): unknown {
  */
 export function posthogRow(row: Readonly<Record<string, string>>): Fields {
   const cells = Object.entries(row).filter(([, text]) => text !== '');
-  const fields: Fields = {};
-  const properties: Fields = {};
+  const fields: Fields = Object.create(null);
+  const properties: Fields = Object.create(null);
   // Table columns first, so that the event's own win.
   for (const [column, text] of cells.toSorted(
     ([a], [b]) => Number(a[0] === '*') - Number(b[0] === '*'),
   )) {
     const name = column.replace(/^\*\./, '');
-    if (name === 'properties') Object.assign(properties, toFields(JSON.parse(text)));
+    if (name === 'properties') Object.assign(properties, toProperties(text));
     else if (name.startsWith('properties.')) properties[name.slice(11)] = parseCell(text);
     else fields[name] = text;
   }
