@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 import { invalidInput } from './errors.ts';
-import { isIsoDate, isIsoDateTime } from './schema.ts';
+import { isInWindows, isIsoDate, isIsoDateTime, WINDOW_RULE } from './schema.ts';
 import { HOUR_MS } from './time.ts';
 
 export const CALENDAR_INTERVALS = ['hour', 'day', 'week', 'month'] as const;
@@ -81,7 +81,10 @@ export const startOfDate = (date: string, timezone: string, days = 0): number =>
 
 /** As `to`, a date is inclusive and a date-time exclusive. */
 export function parseBound(field: 'from' | 'to', text: string, timezone: string): number {
-  if (isIsoDateTime(text)) return new Date(text).getTime();
-  if (isIsoDate(text)) return startOfDate(text, timezone, field === 'to' ? 1 : 0);
-  throw invalidInput(field, 'must be a date such as 2026-11-21 or an ISO 8601 date-time');
+  const isDate = isIsoDate(text);
+  if (!isDate && !isIsoDateTime(text)) {
+    throw invalidInput(field, 'must be a date such as 2026-11-21 or an ISO 8601 date-time');
+  }
+  if (!isInWindows(text.slice(0, 10))) throw invalidInput(field, WINDOW_RULE);
+  return isDate ? startOfDate(text, timezone, field === 'to' ? 1 : 0) : new Date(text).getTime();
 }

@@ -113,6 +113,19 @@ FormatRegistry.Set('date-time', isIsoDateTime);
 export const DateTime = Type.String({ format: 'date-time' });
 export const Day = Type.String({ format: 'date' });
 
+/** Databases hold more, clients by mistake send more. */
+const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '2999-12-31'];
+export const WINDOW_RULE = `must lie between ${FIRST_DAY} and ${LAST_DAY}`;
+export const isInWindows = (day: string): boolean => day >= FIRST_DAY && day <= LAST_DAY;
+
+FormatRegistry.Set('window-day', (text) => isIsoDate(text) && isInWindows(text));
+/** A bound of a window. */
+export const WindowDay = Type.String({
+  format: 'window-day',
+  rule: `must be a date such as 2026-11-21, and ${WINDOW_RULE}`,
+  shown: { format: 'date' },
+});
+
 export type Parser<T> = {
   check: (value: unknown) => value is T;
   /** Throws `Error` naming the first misfit. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf, QueryInteger, WindowDay } from '../../shared/schema.ts';
 import { AnyText } from '../../shared/text.ts';
 
 const Values = Nullable(Type.Record(Type.String(), Type.Unknown()));
@@ -74,8 +74,8 @@ export const AuditQuery = Type.Object({
   objectId: Type.Optional(
     AnyText(1, 256, { description: 'Only with a change of the thing with this id.' }),
   ),
-  from: Type.Optional({ ...Day, description: 'On this day (UTC) or later.' }),
-  to: Type.Optional({ ...Day, description: 'On this day (UTC) or before.' }),
+  from: Type.Optional({ ...WindowDay, description: 'On this day (UTC) or later.' }),
+  to: Type.Optional({ ...WindowDay, description: 'On this day (UTC) or before.' }),
 });
 export type AuditQuery = Static<typeof AuditQuery>;
 

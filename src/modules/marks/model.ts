@@ -1,6 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Author } from '../../shared/author.ts';
-import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import {
+  DateTime,
+  Day,
+  Named,
+  Nullable,
+  OneOf,
+  QueryInteger,
+  WindowDay,
+} from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 
 export const MAX_NOTES_PER_APP = 1_000;
@@ -74,8 +82,8 @@ export const MarksQuery = Type.Object({
       whenLeftOut: DEFAULT_WINDOW_DAYS,
     }),
   ),
-  from: Type.Optional(Day),
-  to: Type.Optional({ ...Day, description: 'The day is included.' }),
+  from: Type.Optional(WindowDay),
+  to: Type.Optional({ ...WindowDay, description: 'The day is included.' }),
   timezone: Type.Optional(
     Type.String({ maxLength: 64, description: "IANA name; the app's timezone when left out." }),
   ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { APP_REPORTS, REPORT_ACCESSES } from '../../providers/store/port.ts';
-import { DateTime, Day, Named, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf, WindowDay } from '../../shared/schema.ts';
 
 /** Of each report in an answer. */
 export const ROWS_MAX = 200;
@@ -35,8 +35,8 @@ export const NewStoreReportRequest = Named(
 );
 
 export const StoreReportsQuery = Type.Object({
-  from: Type.Optional(Day),
-  to: Type.Optional(Day),
+  from: Type.Optional(WindowDay),
+  to: Type.Optional(WindowDay),
 });
 export type StoreReportsQuery = Static<typeof StoreReportsQuery>;
 

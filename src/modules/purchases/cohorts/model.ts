@@ -1,6 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
-import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import {
+  DateTime,
+  Day,
+  Named,
+  Nullable,
+  OneOf,
+  QueryInteger,
+  WindowDay,
+} from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
@@ -35,8 +43,8 @@ export const CohortsQuery = Type.Object({
     }),
   ),
   interval: IntervalParameter('month'),
-  from: Type.Optional(Day),
-  to: Type.Optional(Day),
+  from: Type.Optional(WindowDay),
+  to: Type.Optional(WindowDay),
   days: Type.Optional(
     QueryInteger(1, DAYS_MAX, {
       description:

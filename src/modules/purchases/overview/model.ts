@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { STORES } from '../../../shared/purchase.ts';
-import { DateTime, Day, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { DateTime, Day, Nullable, OneOf, QueryInteger, WindowDay } from '../../../shared/schema.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
 import { RefundCounts } from '../model/refunds.ts';
 import { DURATION_NAMES } from './period-length.ts';
@@ -15,8 +15,8 @@ export const StoreParameter = Type.Optional(
 );
 
 export const OverviewQuery = Type.Object({
-  from: Type.Optional(Day),
-  to: Type.Optional(Day),
+  from: Type.Optional(WindowDay),
+  to: Type.Optional(WindowDay),
   days: Type.Optional(QueryInteger(1, DAYS_MAX, { whenLeftOut: DEFAULT_DAYS })),
   currency: CurrencyParameter,
   environment: Type.Optional(

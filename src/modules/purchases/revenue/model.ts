@@ -1,7 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { STORES } from '../../../shared/purchase.ts';
-import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import {
+  DateTime,
+  Day,
+  Named,
+  Nullable,
+  OneOf,
+  QueryInteger,
+  WindowDay,
+} from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
 import { StoreParameter } from '../overview/model.ts';
@@ -25,8 +33,8 @@ export const StoreEnvironmentParameter = Type.Optional(
 );
 
 export const RevenueQuery = Type.Object({
-  from: Type.Optional(Day),
-  to: Type.Optional(Day),
+  from: Type.Optional(WindowDay),
+  to: Type.Optional(WindowDay),
   days: Type.Optional(
     QueryInteger(1, DAYS_MAX, {
       description: 'Days that end today; not together with `from` or `to`.',

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Day, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { Named, Nullable, OneOf, QueryInteger, WindowDay } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 import { CurrencyParameter } from '../currency/model.ts';
 import { UNATTRIBUTED } from './fold.ts';
@@ -11,8 +11,8 @@ import { DAYS_MAX, DEFAULT_DAYS, Window } from './window.ts';
 const STORES_OF_SALES = ['app_store', 'google_play', 'all'] as const;
 
 export const AnalyticsQuery = Type.Object({
-  from: Type.Optional(Day),
-  to: Type.Optional(Day),
+  from: Type.Optional(WindowDay),
+  to: Type.Optional(WindowDay),
   days: Type.Optional(QueryInteger(1, DAYS_MAX, { whenLeftOut: DEFAULT_DAYS })),
   currency: CurrencyParameter,
   store: Type.Optional(

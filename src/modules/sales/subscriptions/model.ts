@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SUBSCRIPTION_PLANS } from '../../../providers/store/port.ts';
-import { Day, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { Nullable, OneOf, QueryInteger, WindowDay } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 import { Freshness } from '../analytics/freshness.ts';
 import { DAYS_MAX, DEFAULT_DAYS } from '../analytics/window.ts';
@@ -9,8 +9,8 @@ import { DAYS_MAX, DEFAULT_DAYS } from '../analytics/window.ts';
 export const ROWS_MAX = 1_000;
 
 export const SubscriptionsQuery = Type.Object({
-  from: Type.Optional(Day),
-  to: Type.Optional(Day),
+  from: Type.Optional(WindowDay),
+  to: Type.Optional(WindowDay),
   days: Type.Optional(QueryInteger(1, DAYS_MAX, { whenLeftOut: DEFAULT_DAYS })),
   storeAppId: Type.Optional(Text(1, 40, { description: 'One of GET /v1/store/apps' })),
   country: Type.Optional(
