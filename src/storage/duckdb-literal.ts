@@ -1,10 +1,13 @@
 /** 9999-12-31. */
 const MAX_INSTANT_US = 253_402_214_400_000_000;
 
-export function textLiteral(text: string): string {
-  if (text.includes('\u0000')) throw new Error('A NUL cannot stand in a query.');
-  return `'${text.replaceAll("'", "''")}'`;
-}
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Queries hold no NUL, values do. */
+export const textLiteral = (text: string): string =>
+  text.includes('\u0000')
+    ? `(${text.split('\u0000').map(quoted).join(' || chr(0) || ')})`
+    : quoted(text);
 
 export function textList(texts: readonly string[]): string {
   return texts.map(textLiteral).join(', ');

