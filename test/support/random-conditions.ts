@@ -17,10 +17,12 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   country: ['DE', 'US', 'de', 'u', 'Us', 'EU2'],
   session: ['s1', 's2'],
 };
-export const PROPS = ['plan', 'price', 'a"b', ',odd', 'when', '😀'];
+export const PROPS = ['plan', 'price', 'a"b', ',odd', 'when', '😀', '__proto__', 'k'.repeat(64)];
 const PROP_VALUES: readonly ConditionValue[] = [
   ...['', '5', 'true', 'yearly', 'Yearly', 'a"b', 'x,"plan":5', '\\', 'ü', '😀', '\uFFFD', '\n'],
   ...['2026-11-21', '2026-11-22T10:00:00Z', 'null', '2.9', '2.10'],
+  ...['157963456373623802', '9'.repeat(400), 'Infinity', '-0', 'NaN'],
+  ...[-0, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 53, 40_711_353_552_075_770],
   ...[0, 5, -5, 5.5, 1e21, 1e-7, 12_345_678_901_234_567_000, 100_000_000_000_000_000_000],
   ...[true, false],
 ];
@@ -31,9 +33,11 @@ const propValue = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 3 }).map((text) => text.replaceAll('\u0000', '')),
 );
 
+/** Stored, but in no condition. */
+const storedOnly = fc.constantFrom(null, 'a\u0000b', '\u0000');
 const props = fc.option(
   fc
-    .dictionary(fc.constantFrom(...PROPS), fc.oneof(propValue, fc.constant(null)), { maxKeys: 4 })
+    .dictionary(fc.constantFrom(...PROPS), fc.oneof(propValue, storedOnly), { maxKeys: 4 })
     .map((one) => JSON.stringify(one)),
 );
 
