@@ -5,19 +5,25 @@ import { stringifyWellFormed } from '../../shared/well-formed-json.ts';
 import type { LogRecord } from '../log/record.ts';
 import { type EventRow, foldCountry } from './columns.ts';
 import { eventIdentities } from './identity.ts';
-import { StoredBatch } from './stored-batch.ts';
+import { HeldBatch, StoredBatch } from './stored-batch.ts';
 import { eventTimes } from './time-rules.ts';
 
 const batchParser = parser(StoredBatch, 'stored batch');
+const heldParser = parser(HeldBatch, 'stored batch');
 const decoder = new TextDecoder();
 
 /** An empty id must not join everyone who sent one. */
 const orNull = (text: string | undefined): string | null => text?.toWellFormed() || null;
 
+function parseBatch(json: string): StoredBatch {
+  const batch: unknown = JSON.parse(json);
+  return heldParser.check(batch) ? batch : batchParser.parse(parseExact(json));
+}
+
 /** Throws when the body is not a stored batch. */
 export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   const json = decoder.decode(body);
-  const batch = batchParser.parse(parseExact(json));
+  const batch = parseBatch(json);
   // Only escapes hold lone surrogates.
   const stringify = json.includes('\\u') ? stringifyWellFormed : JSON.stringify;
   const times = eventTimes(
