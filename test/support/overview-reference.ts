@@ -349,7 +349,8 @@ export function referenceOverview({
       while (lived[next] && kindOf(lived[next]!) === 'freeOffers') next += 1;
       const following = lived[next];
       if (following) {
-        const isPaid = kindOf(following) === 'active' && following.revocationDate === undefined;
+        const isKept = following.revocationDate === undefined || following.isUpgraded === true;
+        const isPaid = kindOf(following) === 'active' && isKept;
         cohort[isPaid ? 'converted' : 'abandoned'] += 1;
       } else if (
         place === lived.length - 1 &&

@@ -1,7 +1,7 @@
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
+import { isTrial, refundedMs } from '../../storage/purchase-period.ts';
 import { readPages } from '../../storage/read-pages.ts';
-import { isTrial } from '../../storage/purchase-period.ts';
 import type { TextRow } from './write.ts';
 
 const PAGE = 10_000;
@@ -69,7 +69,7 @@ export function purchaseRows(db: Db, month: string): AsyncIterable<PurchaseRow[]
       ${said} 'productId' AS product_id, ${said} 'type' AS product_type,
       ${at('purchasedAt')} AS purchased_at, ${at('expiresAt')} AS expires_at,
       ${at('revokedAt')} AS revoked_at,
-      (CASE WHEN ${said} 'revokedAt' IS NULL THEN 0
+      (CASE WHEN ${refundedMs(db, 't')} IS NULL THEN 0
         ELSE coalesce(t.revocation_percentage_milliunits, 100000) END)::text
         AS refunded_percent_milliunits,
       ${said} 'ownership' AS ownership, ${isTrial(db, 't')}::text AS is_free_trial,

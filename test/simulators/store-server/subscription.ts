@@ -398,7 +398,9 @@ export class SimulatedSubscription {
   }
 
   reverseRefund(): boolean {
-    const refunded = this.periods.findLast((period) => period.revocationDate !== undefined);
+    const refunded = this.periods.findLast(
+      ({ revocationDate, isUpgraded }) => revocationDate !== undefined && !isUpgraded,
+    );
     if (!refunded || this.options.family) return false;
     delete refunded.revocationDate;
     delete refunded.revocationReason;
@@ -412,6 +414,7 @@ export class SimulatedSubscription {
   upgrade(): boolean {
     if (this.phase !== 'active' || this.newest.productId === 'max.monthly') return false;
     this.newest.isUpgraded = true;
+    this.newest.revocationDate = this.now;
     this.product = 'max.monthly';
     this.autoRenew = 1;
     this.commitsAgain = 1;

@@ -153,13 +153,13 @@ describe('what happens to a subscription', () => {
           expect(bought.toSorted()).toEqual(lived.toSorted());
           const first = said.find(({ transaction }) => transaction.transactionId === lived[0]);
           expect(first?.type).toBe(`subscription.${options.trial ? 'trial_' : ''}started.v1`);
-          for (const { transactionId, revokedAt } of chain.transactions.values()) {
+          for (const { transactionId, revokedAt, upgraded } of chain.transactions.values()) {
             const of = (pattern: RegExp) =>
               said.filter((one) => {
                 return one.transaction.transactionId === transactionId && pattern.test(one.type);
               }).length;
             expect(of(/refunded|unshared/) - of(/refund_reversed/)).toBe(
-              revokedAt === null ? 0 : 1,
+              revokedAt === null || upgraded ? 0 : 1,
             );
           }
         },
@@ -183,6 +183,10 @@ describe('what happens to a subscription', () => {
     const later = new Chain();
     expect(types(later.record(upgraded.told[1]!))).toEqual(['subscription.renewed.v1']);
     expect(types(later.record(upgraded.told[0]!))).toEqual(['subscription.started.v1']);
+    const { signedDate } = upgraded.told[1]!;
+    const prorated = { ...upgraded.periods[0]!, signedDate };
+    const resigned = { ...upgraded.told[0]!, signedDate, transaction: prorated };
+    expect(types(later.record(resigned))).toEqual([]);
   });
 
   test('says why: recovered, returned, in grace or without', () => {

@@ -657,6 +657,9 @@ describe('a trial', () => {
     expect(outcome({ transactions }, 10)).toEqual({ ...none, converted: 1 });
     const refunded = [trialBought(0), bought(7, { revokedAt: FIRST + 8 * DAY })];
     expect(outcome({ transactions: refunded }, 10)).toEqual({ ...none, abandoned: 1 });
+    const prorated = { upgraded: true, revokedAt: FIRST + 17 * DAY, refundedMilliunits: 66_000 };
+    const upgraded = [trialBought(0), bought(7, prorated), bought(17, { productId: 'year' })];
+    expect(outcome({ transactions: upgraded }, 20)).toEqual({ ...none, converted: 1 });
     expect(outcome({ transactions: [trialBought(0)] }, 10)).toEqual({ ...none, abandoned: 1 });
   });
 

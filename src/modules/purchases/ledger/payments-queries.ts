@@ -1,7 +1,7 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { isTrial } from '../../../storage/purchase-period.ts';
+import { isTrial, refundedMs } from '../../../storage/purchase-period.ts';
 
 export type PaymentRow = {
   atMs: number;
@@ -25,7 +25,7 @@ export function selectPayments(
   return db<PaymentRow[]>`
     SELECT (t.snapshot ->> 'purchasedAt')::bigint AS "atMs",
       t.price_milliunits AS "priceMilliunits", t.currency,
-      CASE WHEN t.snapshot ->> 'revokedAt' IS NULL THEN 0
+      CASE WHEN ${refundedMs(db, 't')} IS NULL THEN 0
         ELSE coalesce(t.revocation_percentage_milliunits, ${ALL_REFUNDED}) END AS "refundedMilliunits",
       ${isTrial(db, 't')} AS "isTrial", buyer.known_as AS person
     FROM purchase_transactions t

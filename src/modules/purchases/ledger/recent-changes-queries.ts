@@ -1,8 +1,8 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
-import type { Db } from '../../../storage/postgres.ts';
-import { isFirstOfChain, isTrial } from '../../../storage/purchase-period.ts';
+import type { Db, Fragment } from '../../../storage/postgres.ts';
+import { isFirstOfChain, isTrial, refundedMs } from '../../../storage/purchase-period.ts';
 import type { PurchaseNews } from '../../messages/index.ts';
 
 type Between = { from: Date; to: Date; limit: number };
@@ -14,7 +14,7 @@ export async function selectRecentChanges(
   { from, to, limit }: Between,
 ): Promise<{ news: PurchaseNews[]; more: number }> {
   const [fromMs, toMs] = [from.getTime(), to.getTime()];
-  const inTime = (ms: ReturnType<Db>) => db`(${ms} >= ${fromMs} AND ${ms} < ${toMs})`;
+  const inTime = (ms: Fragment) => db`(${ms} >= ${fromMs} AND ${ms} < ${toMs})`;
   const own = (alias: ReturnType<Db>) => db`
     ${alias}.org_id = ${orgId} AND ${alias}.app_id = ${appId} AND ${alias}.environment = ${REAL_PURCHASES}`;
   const found = db`
@@ -28,10 +28,10 @@ export async function selectRecentChanges(
     UNION ALL
     SELECT 'refund', t.snapshot,
       t.price_milliunits * coalesce(t.revocation_percentage_milliunits, 100000) / 100000, t.currency,
-      (t.snapshot ->> 'revokedAt')::bigint
+      ${refundedMs(db, 't')}
     FROM purchase_transactions t
     WHERE ${own(db`t`)} AND t.signed_ms >= ${fromMs} AND t.snapshot ->> 'ownership' = 'purchased'
-      AND ${inTime(db`(t.snapshot ->> 'revokedAt')::bigint`)}
+      AND ${inTime(refundedMs(db, 't'))}
     UNION ALL
     SELECT 'billing_problem', last.snapshot, last.price_milliunits, last.currency,
       c.renewal_signed_ms

@@ -59,6 +59,10 @@ export function toSold(transaction: ChainTransaction): Sold {
   };
 }
 
+/** The proration of an upgrade is no refund. */
+export const refundedAt = ({ upgraded, revokedAt }: Pick<Sold, 'revokedAt' | 'upgraded'>) =>
+  upgraded ? null : revokedAt;
+
 type Period = ChainTransaction & { expiresAt: number };
 
 function toPeriods(transactions: readonly ChainTransaction[]): Period[] {

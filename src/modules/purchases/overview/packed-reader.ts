@@ -1,4 +1,5 @@
 import { at, must } from '../../../shared/assert.ts';
+import { refundedAt } from './chain.ts';
 import { DigitReader } from './digits.ts';
 import { PERIOD_KINDS, type PeriodKind } from '../ledger/period.ts';
 
@@ -75,9 +76,8 @@ export class PackedReader {
     return (this.head & UPGRADED) !== 0;
   }
 
-  /** The proration of an upgrade is no refund. */
   get refundedAt(): number | null {
-    return this.upgraded ? null : this.revokedAt;
+    return refundedAt(this);
   }
 
   private take(): number {

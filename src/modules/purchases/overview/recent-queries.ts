@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../shared/time.ts';
-import type { Db } from '../../../storage/postgres.ts';
-import { isFirstOfChain, isTrial } from '../../../storage/purchase-period.ts';
+import type { Db, Fragment } from '../../../storage/postgres.ts';
+import { isFirstOfChain, isTrial, refundedMs } from '../../../storage/purchase-period.ts';
 import type { TransactionRow } from '../ledger/facts-queries.ts';
 import { parseTransaction } from '../model/stored.ts';
 import type { OverviewScope } from './queries.ts';
@@ -15,7 +15,7 @@ type Between = { fromMs: number; toMs: number };
 
 function changesSql(db: Db, { orgId, appId, environment }: OverviewScope, between: Between) {
   const { fromMs, toMs } = between;
-  const inTime = (ms: ReturnType<Db>) => db`(${ms} >= ${fromMs} AND ${ms} < ${toMs})`;
+  const inTime = (ms: Fragment) => db`(${ms} >= ${fromMs} AND ${ms} < ${toMs})`;
   const ofApp = (row: string) => db`
     ${db(row)}.org_id = ${orgId} AND ${db(row)}.app_id = ${appId}
     AND ${db(row)}.environment = ${environment}`;
@@ -35,13 +35,12 @@ function changesSql(db: Db, { orgId, appId, environment }: OverviewScope, betwee
       AND t.snapshot ->> 'type' = 'subscription' AND t.snapshot ->> 'ownership' = 'purchased'
       AND ${inTime(db`(t.snapshot ->> 'purchasedAt')::bigint`)}
     UNION ALL
-    SELECT 'refunded', (t.snapshot ->> 'revokedAt')::bigint, ${transaction},
+    SELECT 'refunded', ${refundedMs(db, 't')}, ${transaction},
       t.price_milliunits * coalesce(t.revocation_percentage_milliunits, ${WHOLE_MILLIUNITS})
         / ${WHOLE_MILLIUNITS}, t.currency, NULL, NULL, NULL
     FROM purchase_transactions t
     WHERE ${ofApp('t')} AND t.signed_ms >= ${fromMs} AND t.snapshot ->> 'ownership' = 'purchased'
-      AND NOT (t.snapshot ->> 'upgraded')::boolean
-      AND ${inTime(db`(t.snapshot ->> 'revokedAt')::bigint`)}
+      AND ${inTime(refundedMs(db, 't'))}
     UNION ALL
     SELECT 'payment_failed', r.signed_ms, ${transaction},
       CASE WHEN r.renewal_price_milliunits IS NULL THEN t.price_milliunits

@@ -1,7 +1,7 @@
 import { at } from '../../../shared/assert.ts';
 import type { Store } from '../../../shared/purchase.ts';
 import { DAY_MS } from '../../../shared/time.ts';
-import { CHURN_REASONS, type ChurnReason, type Sold, type Span } from './chain.ts';
+import { CHURN_REASONS, type ChurnReason, refundedAt, type Sold, type Span } from './chain.ts';
 import type { Fold } from './fold.ts';
 import { findMoves, type Move, Movement, type Paid, type Valuation } from './movement.ts';
 import type { DurationName } from './period-length.ts';
@@ -239,18 +239,18 @@ export class OverviewTally {
   private addMoney(sold: Sold): void {
     const amount = this.amountOf(sold) ?? 0;
     const isPaid = sold.kind === 'paid';
-    const { revokedAt, purchasedAt, upgraded, refundedMilliunits } = sold;
-    const refundedAt = upgraded ? null : revokedAt;
+    const { purchasedAt, refundedMilliunits } = sold;
+    const givenBackAt = refundedAt(sold);
     const refunded = amount * ((refundedMilliunits ?? 100_000) / 100_000);
     const bought = isPaid ? this.dayOf(purchasedAt) : null;
-    const givenBack = isPaid && refundedAt !== null ? this.dayOf(refundedAt) : null;
+    const givenBack = isPaid && givenBackAt !== null ? this.dayOf(givenBackAt) : null;
     const { currency } = sold;
     const isUnconverted = currency !== null && this.rate(currency, purchasedAt) === null;
     if (isUnconverted && (bought || givenBack)) this.unconvertedOf(currency).transactions += 1;
     const purchased = bought?.purchased[sold.autoRenewable ? 'subscriptions' : 'oneTime'];
     if (purchased) {
       purchased.paid += 1;
-      if (refundedAt !== null) purchased.refunded += 1;
+      if (givenBackAt !== null) purchased.refunded += 1;
     }
     if (!sold.autoRenewable) {
       if (bought) addMoney(this.nonRenewing.purchases, amount);

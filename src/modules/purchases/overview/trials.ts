@@ -1,5 +1,5 @@
 import { at } from '../../../shared/assert.ts';
-import type { Span } from './chain.ts';
+import { refundedAt, type Span } from './chain.ts';
 
 export type TrialCohort = {
   started: number;
@@ -20,7 +20,7 @@ export function trialOutcome(
   const last = at(spans, (following === -1 ? spans.length : following) - 1);
   const next = following === -1 ? null : spans.slice(following).find(({ kind }) => kind !== 'free');
   if (next) {
-    return next.kind === 'paid' && next.sold.revokedAt === null ? 'converted' : 'abandoned';
+    return next.kind === 'paid' && refundedAt(next.sold) === null ? 'converted' : 'abandoned';
   }
   return last.to > nowMs && willRenew ? 'pending' : 'abandoned';
 }
