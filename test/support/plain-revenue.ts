@@ -93,14 +93,14 @@ export function payments({ transactions }: ChainHistory) {
   const own = transactions.filter(({ familyShared }) => !familyShared);
   const ordered = [...own].sort((a, b) => a.purchasedAt - b.purchasedAt);
   const paid: { one: ChainTransaction; kind: string }[] = [];
-  let hasPaid = false;
+  let firstPaid = Infinity;
   let hadTrial = false;
   for (const one of ordered) {
     if (one.freeTrial) hadTrial = true;
     if (one.freeTrial || one.priceMilliunits === 0) continue;
-    let kind = hasPaid ? 'renewal' : hadTrial ? 'after_trial' : 'new';
+    let kind = one.purchasedAt > firstPaid ? 'renewal' : hadTrial ? 'after_trial' : 'new';
     if (!one.autoRenewable) kind = 'one_time';
-    else hasPaid = true;
+    else firstPaid = Math.min(firstPaid, one.purchasedAt);
     paid.push({ one, kind });
   }
   return paid;

@@ -195,6 +195,12 @@ describe('a purchase', () => {
       ['after_trial', 1],
       ['renewal', 1],
     ]);
+    const addOn = { transactionId: '0/extra', productId: 'extra' };
+    const later = { ...addOn, transactionId: '30/extra' };
+    expect(kinds(of(paid(0), paid(0, addOn), paid(30), paid(30, later)))).toEqual([
+      ['new', 2],
+      ['renewal', 2],
+    ]);
     expect(kinds(of(once))).toEqual([['one_time', 1]]);
     expect(kinds(of(trial))).toEqual([]);
   });

@@ -9,22 +9,26 @@ export class SaleReader {
   readonly sold = new PackedReader();
   kind: SaleKind = 'new';
   private following: SaleKind = 'new';
+  /** Lines of one order are of one kind. */
+  private paidAt: number | null = null;
 
   open(packed: PackedFold): void {
     this.sold.open(packed);
     this.following = 'new';
+    this.paidAt = null;
   }
 
   /** False after the last. */
   next(): boolean {
     while (this.sold.next()) {
-      const { kind, head } = this.sold;
+      const { kind, head, purchasedAt } = this.sold;
       const isPaid = kind === 'paid';
       if ((head & AUTO_RENEWABLE) === 0) this.kind = 'one_time';
-      else {
-        if (kind === 'trial' && this.following === 'new') this.following = 'after_trial';
+      else if (kind === 'trial' && this.following === 'new') this.following = 'after_trial';
+      else if (isPaid && purchasedAt !== this.paidAt) {
+        this.paidAt = purchasedAt;
         this.kind = this.following;
-        if (isPaid) this.following = 'renewal';
+        this.following = 'renewal';
       }
       if (isPaid) return true;
     }
