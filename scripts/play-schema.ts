@@ -10,6 +10,8 @@ const MODULE = 'google.golang.org/api@v0.314.0';
 const DOCUMENT = 'androidpublisher/v3/androidpublisher-api.json';
 const OUTPUT = join(ROOT, 'test/simulators/play-store/google-schema.json');
 const IN_USE: ReadonlySet<string> = new Set([
+  'androidpublisher.monetization.subscriptions.get',
+  'androidpublisher.orders.batchget',
   'androidpublisher.orders.get',
   'androidpublisher.purchases.products.acknowledge',
   'androidpublisher.purchases.productsv2.getproductpurchasev2',

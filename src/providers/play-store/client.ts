@@ -4,7 +4,7 @@ import { ProviderError } from '../../shared/provider-error.ts';
 import { exchangeWith } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../shared/time.ts';
-import { toOrder, toProduct, toSubscription, toVoidedPage } from './map.ts';
+import { toOrder, toPlanPeriods, toProduct, toSubscription, toVoidedPage } from './map.ts';
 import {
   findPurchase,
   isAcknowledgementDue,
@@ -15,7 +15,14 @@ import {
   type VoidedQuestion,
 } from './port.ts';
 import { refusalOf } from './refusal.ts';
-import { orderAnswer, productAnswer, subscriptionAnswer, voidedAnswer } from './wire.ts';
+import {
+  orderAnswer,
+  ordersAnswer,
+  plansAnswer,
+  productAnswer,
+  subscriptionAnswer,
+  voidedAnswer,
+} from './wire.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -101,6 +108,17 @@ export function createPlayStore(options: PlayStoreOptions): PlayStore {
     async order(key, { packageName, orderId }) {
       const path = `orders/${segment(orderId)}`;
       return toOrder(parse(await send(key, { method: 'GET', packageName, path }), orderAnswer));
+    },
+    async orders(key, { packageName, orderIds }) {
+      const path = `orders:batchGet?${orderIds.map((id) => `orderIds=${encode(id)}`).join('&')}`;
+      const answer = parse(await send(key, { method: 'GET', packageName, path }), ordersAnswer);
+      return (answer.orders ?? []).map(toOrder);
+    },
+    async planPeriods(key, { packageName, productId }) {
+      const path = `subscriptions/${segment(productId)}`;
+      return toPlanPeriods(
+        parse(await send(key, { method: 'GET', packageName, path }), plansAnswer),
+      );
     },
     async checkKey(key, packageName) {
       const sinceMs = options.clock().getTime() - DAY_MS;

@@ -5,11 +5,18 @@ import {
   PLAY_STATES,
   type PlayLine,
   type PlayOrder,
+  type PlayOrderLine,
   type PlayProduct,
   type PlaySubscription,
   type VoidedPage,
 } from './port.ts';
-import type { OrderAnswer, ProductAnswer, SubscriptionAnswer, VoidedAnswer } from './wire.ts';
+import type {
+  OrderAnswer,
+  PlansAnswer,
+  ProductAnswer,
+  SubscriptionAnswer,
+  VoidedAnswer,
+} from './wire.ts';
 
 const STATES = wordCodes(
   PLAY_STATES,
@@ -46,6 +53,14 @@ function toMilliunits({ units = '0', nanos = 0 }: Money): number {
   return Number(units) * 1_000 + Math.round(nanos / NANOS_OF_A_MILLIUNIT);
 }
 
+type Phase = { trial: unknown; proration: unknown; original: string | undefined };
+
+/** A prorated trial stays a trial. */
+const toPhase = ({ trial, proration, original }: Phase) => ({
+  isTrial: trial !== undefined || original === 'FREE_TRIAL',
+  isProrated: proration !== undefined && original !== 'FREE_TRIAL' && original !== 'INTRODUCTORY',
+});
+
 function toLine(item: LineItem): PlayLine {
   const price = item.autoRenewingPlan?.recurringPrice;
   return {
@@ -55,7 +70,11 @@ function toLine(item: LineItem): PlayLine {
     orderId: item.latestSuccessfulOrderId ?? null,
     expiresAt: toMillis(item.expiryTime),
     willRenew: item.autoRenewingPlan?.autoRenewEnabled ?? false,
-    isTrial: item.offerPhase?.freeTrial !== undefined,
+    ...toPhase({
+      trial: item.offerPhase?.freeTrial,
+      proration: item.offerPhase?.prorationPeriod,
+      original: item.offerPhase?.prorationPeriod?.originalOfferPhaseType,
+    }),
     priceMilliunits: price ? toMilliunits(price) : null,
     currency: price?.currencyCode ?? null,
   };
@@ -97,15 +116,64 @@ export function toProduct(answer: ProductAnswer): PlayProduct {
   };
 }
 
-export const toOrder = ({ orderId, lineItems }: OrderAnswer): PlayOrder => ({
-  orderId,
-  lines: lineItems.flatMap(({ productId, total, subscriptionDetails: period }) => {
-    const currency = total?.currencyCode;
-    if (!total || currency === undefined) return [];
-    const startsAt = toMillis(period?.servicePeriodStartTime);
-    return [{ productId, priceMilliunits: toMilliunits(total), currency, startsAt }];
-  }),
+const WHOLE = 100_000;
+const UNPAID: ReadonlySet<string> = new Set(['PENDING', 'CANCELED']);
+const REFUNDED = 'REFUNDED';
+
+/** Partial refunds count as one, at the last of them. */
+function toRefund({ state, total, orderHistory: history }: OrderAnswer): PlayOrder['refund'] {
+  const at = toMillis(history?.refundEvent?.eventTime);
+  if (at !== null || state === REFUNDED) return at === null ? null : { at, share: null };
+  const parts = (history?.partialRefundEvents ?? []).filter(
+    (part) => part.state === 'PROCESSED_SUCCESSFULLY',
+  );
+  const back = parts.reduce((sum, part) => sum + toMilliunits(part.refundDetails?.total ?? {}), 0);
+  const paid = toMilliunits(total ?? {});
+  const times = parts.flatMap((part) => toMillis(part.processTime ?? part.createTime) ?? []);
+  if (times.length === 0 || paid === 0) return null;
+  return { at: Math.max(...times), share: Math.min(WHOLE, Math.round((back * WHOLE) / paid)) };
+}
+
+function toOrderLine(line: OrderAnswer['lineItems'][number]): PlayOrderLine[] {
+  const { productId, total, listingPrice, subscriptionDetails: details } = line;
+  const currency = total?.currencyCode;
+  if (!total || currency === undefined) return [];
+  const phase = details?.offerPhaseDetails;
+  return [
+    {
+      productId,
+      basePlanId: details?.basePlanId ?? null,
+      offerId: details?.offerId ?? null,
+      priceMilliunits: toMilliunits(total),
+      listedMilliunits: listingPrice ? toMilliunits(listingPrice) : null,
+      currency,
+      startsAt: toMillis(details?.servicePeriodStartTime),
+      endsAt: toMillis(details?.servicePeriodEndTime),
+      ...toPhase({
+        trial: phase?.freeTrialDetails,
+        proration: phase?.prorationPeriodDetails,
+        original: phase?.prorationPeriodDetails?.originalOfferPhase,
+      }),
+    },
+  ];
+}
+
+export const toOrder = (order: OrderAnswer): PlayOrder => ({
+  orderId: order.orderId,
+  paidAt: toMillis(order.orderHistory?.processedEvent?.eventTime ?? order.createTime),
+  refund: toRefund(order),
+  lines: UNPAID.has(order.state ?? '') ? [] : order.lineItems.flatMap(toOrderLine),
 });
+
+export const toPlanPeriods = ({ basePlans = [] }: PlansAnswer): Map<string, string> =>
+  new Map(
+    basePlans.flatMap((plan) => {
+      const type =
+        plan.autoRenewingBasePlanType ?? plan.installmentsBasePlanType ?? plan.prepaidBasePlanType;
+      const period = type?.billingPeriodDuration;
+      return period === undefined ? [] : [[plan.basePlanId, period] as const];
+    }),
+  );
 
 const WITH_ACCESS: ReadonlySet<string> = new Set(['active', 'grace', 'canceled']);
 

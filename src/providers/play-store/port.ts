@@ -26,6 +26,8 @@ export type PlayLine = {
   expiresAt: number | null;
   willRenew: boolean;
   isTrial: boolean;
+  /** Credit of another plan pays at least a part. */
+  isProrated: boolean;
   /** List price: without discount and tax. 10990 is 10.99. */
   priceMilliunits: number | null;
   currency: string | null;
@@ -69,12 +71,21 @@ export type PlayProduct = {
 };
 
 /** What its customer paid, after discounts and with tax. 10990 is 10.99. */
-export type PlayOrder = { orderId: string; lines: PlayOrderLine[] };
-export type PlayOrderLine = {
+export type PlayOrder = {
+  orderId: string;
+  paidAt: number | null;
+  /** Share of 100,000; null for all. */
+  refund: { at: number; share: number | null } | null;
+  lines: PlayOrderLine[];
+};
+export type PlayOrderLine = Pick<PlayLine, 'basePlanId' | 'isProrated' | 'isTrial' | 'offerId'> & {
   productId: string;
   priceMilliunits: number;
+  listedMilliunits: number | null;
   currency: string;
   startsAt: number | null;
+  /** Without grace. */
+  endsAt: number | null;
 };
 
 export const PLAY_KINDS = ['subscription', 'product'] as const;
@@ -126,6 +137,13 @@ export interface PlayStore {
   subscription(key: PlayKey, purchase: PlayPurchase): Promise<PlaySubscription>;
   product(key: PlayKey, purchase: PlayPurchase): Promise<PlayProduct>;
   order(key: PlayKey, order: { packageName: string; orderId: string }): Promise<PlayOrder>;
+  /** All of them, or `not_found`. */
+  orders(key: PlayKey, asked: { packageName: string; orderIds: string[] }): Promise<PlayOrder[]>;
+  /** Such as `P1M`, by base plan. */
+  planPeriods(
+    key: PlayKey,
+    product: { packageName: string; productId: string },
+  ): Promise<Map<string, string>>;
   /** To be repeated after any failure: asks first what is so. */
   acknowledge(key: PlayKey, purchase: PlayPurchase & { kind: PlayKind }): Promise<Acknowledgement>;
   /** Of subscriptions too, oldest first. */

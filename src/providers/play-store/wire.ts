@@ -20,7 +20,12 @@ const LineItem = Type.Object({
   offerDetails: Type.Optional(
     Type.Object({ basePlanId: Type.Optional(Word), offerId: Type.Optional(Word) }),
   ),
-  offerPhase: Type.Optional(Type.Object({ freeTrial: Type.Optional(Type.Object({})) })),
+  offerPhase: Type.Optional(
+    Type.Object({
+      freeTrial: Type.Optional(Type.Object({})),
+      prorationPeriod: Type.Optional(Type.Object({ originalOfferPhaseType: Type.Optional(Word) })),
+    }),
+  ),
   autoRenewingPlan: Type.Optional(
     Type.Object({
       autoRenewEnabled: Type.Optional(Type.Boolean()),
@@ -77,16 +82,78 @@ export type ProductAnswer = ReturnType<typeof productAnswer.parse>;
 const OrderItem = Type.Object({
   productId: Word,
   total: Type.Optional(Money),
-  subscriptionDetails: Type.Optional(Type.Object({ servicePeriodStartTime: Type.Optional(Time) })),
+  listingPrice: Type.Optional(Money),
+  subscriptionDetails: Type.Optional(
+    Type.Object({
+      basePlanId: Type.Optional(Word),
+      offerId: Type.Optional(Word),
+      servicePeriodStartTime: Type.Optional(Time),
+      servicePeriodEndTime: Type.Optional(Time),
+      offerPhaseDetails: Type.Optional(
+        Type.Object({
+          freeTrialDetails: Type.Optional(Type.Object({})),
+          prorationPeriodDetails: Type.Optional(
+            Type.Object({ originalOfferPhase: Type.Optional(Word) }),
+          ),
+        }),
+      ),
+    }),
+  ),
 });
+
+const RefundDetails = Type.Optional(Type.Object({ total: Type.Optional(Money) }));
 
 const Order = Type.Object({
   orderId: Word,
+  state: Type.Optional(Word),
+  createTime: Type.Optional(Time),
+  total: Type.Optional(Money),
+  orderHistory: Type.Optional(
+    Type.Object({
+      processedEvent: Type.Optional(Type.Object({ eventTime: Type.Optional(Time) })),
+      refundEvent: Type.Optional(Type.Object({ eventTime: Type.Optional(Time) })),
+      partialRefundEvents: Type.Optional(
+        Type.Array(
+          Type.Object({
+            createTime: Type.Optional(Time),
+            processTime: Type.Optional(Time),
+            state: Type.Optional(Word),
+            refundDetails: RefundDetails,
+          }),
+          { maxItems: 1_000 },
+        ),
+      ),
+    }),
+  ),
   lineItems: Type.Array(OrderItem, { maxItems: 100 }),
 });
 
 export const orderAnswer = parser(Order, 'order of Google Play');
 export type OrderAnswer = ReturnType<typeof orderAnswer.parse>;
+
+export const ordersAnswer = parser(
+  Type.Object({ orders: Type.Optional(Type.Array(Order, { maxItems: 1_000 })) }),
+  'orders of Google Play',
+);
+
+const Billed = Type.Optional(Type.Object({ billingPeriodDuration: Type.Optional(Word) }));
+
+export const plansAnswer = parser(
+  Type.Object({
+    basePlans: Type.Optional(
+      Type.Array(
+        Type.Object({
+          basePlanId: Word,
+          autoRenewingBasePlanType: Billed,
+          installmentsBasePlanType: Billed,
+          prepaidBasePlanType: Billed,
+        }),
+      ),
+    ),
+  }),
+  'plans of Google Play',
+);
+export type PlansAnswer = ReturnType<typeof plansAnswer.parse>;
 
 export const voidedAnswer = parser(
   Type.Object({

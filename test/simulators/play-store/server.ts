@@ -31,6 +31,8 @@ export type PlaySimulator = Simulator & {
   /** As `orders.get` answers; each sold one has an order of 9.99 EUR before. */
   putOrder(orderId: string, total: Money, periodStart?: string): void;
   putWholeOrder(order: Body): void;
+  /** As `monetization.subscriptions.get` answers. */
+  putCatalogue(product: Body): void;
   /** False: no order can be read. */
   setOrders(are: boolean): void;
   setVoidsPerPage(rows: number): void;
@@ -46,6 +48,7 @@ type Money = { currencyCode: string; units: string; nanos?: number };
 type Kept = Map<string, Put & { purchase: Body }>;
 const LIST_PRICE = { currencyCode: 'EUR', units: '9', nanos: 990_000_000 };
 const PUSH_KEY_ID = 'push-1';
+const MOST_ORDERS = 1_000;
 const READABLE_AFTER_END_MS = 60 * 86_400_000;
 
 function refusalToAcknowledge(found: Body | undefined): SimulatorAnswer | null {
@@ -78,6 +81,7 @@ class Shelf {
   readonly subscriptions: Kept = new Map();
   readonly products: Kept = new Map();
   readonly orders = new Map<string, Body>();
+  readonly catalogue = new Map<string, Body>();
   readonly acknowledgements: string[] = [];
   areOrders = true;
 
@@ -132,6 +136,17 @@ class Shelf {
     this.orders.set(String(order.orderId), order);
   }
 
+  /** All or none. */
+  showOrders(orderIds: readonly string[]): SimulatorAnswer {
+    const isRight = orderIds.length > 0 && orderIds.length <= MOST_ORDERS;
+    if (!isRight || new Set(orderIds).size < orderIds.length) {
+      return googleError(400, 'invalidValue');
+    }
+    const orders = orderIds.flatMap((id) => (this.areOrders && this.orders.get(id)) || []);
+    const areAll = orders.length === orderIds.length;
+    return areAll ? { status: 200, json: { orders } } : googleError(404, 'notFound');
+  }
+
   showOrder(orderId: string): SimulatorAnswer {
     const json = this.orders.get(orderId);
     return this.areOrders && json ? { status: 200, json } : googleError(404, 'notFound');
@@ -178,6 +193,12 @@ function carryOut(
       return shelf.acknowledge(shelf.products, token, { now, productId });
     case 'orders.get':
       return shelf.showOrder(orderId);
+    case 'orders.batchget':
+      return shelf.showOrders(query.getAll('orderIds'));
+    case 'monetization.subscriptions.get': {
+      const json = shelf.catalogue.get(productId);
+      return json ? { status: 200, json } : googleError(404, 'notFound');
+    }
     case 'purchases.voidedpurchases.list': {
       const isProduct = (one: unknown) => shelf.products.has(String(one));
       return voids.list(query, { now, packageName, isProduct });
@@ -254,6 +275,10 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
       shelf.putOrder({ ...order, orderId, lineItems });
     },
     putWholeOrder: (order) => shelf.putOrder(order),
+    putCatalogue: (product) => {
+      checkAnswer('Subscription', product);
+      shelf.catalogue.set(String(product.productId), product);
+    },
     setOrders: (are) => {
       shelf.areOrders = are;
     },

@@ -112,6 +112,7 @@ test('a subscription is read in words of our own, by a grant of the service acco
         expiresAt: Date.parse('2026-12-01T12:00:00.123Z'),
         willRenew: true,
         isTrial: false,
+        isProrated: false,
         priceMilliunits: 9_990,
         currency: 'EUR',
       },
@@ -235,17 +236,93 @@ test('voided subscriptions are listed too', async () => {
   });
 });
 
-test('an order says what was paid, and when its period began', async () => {
-  simulator.put('token-7', PURCHASE);
-  const orderId = 'GPA.1111-2222-3333-44444..0';
-  expect(await play.order(key, { packageName: PACKAGE, orderId })).toEqual({
-    orderId,
-    lines: [{ productId: 'pro', priceMilliunits: 9_990, currency: 'EUR', startsAt: null }],
+const ORDER = {
+  orderId: 'GPA.1111-2222-3333-44444..0',
+  createTime: '2026-10-30T12:00:00Z',
+  state: 'PROCESSED',
+  total: { currencyCode: 'EUR', units: '4' },
+  lineItems: [
+    {
+      productId: 'pro',
+      total: { currencyCode: 'EUR', units: '4' },
+      listingPrice: { currencyCode: 'EUR', units: '9', nanos: 990_000_000 },
+      subscriptionDetails: {
+        basePlanId: 'monthly',
+        servicePeriodStartTime: '2026-11-01T12:00:00Z',
+        servicePeriodEndTime: '2026-12-01T12:00:00Z',
+        offerPhaseDetails: { prorationPeriodDetails: { originalOfferPhase: 'BASE' } },
+      },
+    },
+  ],
+};
+const { orderId } = ORDER;
+const ms = (time: string) => Date.parse(time);
+const orderNow = () => play.order(key, { packageName: PACKAGE, orderId });
+
+test('an order says what was paid, when, and for which period', async () => {
+  simulator.putWholeOrder(ORDER);
+  const line = {
+    ...{ productId: 'pro', basePlanId: 'monthly', offerId: null, isTrial: false, isProrated: true },
+    ...{ priceMilliunits: 4_000, listedMilliunits: 9_990, currency: 'EUR' },
+    ...{ startsAt: ms('2026-11-01T12:00:00Z'), endsAt: ms('2026-12-01T12:00:00Z') },
+  };
+  const read = { orderId, paidAt: ms('2026-10-30T12:00:00Z'), refund: null, lines: [line] };
+  expect(await orderNow()).toEqual(read);
+  const processedEvent = { eventTime: '2026-10-31T12:00:00Z' };
+  simulator.putWholeOrder({ ...ORDER, orderHistory: { processedEvent } });
+  expect((await orderNow()).paidAt).toBe(ms('2026-10-31T12:00:00Z'));
+  simulator.putWholeOrder({ ...ORDER, state: 'CANCELED' });
+  expect((await orderNow()).lines).toEqual([]);
+});
+
+test('an order says what was given back of it', async () => {
+  const refundDetails = { total: { currencyCode: 'EUR', units: '1' } };
+  const part = { createTime: '2026-11-02T12:00:00Z', refundDetails };
+  const partialRefundEvents = [
+    { ...part, state: 'PROCESSED_SUCCESSFULLY', processTime: '2026-11-03T12:00:00Z' },
+    { ...part, state: 'PROCESSED_SUCCESSFULLY' },
+    { ...part, state: 'PENDING', createTime: '2026-11-09T12:00:00Z' },
+  ];
+  simulator.putWholeOrder({
+    ...{ ...ORDER, state: 'PARTIALLY_REFUNDED' },
+    orderHistory: { partialRefundEvents },
   });
-  simulator.putOrder(orderId, { currencyCode: 'EUR', units: '4' }, '2026-11-01T12:00:00Z');
-  const { lines } = await play.order(key, { packageName: PACKAGE, orderId });
-  const startsAt = Date.parse('2026-11-01T12:00:00Z');
-  expect(lines).toEqual([{ productId: 'pro', priceMilliunits: 4_000, currency: 'EUR', startsAt }]);
+  const at = ms('2026-11-03T12:00:00Z');
+  expect((await orderNow()).refund).toEqual({ at, share: 50_000 });
+  const refundEvent = { eventTime: '2026-11-05T12:00:00Z', refundReason: 'OTHER' };
+  simulator.putWholeOrder({
+    ...{ ...ORDER, state: 'REFUNDED' },
+    orderHistory: { partialRefundEvents, refundEvent },
+  });
+  const whole = { at: ms('2026-11-05T12:00:00Z'), share: null };
+  expect((await orderNow()).refund).toEqual(whole);
+});
+
+test('orders are read many at once, all or none', async () => {
+  simulator.putWholeOrder(ORDER);
+  simulator.putWholeOrder({ ...ORDER, orderId: 'GPA.1111-2222-3333-44444' });
+  const all = [orderId, 'GPA.1111-2222-3333-44444'];
+  const read = await play.orders(key, { packageName: PACKAGE, orderIds: all });
+  expect(read.map((one) => one.orderId)).toEqual(all);
+  const lacking = play.orders(key, { packageName: PACKAGE, orderIds: [...all, 'GPA.none'] });
+  expect((await failureOf(lacking)).failure).toBe('not_found');
+});
+
+test('the catalogue says how long the periods of a plan are', async () => {
+  const monthly = { autoRenewingBasePlanType: { billingPeriodDuration: 'P1M' } };
+  const topUp = { prepaidBasePlanType: { billingPeriodDuration: 'P10D' } };
+  const basePlans = [
+    { basePlanId: 'monthly', ...monthly },
+    { basePlanId: 'ten-days', ...topUp },
+    { basePlanId: 'of-tomorrow' },
+  ];
+  simulator.putCatalogue({ productId: 'pro', basePlans });
+  const periods = await play.planPeriods(key, { packageName: PACKAGE, productId: 'pro' });
+  expect([...periods]).toEqual([
+    ['monthly', 'P1M'],
+    ['ten-days', 'P10D'],
+  ]);
+  expect(simulator.violations).toEqual([]);
 });
 
 test('dots are no name of a purchase', async () => {

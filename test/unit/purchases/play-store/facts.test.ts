@@ -10,6 +10,8 @@ import {
 import { revokedBy } from '../../../../src/modules/purchases/play-store/voided-facts.ts';
 import type {
   PlayLine,
+  PlayOrder,
+  PlayOrderLine,
   PlayState,
   PlaySubscription,
 } from '../../../../src/providers/play-store/port.ts';
@@ -22,7 +24,14 @@ const ACCOUNT = '0B1F3C5E-7A9D-4C2B-8E6F-112233445566';
 
 const line = (changed: Partial<PlayLine> = {}): PlayLine => ({
   ...{ productId: 'pro', basePlanId: 'monthly', offerId: null, orderId: 'GPA.1' },
-  ...{ expiresAt: END, willRenew: true, isTrial: false, priceMilliunits: 9_990, currency: 'EUR' },
+  ...{
+    expiresAt: END,
+    willRenew: true,
+    isTrial: false,
+    isProrated: false,
+    priceMilliunits: 9_990,
+    currency: 'EUR',
+  },
   ...changed,
 });
 
@@ -30,6 +39,24 @@ const bought = (state: PlayState, ...lines: PlayLine[]): PlaySubscription => ({
   ...{ environment: 'Production', state, startedAt: START, isAcknowledged: true },
   ...{ replacesToken: null, accountId: null, profileId: null, country: 'DE' },
   lines: lines.length > 0 ? lines : [line()],
+});
+
+const ordered = (
+  orderId: string,
+  {
+    paidAt = null,
+    refund = null,
+    ...more
+  }: Partial<PlayOrderLine & Pick<PlayOrder, 'paidAt' | 'refund'>> = {},
+): PlayOrder => ({
+  ...{ orderId, paidAt, refund },
+  lines: [
+    {
+      ...{ productId: 'pro', basePlanId: 'monthly', offerId: null, isTrial: false },
+      ...{ isProrated: false, priceMilliunits: 9_990, listedMilliunits: 9_990, currency: 'EUR' },
+      ...{ startsAt: null, endsAt: null, ...more },
+    },
+  ],
 });
 
 const factsOf = (
@@ -40,7 +67,7 @@ const factsOf = (
 ) =>
   toPlayFacts({
     ...{ chainId: 'play_1', packageName: 'com.example.a', subscription },
-    ...{ known, orders, answeredAt },
+    ...{ known, orders, planPeriods: new Map(), answeredAt },
   });
 
 /** What the ledger and the rules make of answers in their order. */
@@ -250,7 +277,7 @@ describe('an answer of Google Play in the words of the ledger', () => {
 
   test('a price is what the order says was paid, else the list price, and stays', () => {
     const paid = { priceMilliunits: 4_990, currency: 'CHF' };
-    const order = { orderId: 'GPA.1', lines: [{ productId: 'pro', ...paid, startsAt: null }] };
+    const order = ordered('GPA.1', paid);
     const first = factsOf(bought('active'), START, [], [order]).transactions[0]!;
     expect(first.details).toMatchObject(paid);
     const listed = factsOf(bought('active'), START).transactions[0]!;
@@ -272,10 +299,6 @@ describe('an answer of Google Play in the words of the ledger', () => {
   });
 
   describe('begins its periods', () => {
-    const ordered = (orderId: string, startsAt: number | null) => ({
-      orderId,
-      lines: [{ productId: 'pro', priceMilliunits: 9_990, currency: 'EUR', startsAt }],
-    });
     const known = factsOf(bought('active'), START).transactions.map(({ snapshot }) => snapshot);
     const startOf = (answer: PlaySubscription, at: number, orders: SubscriptionAnswer['orders']) =>
       factsOf(answer, at, known, orders).transactions[0]?.snapshot.purchasedAt;
@@ -283,7 +306,7 @@ describe('an answer of Google Play in the words of the ledger', () => {
     test('where the order says, so that time on hold or paused is no period', () => {
       const recovered = line({ orderId: 'GPA.1..0', expiresAt: END + 40 * DAY_MS });
       const at = END + 11 * DAY_MS;
-      const order = ordered('GPA.1..0', END + 10 * DAY_MS);
+      const order = ordered('GPA.1..0', { startsAt: END + 10 * DAY_MS });
       expect(startOf(bought('active', recovered), at, [order])).toBe(END + 10 * DAY_MS);
     });
 
@@ -292,7 +315,7 @@ describe('an answer of Google Play in the words of the ledger', () => {
       const yearly = line({ orderId: 'GPA.2', expiresAt: at + 365 * DAY_MS });
       const next = { ...bought('active', yearly), replacesToken: 'before', startedAt: at };
       expect(startOf(next, at, [])).toBe(at);
-      expect(startOf(next, at, [ordered('GPA.2', at - HOUR_MS)])).toBe(at - HOUR_MS);
+      expect(startOf(next, at, [ordered('GPA.2', { startsAt: at - HOUR_MS })])).toBe(at - HOUR_MS);
     });
   });
 
@@ -310,7 +333,7 @@ describe('an answer of Google Play in the words of the ledger', () => {
   describe('of a replaced plan', () => {
     const answer = (subscription: PlaySubscription, known: SubscriptionAnswer['known']) => ({
       ...{ chainId: 'play_1', packageName: 'com.example.a', subscription, known },
-      ...{ orders: [], answeredAt: START + DAY_MS },
+      ...{ orders: [], planPeriods: new Map(), answeredAt: START + DAY_MS },
     });
     const [first] = factsOf(bought('active'), START).transactions.map(({ snapshot }) => snapshot);
 
