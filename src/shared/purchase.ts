@@ -28,9 +28,21 @@ export const Transaction = Type.Object({
   productId: Type.String(),
   type: OneOf(['subscription', 'non_consumable', 'non_renewing', 'consumable', 'unknown']),
   purchasedAt: Millis,
+  /** Start of a period paid early or late. */
+  startsAt: Type.Optional(Millis),
   expiresAt: Nullable(Millis),
   /** Set while refunded or revoked; cleared by a reversal. */
   revokedAt: Nullable(Millis),
+  /** Refund that leaves the purchase. */
+  refundedAt: Type.Optional(Millis),
+  /** Price of a whole period that credit pays in part. */
+  regularMilliunits: Type.Optional(Type.Number()),
+  /** Length of the plan, such as `P1M`. */
+  planPeriod: Type.Optional(Type.String()),
+  /** Runs beside the plan of its chain. */
+  isAddOn: Type.Optional(Type.Literal(true)),
+  /** Its order cannot be read. */
+  isEstimated: Type.Optional(Type.Literal(true)),
   /** By an upgrade in the same subscription group. */
   upgraded: Type.Boolean(),
   ownership: OneOf(['purchased', 'family_shared']),

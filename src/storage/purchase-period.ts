@@ -5,8 +5,9 @@ export const isTrialText = (row: string): string => `(${row}.snapshot ->> 'freeT
 
 /** Milliseconds; the proration of an upgrade is no refund. */
 export const refundedMs = (db: Db, row: string): Fragment => db`
-  CASE WHEN NOT (${db(row)}.snapshot ->> 'upgraded')::boolean
-    THEN (${db(row)}.snapshot ->> 'revokedAt')::bigint END`;
+  coalesce((${db(row)}.snapshot ->> 'refundedAt')::bigint,
+    CASE WHEN NOT (${db(row)}.snapshot ->> 'upgraded')::boolean
+      THEN (${db(row)}.snapshot ->> 'revokedAt')::bigint END)`;
 
 /** `isFirstOfChain` of purchases. */
 export const isFirstOfChain = (db: Db, row: string): Fragment =>

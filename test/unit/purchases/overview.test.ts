@@ -591,6 +591,58 @@ describe('a subscription counts', () => {
   });
 });
 
+describe('a period that is not paid for as a whole, at its start', () => {
+  const yearly = { productId: 'year', regularMilliunits: 120_000, planPeriod: 'P1Y' };
+
+  test('is a switch where credit pays, worth its plan', () => {
+    const credit = bought(10, { ...yearly, priceMilliunits: 0, expiresAt: FIRST + 48 * DAY });
+    const got = at({ transactions: [bought(0), credit] }, 12, 5);
+    expect(got).toMatchObject({
+      ...{ active: 1, freeOffers: 0 },
+      mrr: { start: 1000, contraction: 0, churned: 0, end: 1000 },
+      subscriptions: { start: 1, churned: 0, end: 1 },
+    });
+    const { subscriptions } = at({ transactions: [bought(0), credit] }, 12, 15).refunds
+      .byPurchaseDay;
+    expect(subscriptions.paid).toBe(1);
+  });
+
+  test('is bought on the day of its payment, and begins on its own', () => {
+    const topUp = bought(10, { startsAt: FIRST + 30 * DAY, expiresAt: FIRST + 60 * DAY });
+    const transactions = [bought(0), topUp];
+    const early = at({ transactions }, 15, 10);
+    expect(early).toMatchObject({ active: 1, subscriptions: { start: 1, new: 0 } });
+    expect(early.refunds.byPurchaseDay.subscriptions.paid).toBe(1);
+    const late = at({ transactions }, 40, 20);
+    expect(late).toMatchObject({ active: 1, mrrMinor: 1000, subscriptions: { churned: 0 } });
+    expect(late.refunds.byPurchaseDay.subscriptions.paid).toBe(0);
+  });
+
+  test('has add-ons in its MRR while they run', () => {
+    const addOn = bought(10, {
+      ...{ productId: 'extra', isAddOn: true, priceMilliunits: 1_000, regularMilliunits: 2_000 },
+      expiresAt: FIRST + 30 * DAY,
+    });
+    const transactions = [bought(0), addOn, bought(30)];
+    expect(at({ transactions }, 20, 15)).toMatchObject({
+      ...{ active: 1, mrrMinor: 1200 },
+      mrr: { start: 1000, expansion: 200, end: 1200 },
+      subscriptions: { start: 1, new: 0, end: 1, expanded: 1 },
+    });
+    expect(at({ transactions }, 35, 10).mrr).toMatchObject({ start: 1200, contraction: 200 });
+    const taken = { ...addOn, revokedAt: FIRST + 20 * DAY };
+    expect(at({ transactions: [bought(0), taken] }, 25, 10).mrr).toMatchObject({
+      contraction: 200,
+    });
+  });
+
+  test('goes on where its money is given back alone', () => {
+    const got = at({ transactions: [bought(0, { refundedAt: FIRST + 5 * DAY })] }, 10, 11);
+    expect(got).toMatchObject({ active: 1, subscriptions: { churned: 0 } });
+    expect(got.refunds.byRefundDay).toEqual({ count: 1, amountMinor: 1000 });
+  });
+});
+
 describe('MRR by what is paid out', () => {
   const now = FIRST + 5 * DAY;
   const of = (transactions: ChainTransaction[], terms: Terms) =>

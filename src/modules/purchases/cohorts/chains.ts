@@ -57,9 +57,9 @@ export class Chains {
     if (isPaid && from <= this.window.nowMs) this.addActive(interval, from, to);
   }
 
-  private addBegin({ kind, purchasedAt, productId }: PackedReader): void {
+  private addBegin({ kind, isPayment, purchasedAt, productId }: PackedReader): void {
     const asked = KIND_OF[this.by];
-    if (asked !== null && kind !== asked) return;
+    if (asked !== null && (kind !== asked || (kind === 'paid' && !isPayment))) return;
     const { beginMs, product } = this;
     if (purchasedAt > beginMs || (purchasedAt === beginMs && productId >= product)) return;
     this.beginMs = purchasedAt;

@@ -42,7 +42,7 @@ export class Ledger {
     reader.open(packed);
     while (reader.next()) {
       const interval = intervalOf(this.window.boundariesMs, reader.purchasedAt);
-      if (reader.kind === 'paid') this.addSale(reader, interval);
+      if (reader.isPayment) this.addSale(reader, interval);
       chains.add(reader, interval);
     }
     chains.end(id, offering);

@@ -21,12 +21,12 @@ function toReason({ type, reason }: PurchaseChange, details: ChangeDetails): str
 }
 
 function toPeriod(change: PurchaseChange, details: ChangeDetails): PurchaseEventData['period'] {
-  const { expiresAt, purchasedAt } = change.transaction;
+  const { expiresAt, purchasedAt, startsAt = purchasedAt } = change.transaction;
   if (expiresAt === null) return null;
   const isTrial = periodKind(change.transaction) === 'trial';
   return {
     kind: isTrial ? 'trial' : details.offer === null ? 'standard' : 'offer',
-    startsAt: msToIso(purchasedAt),
+    startsAt: msToIso(startsAt),
     endsAt: msToIso(expiresAt),
     graceEndsAt: msToIsoOrNull(details.graceExpiresAt),
   };

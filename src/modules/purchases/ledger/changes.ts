@@ -61,7 +61,8 @@ function describeStart(period: Transaction, before: ChainBefore, after: ChainAft
   }
   const type = 'subscription.renewed.v1';
   if (isInTrouble(before.renewal)) return { type, reason: 'billing_recovered' };
-  const isReturn = period.purchasedAt - (previous.expiresAt ?? period.purchasedAt) > GAP_MS;
+  const start = period.startsAt ?? period.purchasedAt;
+  const isReturn = start - (previous.expiresAt ?? start) > GAP_MS;
   return { type, reason: isReturn ? 'resubscribed' : null };
 }
 

@@ -3,12 +3,16 @@ export const PERIOD_KINDS = ['paid', 'trial', 'free'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
 
 type ChainPlace = { transactionId: string; chainId: string };
-type Period = { freeTrial: boolean; priceMilliunits?: number | null };
+type Period = {
+  freeTrial: boolean;
+  priceMilliunits?: number | null;
+  regularMilliunits?: number | null;
+};
 
-/** An unknown price counts as paid. */
-export function periodKind({ freeTrial, priceMilliunits }: Period): PeriodKind {
-  if (freeTrial) return 'trial';
-  return priceMilliunits === 0 ? 'free' : 'paid';
+/** An unknown price counts as paid, and so does credit. */
+export function periodKind(period: Period): PeriodKind {
+  if (period.freeTrial) return 'trial';
+  return period.priceMilliunits === 0 && !period.regularMilliunits ? 'free' : 'paid';
 }
 
 /** A chain has the id of its first transaction. */

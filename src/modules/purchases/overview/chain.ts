@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../shared/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { type PeriodKind, periodKind } from '../ledger/period.ts';
 import { billingRetryMs } from '../model/billing-retry.ts';
 import type { ChainHistory, ChainTransaction, RenewalNote } from './history.ts';
@@ -20,7 +20,13 @@ export type Sold = Pick<
   | 'upgraded'
   | 'autoRenewable'
   | 'offer'
-> & { kind: PeriodKind };
+> & {
+  kind: PeriodKind;
+  /** Price of a whole period that credit pays in part. */
+  regularMilliunits: number | null;
+  /** A period paid by another entry. */
+  isApart: boolean;
+};
 
 export type Span = {
   kind: PeriodKind;
@@ -46,32 +52,49 @@ export function toSold(transaction: ChainTransaction): Sold {
   const { transactionId, productId, country, currency, priceMilliunits } = transaction;
   const { purchasedAt, revokedAt, refundedMilliunits, upgraded, autoRenewable, offer } =
     transaction;
+  const { refundedAt: givenBackAt = null, regularMilliunits = null } = transaction;
   return {
     ...{ transactionId, productId, country, currency, priceMilliunits, purchasedAt },
-    ...{
-      revokedAt,
-      refundedMilliunits,
-      upgraded,
-      autoRenewable,
-      offer,
-      kind: periodKind(transaction),
-    },
+    ...{ refundedMilliunits, autoRenewable, offer, regularMilliunits },
+    revokedAt: givenBackAt ?? revokedAt,
+    upgraded: upgraded && givenBackAt === null,
+    kind: periodKind({ ...transaction, regularMilliunits }),
+    isApart: false,
   };
 }
+
+type Worth = Pick<Sold, 'priceMilliunits' | 'regularMilliunits'>;
+
+export const worthOf = ({ regularMilliunits, priceMilliunits }: Worth): number | null =>
+  regularMilliunits ?? priceMilliunits;
+
+export const isPayment = ({
+  kind,
+  priceMilliunits,
+  isApart,
+}: Pick<Sold, 'isApart' | 'kind' | 'priceMilliunits'>): boolean =>
+  kind === 'paid' && priceMilliunits !== 0 && !isApart;
+
+const apart = (sold: Sold, purchasedAt: number): Sold => ({
+  ...{ ...sold, purchasedAt },
+  ...{ transactionId: '', isApart: true },
+});
 
 /** The proration of an upgrade is no refund. */
 export const refundedAt = ({ upgraded, revokedAt }: Pick<Sold, 'revokedAt' | 'upgraded'>) =>
   upgraded ? null : revokedAt;
 
-type Period = ChainTransaction & { expiresAt: number };
+type Period = ChainTransaction & { expiresAt: number; from: number };
 
 function toPeriods(transactions: readonly ChainTransaction[]): Period[] {
   return transactions
-    .flatMap((one) => (one.expiresAt === null ? [] : [{ ...one, expiresAt: one.expiresAt }]))
+    .flatMap(({ expiresAt, ...one }) =>
+      expiresAt === null ? [] : [{ ...one, expiresAt, from: one.startsAt ?? one.purchasedAt }],
+    )
     .filter((one) => one.autoRenewable)
     .toSorted(
       (a, b) =>
-        a.purchasedAt - b.purchasedAt ||
+        a.from - b.from ||
         a.expiresAt - b.expiresAt ||
         (a.transactionId < b.transactionId ? -1 : 1),
     );
@@ -79,7 +102,7 @@ function toPeriods(transactions: readonly ChainTransaction[]): Period[] {
 
 function notesAbout(period: Period, next: Period | undefined, notes: readonly RenewalNote[]) {
   const until = next?.purchasedAt ?? Number.POSITIVE_INFINITY;
-  return notes.filter(({ signedAt }) => signedAt >= period.purchasedAt && signedAt <= until);
+  return notes.filter(({ signedAt }) => signedAt >= period.from && signedAt <= until);
 }
 
 function graceEnd(period: Period, notes: readonly RenewalNote[]): number | null {
@@ -100,7 +123,7 @@ function retryAfter(
   const ended = notes.find((note) => note.signedAt > began.signedAt && !note.retrying);
   const from = graceUntil ?? period.expiresAt;
   const to = Math.min(
-    next?.purchasedAt ?? Number.POSITIVE_INFINITY,
+    next?.from ?? Number.POSITIVE_INFINITY,
     ended?.signedAt ?? Number.POSITIVE_INFINITY,
     period.revokedAt ?? Number.POSITIVE_INFINITY,
     period.expiresAt + billingRetryMs(period.billedMonthly),
@@ -133,37 +156,71 @@ function bridged(spans: readonly Span[]): Span[] {
   });
 }
 
-/** Grace, refund or the next purchase, whichever is first. */
+/** An add-on runs as long as its plan. */
+function endOfAddOn({ expiresAt, revokedAt }: Period, plan: Span): number {
+  const isShort = expiresAt < (plan.graceFrom ?? plan.ended) - HOUR_MS;
+  return Math.min(
+    isShort ? expiresAt : Number.POSITIVE_INFINITY,
+    revokedAt ?? Number.POSITIVE_INFINITY,
+  );
+}
+
+/** Splits a span where its add-ons change. */
+function withAddOns(span: Span, addOns: readonly Period[]): Span[] {
+  const beside = addOns
+    .filter(({ from, expiresAt }) => from < span.to && expiresAt > span.from)
+    .map((addOn) => ({ ...addOn, to: endOfAddOn(addOn, span) }));
+  if (beside.length === 0 || span.kind !== 'paid') return [span];
+  const times = beside.flatMap(({ from, to }) => [from, to]);
+  const inside = times.filter((time) => time > span.from && time < span.to);
+  const starts = [span.from, ...new Set(inside.toSorted((a, b) => a - b))];
+  return starts.map((from, index) => {
+    const running = beside.filter((one) => one.from <= from && from < one.to);
+    const worth = running.reduce((sum, one) => sum + (worthOf(toSold(one)) ?? 0), 0);
+    const regular = worth === 0 ? worthOf(span.sold) : (worthOf(span.sold) ?? 0) + worth;
+    const own = { ...span.sold, regularMilliunits: regular };
+    const sold = index > 0 ? apart(own, from) : worth === 0 ? span.sold : own;
+    const next = starts[index + 1];
+    const part = { ...span, sold, from };
+    return next === undefined
+      ? part
+      : { ...part, to: next, ended: next, graceFrom: null, retry: null };
+  });
+}
+
+/** Grace, refund or the next period, whichever is first. */
 export function toSpans({ transactions, renewals }: ChainHistory): Span[] {
-  const periods = toPeriods(transactions);
+  const all = toPeriods(transactions);
+  const periods = all.filter((one) => !one.isAddOn);
+  const addOns = all.filter((one) => one.isAddOn);
   const notes = renewals.toSorted((a, b) => a.signedAt - b.signedAt);
   const spans = periods.flatMap((period, index): Span[] => {
     const next = periods[index + 1];
     const about = notesAbout(period, next, notes);
     const graceUntil = graceEnd(period, about);
+    const { from } = period;
     const to = Math.min(
       graceUntil ?? period.expiresAt,
       period.revokedAt ?? Number.POSITIVE_INFINITY,
-      next?.purchasedAt ?? Number.POSITIVE_INFINITY,
+      next?.from ?? Number.POSITIVE_INFINITY,
     );
-    if (to <= period.purchasedAt) return [];
+    if (to <= from) return [];
     const sold = toSold(period);
     const { name, perMonth, source } = lengthOfPeriod(period);
-    return [
-      {
-        kind: sold.kind,
-        sold,
-        duration: name,
-        perMonth,
-        lengthSource: source,
-        from: period.purchasedAt,
-        to,
-        ended: to,
-        graceFrom: graceUntil === null ? null : period.expiresAt,
-        retry: retryAfter(period, next, about, graceUntil),
-        reason: churnReason(period, to, about),
-      },
-    ];
+    const span: Span = {
+      kind: sold.kind,
+      sold: from === period.purchasedAt ? sold : apart(sold, from),
+      duration: name,
+      perMonth,
+      lengthSource: source,
+      from,
+      to,
+      ended: to,
+      graceFrom: graceUntil === null ? null : period.expiresAt,
+      retry: retryAfter(period, next, about, graceUntil),
+      reason: churnReason(period, to, about),
+    };
+    return withAddOns(span, addOns);
   });
   return bridged(spans);
 }

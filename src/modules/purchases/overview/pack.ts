@@ -5,6 +5,7 @@ import { CHURN_REASONS, type Sold, type Span } from './chain.ts';
 import { toDigits } from './digits.ts';
 import type { Fold } from './fold.ts';
 import {
+  APART,
   AUTO_RENEWABLE,
   DURATION,
   ENDED_EARLY,
@@ -16,6 +17,7 @@ import {
   PackedReader,
   REASON,
   REFUNDED,
+  REGULAR,
   RETRY,
   REVOKED,
   SAME_GOODS,
@@ -77,7 +79,7 @@ class Packer {
 
   addSold(sold: Sold, head = 0): void {
     const { before, end, numbers } = this;
-    const { purchasedAt, revokedAt, refundedMilliunits, offer } = sold;
+    const { purchasedAt, revokedAt, refundedMilliunits, offer, regularMilliunits } = sold;
     const isSameGoods = isSame(sold, before);
     numbers.push(
       head +
@@ -88,6 +90,8 @@ class Packer {
         (sold.upgraded ? UPGRADED : 0) +
         (sold.autoRenewable ? AUTO_RENEWABLE : 0) +
         (offer === null ? 0 : OFFERED) +
+        (sold.isApart ? APART : 0) +
+        (regularMilliunits === null ? 0 : REGULAR) +
         (PERIOD_KINDS.indexOf(sold.kind) << KIND),
     );
     if (!isSameGoods) this.addGoods(sold);
@@ -95,6 +99,7 @@ class Packer {
     if (revokedAt !== null) numbers.push(revokedAt - purchasedAt);
     if (refundedMilliunits !== null) numbers.push(refundedMilliunits);
     if (offer !== null) numbers.push(this.placeOf(offer));
+    if (regularMilliunits !== null) numbers.push(regularMilliunits);
     this.before = sold;
   }
 
@@ -149,6 +154,8 @@ const soldAt = (reader: PackedReader): Sold => ({
   autoRenewable: (reader.head & AUTO_RENEWABLE) !== 0,
   kind: reader.kind,
   offer: reader.offer,
+  regularMilliunits: reader.regularMilliunits,
+  isApart: reader.isApart,
 });
 
 function spanAt(

@@ -1,5 +1,5 @@
 import { at, must } from '../../../shared/assert.ts';
-import { refundedAt } from './chain.ts';
+import { isPayment, refundedAt } from './chain.ts';
 import { DigitReader } from './digits.ts';
 import { PERIOD_KINDS, type PeriodKind } from '../ledger/period.ts';
 
@@ -25,6 +25,9 @@ export const REASON = 19;
 export const DURATION = 23;
 export const WORD = 15;
 
+export const REGULAR = 134_217_728;
+export const APART = 268_435_456;
+
 /** Sales one after the other, read in place: an object for each would cost more than the count. */
 export class PackedReader {
   head = 0;
@@ -37,6 +40,7 @@ export class PackedReader {
   revokedAt: number | null = null;
   refundedMilliunits: number | null = null;
   offer: string | null = null;
+  regularMilliunits: number | null = null;
   /** End of the span; of the one before where this is none. */
   to = 0;
   ended = 0;
@@ -64,8 +68,17 @@ export class PackedReader {
     this.revokedAt = (head & REVOKED) === 0 ? null : from + this.take();
     this.refundedMilliunits = (head & REFUNDED) === 0 ? null : this.take();
     this.offer = (head & OFFERED) === 0 ? null : this.takeName();
+    this.regularMilliunits = (head & REGULAR) === 0 ? null : this.take();
     if ((head & IS_SPAN) !== 0) this.readSpan(head, from);
     return true;
+  }
+
+  get isApart(): boolean {
+    return (this.head & APART) !== 0;
+  }
+
+  get isPayment(): boolean {
+    return isPayment(this);
   }
 
   get isSpan(): boolean {

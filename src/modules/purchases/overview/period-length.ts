@@ -80,21 +80,22 @@ export const LENGTH_SOURCES = ['product', 'monthly', 'offer'] as const;
 /** `month` for monthly commitments; the offer itself for pay-up-front offers. */
 export type LengthSource = (typeof LENGTH_SOURCES)[number];
 
-/** A pay-up-front offer's length, else purchase to the first signed expiry. */
+/** A pay-up-front offer's length, the plan's, else start to the first signed expiry. */
 export function lengthOfPeriod(period: {
-  purchasedAt: number;
+  from: number;
   expiresAt: number;
   firstExpiresAt: number | null;
   discount: Discount;
   offerPeriod: string | null;
+  planPeriod?: string | null;
   billedMonthly: boolean;
 }): PeriodLength & { source: LengthSource } {
-  const { discount, offerPeriod, expiresAt, purchasedAt, billedMonthly } = period;
-  const upFront =
-    discount === 'pay_up_front' && offerPeriod !== null ? daysOfDuration(offerPeriod) : null;
-  if (upFront !== null) return { ...lengthOfDays(upFront), source: 'offer' };
+  const { discount, offerPeriod, planPeriod = null, expiresAt, from, billedMonthly } = period;
+  const named = discount === 'pay_up_front' ? offerPeriod : planPeriod;
+  const days = named === null ? null : daysOfDuration(named);
+  if (days !== null) return { ...lengthOfDays(days), source: 'offer' };
   const end = Math.min(expiresAt, period.firstExpiresAt ?? expiresAt);
-  const length = lengthOfDays((end - purchasedAt) / DAY_MS);
+  const length = lengthOfDays((end - from) / DAY_MS);
   return { ...length, source: billedMonthly ? 'monthly' : 'product' };
 }
 

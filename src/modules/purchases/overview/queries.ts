@@ -36,7 +36,10 @@ export async function selectUnfolded(
         SELECT x.transaction_id AS "transactionId", x.snapshot->'productId' AS "productId",
           x.storefront AS country, x.snapshot->'purchasedAt' AS "purchasedAt",
           x.snapshot->'expiresAt' AS "expiresAt", x.snapshot->'revokedAt' AS "revokedAt",
-          x.snapshot->'upgraded' AS upgraded,
+          x.snapshot->'upgraded' AS upgraded, x.snapshot->'startsAt' AS "startsAt",
+          x.snapshot->'refundedAt' AS "refundedAt", x.snapshot->'isAddOn' AS "isAddOn",
+          x.snapshot->'regularMilliunits' AS "regularMilliunits",
+          x.snapshot->'planPeriod' AS "planPeriod",
           x.snapshot->>'type' = 'subscription' OR (x.snapshot->>'type' = 'unknown'
             AND x.snapshot->>'expiresAt' IS NOT NULL) AS "autoRenewable",
           x.snapshot->>'ownership' = 'family_shared' AS "familyShared",

@@ -1,7 +1,15 @@
 import { at } from '../../../shared/assert.ts';
 import type { Store } from '../../../shared/purchase.ts';
 import { DAY_MS } from '../../../shared/time.ts';
-import { CHURN_REASONS, type ChurnReason, refundedAt, type Sold, type Span } from './chain.ts';
+import {
+  CHURN_REASONS,
+  type ChurnReason,
+  isPayment,
+  refundedAt,
+  type Sold,
+  type Span,
+  worthOf,
+} from './chain.ts';
 import type { Fold } from './fold.ts';
 import { findMoves, type Move, Movement, type Paid, type Valuation } from './movement.ts';
 import type { DurationName } from './period-length.ts';
@@ -106,7 +114,8 @@ export class OverviewTally {
 
   /** Minor units, unrounded; null without a price or rate. */
   private amountOf(
-    { priceMilliunits, currency, purchasedAt }: Sold,
+    { currency, purchasedAt }: Sold,
+    priceMilliunits: number | null,
     atMs = purchasedAt,
   ): number | null {
     if (priceMilliunits === null || currency === null) return null;
@@ -131,7 +140,7 @@ export class OverviewTally {
       productId: sold.productId,
       country: sold.country ?? 'unknown',
       duration: name,
-      mrr: onGrid((this.amountOf(sold) ?? 0) * perMonth),
+      mrr: onGrid((this.amountOf(sold, worthOf(sold)) ?? 0) * perMonth),
     };
   };
 
@@ -139,10 +148,11 @@ export class OverviewTally {
   private readonly valuation: Valuation = {
     paidOf: this.paidOf,
     revalue: (before, after) => {
-      const amount = this.amountOf(before.sold, after.sold.purchasedAt);
+      const worth = worthOf(before.sold);
+      const amount = this.amountOf(before.sold, worth, after.sold.purchasedAt);
       if (amount !== null) return onGrid(amount * this.lengthOf(before).perMonth);
       const isSame = before.sold.currency === after.sold.currency;
-      return this.paidOf(before.sold.priceMilliunits !== null && isSame ? after : before).mrr;
+      return this.paidOf(worth !== null && isSame ? after : before).mrr;
     },
   };
 
@@ -237,8 +247,8 @@ export class OverviewTally {
   }
 
   private addMoney(sold: Sold): void {
-    const amount = this.amountOf(sold) ?? 0;
-    const isPaid = sold.kind === 'paid';
+    const amount = this.amountOf(sold, sold.priceMilliunits) ?? 0;
+    const isPaid = isPayment(sold);
     const { purchasedAt, refundedMilliunits } = sold;
     const givenBackAt = refundedAt(sold);
     const refunded = amount * ((refundedMilliunits ?? 100_000) / 100_000);
@@ -262,9 +272,10 @@ export class OverviewTally {
 
   private addCurrent(span: Span, willRenew: boolean): void {
     const { sold } = span;
-    const { currency, priceMilliunits } = sold;
-    if (priceMilliunits === null || currency === null) this.withoutPrice += 1;
-    else if (this.amountOf(sold) === null) this.unconvertedOf(currency).active += 1;
+    const { currency } = sold;
+    const worth = worthOf(sold);
+    if (worth === null || currency === null) this.withoutPrice += 1;
+    else if (this.amountOf(sold, worth) === null) this.unconvertedOf(currency).active += 1;
     if (!willRenew) this.willNotRenew += 1;
     this.addProceeds(sold, this.paidOf(span).mrr);
   }

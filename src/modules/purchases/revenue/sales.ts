@@ -21,16 +21,15 @@ export class SaleReader {
   /** False after the last. */
   next(): boolean {
     while (this.sold.next()) {
-      const { kind, head, purchasedAt } = this.sold;
-      const isPaid = kind === 'paid';
+      const { kind, head, purchasedAt, isApart, isPayment } = this.sold;
       if ((head & AUTO_RENEWABLE) === 0) this.kind = 'one_time';
       else if (kind === 'trial' && this.following === 'new') this.following = 'after_trial';
-      else if (isPaid && purchasedAt !== this.paidAt) {
+      else if (isPayment && purchasedAt !== this.paidAt) {
         this.paidAt = purchasedAt;
         this.kind = this.following;
         this.following = 'renewal';
-      }
-      if (isPaid) return true;
+      } else if (kind === 'paid' && !isApart) this.following = 'renewal';
+      if (isPayment) return true;
     }
     return false;
   }
