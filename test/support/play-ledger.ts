@@ -2,28 +2,36 @@ import { digestChain } from '../../src/modules/purchases/ledger/digest.ts';
 import type { PartialTransaction } from '../../src/modules/purchases/ledger/signed-queries.ts';
 import type { StatusAsOf } from '../../src/modules/purchases/model/chain.ts';
 import type { ChainHistory } from '../../src/modules/purchases/overview/history.ts';
+import { askOfAnyKind, type PlayAnswer } from '../../src/modules/purchases/play-store/ask.ts';
 import { linkedToken } from '../../src/modules/purchases/play-store/linked-token.ts';
-import { nextAskOf, nextAskOfProduct } from '../../src/modules/purchases/play-store/next-ask.ts';
+import { nextAsk } from '../../src/modules/purchases/play-store/next-ask.ts';
 import { toProductFacts } from '../../src/modules/purchases/play-store/product-facts.ts';
 import { toPastFacts, toPlayFacts } from '../../src/modules/purchases/play-store/to-facts.ts';
 import { revokedBy } from '../../src/modules/purchases/play-store/voided-facts.ts';
 import {
   toOrder,
+  toPlanPeriods,
   toProduct,
   toSubscription,
   toVoidedPage,
 } from '../../src/providers/play-store/map.ts';
-import type { PlayFound, PlayOrder } from '../../src/providers/play-store/port.ts';
+import type { PlayKey, PlayPurchase, PlayStore } from '../../src/providers/play-store/port.ts';
 import {
   orderAnswer,
+  plansAnswer,
   productAnswer,
   subscriptionAnswer,
   voidedAnswer,
 } from '../../src/providers/play-store/wire.ts';
 import { must } from '../../src/shared/assert.ts';
-import { REAL_PURCHASES, type StoreEnvironment } from '../../src/shared/environment.ts';
+import type { StoreEnvironment } from '../../src/shared/environment.ts';
+import { ProviderError } from '../../src/shared/provider-error.ts';
 import type { SignedRenewal, TransactionDetails, Transaction } from '../../src/shared/purchase.ts';
+import { catalogueOf } from '../simulators/play-store/answers.ts';
 import { checkAnswer } from '../simulators/play-store/schema.ts';
+import { ADD_ON, PLANS as SOLD_PLANS } from '../simulators/play-store/subscription.ts';
+
+const NAMED = /rderId":"([^"]+)"/g;
 
 type Kept = { snapshot: Transaction; details: TransactionDetails | null; firstEnd: number | null };
 type Chain = {
@@ -35,44 +43,79 @@ type Chain = {
 type Token = {
   chainId: string;
   replaces: string | null;
-  priced: Set<string>;
+  settled: readonly string[];
   askAt: number | null;
 };
 type Google = {
+  clock: () => number;
   /** As of now; undefined of a token that Google does not have. */
   answer: (token: string) => unknown;
   order: (orderId: string) => unknown;
 };
 
+const PLANS = [...Object.values(SOLD_PLANS), ADD_ON];
+const OPENED = { packageName: 'com.example.app', key: {} as PlayKey };
+
+/** Google Play in memory. */
+function fakeStore({ answer, order }: Google): PlayStore {
+  const notFound = () => new ProviderError('not_found', 'Google Play has none.');
+  const readOrder = (orderId: string) => {
+    const body = order(orderId);
+    if (body === undefined) throw notFound();
+    checkAnswer('Order', body);
+    return toOrder(orderAnswer.parse(body));
+  };
+  const read = (token: string, isSubscription: boolean) => {
+    const body = answer(token);
+    if (body === undefined || 'subscriptionState' in Object(body) !== isSubscription) {
+      throw notFound();
+    }
+    checkAnswer(isSubscription ? 'SubscriptionPurchaseV2' : 'ProductPurchaseV2', body);
+    return body;
+  };
+  return {
+    subscription: async (_key: PlayKey, { purchaseToken }: PlayPurchase) =>
+      toSubscription(subscriptionAnswer.parse(read(purchaseToken, true))),
+    product: async (_key: PlayKey, { purchaseToken }: PlayPurchase) =>
+      toProduct(productAnswer.parse(read(purchaseToken, false))),
+    order: async (_key: PlayKey, { orderId }: { orderId: string }) => readOrder(orderId),
+    orders: async (_key: PlayKey, { orderIds }: { orderIds: string[] }) => orderIds.map(readOrder),
+    planPeriods: async (_key: PlayKey, { productId }: { productId: string }) => {
+      const plans = PLANS.filter((plan) => plan.productId === productId);
+      const body = catalogueOf(productId, plans);
+      checkAnswer('Subscription', body);
+      return toPlanPeriods(plansAnswer.parse(body));
+    },
+  } as Partial<PlayStore> as PlayStore;
+}
+
 /** Stored purchases of Google Play, in memory, by the rules of the tables. */
 export class PlayLedger {
   readonly chains = new Map<string, Chain>();
   readonly tokens = new Map<string, Token>();
+  /** Orders that Google named to it. */
+  readonly named = new Set<string>();
+  private readonly playStore: PlayStore;
 
-  constructor(private readonly google: Google) {}
-
-  /** As `askPlay` and `recordAndAnnounce`. */
-  ask(token: string, at: number): void {
-    const body = this.google.answer(token);
-    const isSubscription = 'subscriptionState' in Object(body);
-    checkAnswer(isSubscription ? 'SubscriptionPurchaseV2' : 'ProductPurchaseV2', body);
-    const found: PlayFound = isSubscription
-      ? { kind: 'subscription', purchase: toSubscription(subscriptionAnswer.parse(body)) }
-      : { kind: 'product', purchase: toProduct(productAnswer.parse(body)) };
-    this.record(token, found, at);
+  constructor(private readonly google: Google) {
+    this.playStore = fakeStore(google);
   }
 
-  private ordersOf(found: PlayFound, { priced }: Token): PlayOrder[] {
-    const { kind, purchase } = found;
-    if (purchase.environment !== REAL_PURCHASES) return [];
-    const ids = kind === 'product' ? [purchase.orderId] : purchase.lines.map((one) => one.orderId);
-    const unpriced = [...new Set(ids)].filter((id) => id !== null && !priced.has(id));
-    return unpriced.map((id) => {
-      priced.add(must(id, 'an order'));
-      const body = this.google.order(must(id, 'an order'));
-      checkAnswer('Order', body);
-      return toOrder(orderAnswer.parse(body));
-    });
+  /** As `askPlay` and `recordAndAnnounce`; false of a token that is no more. */
+  async ask(token: string, at: number): Promise<boolean> {
+    const settledOrders = this.tokens.get(token)?.settled ?? [];
+    const question = { kind: 'subscription' as const, purchaseToken: token, settledOrders };
+    const deps = { playStore: this.playStore, clock: () => new Date(at) };
+    try {
+      this.record(token, await askOfAnyKind(deps, OPENED, question), at);
+    } catch (thrown) {
+      if (!(thrown instanceof ProviderError)) throw thrown;
+      return false;
+    }
+    for (const [, orderId] of JSON.stringify(this.google.answer(token)).matchAll(NAMED)) {
+      this.named.add(must(orderId, 'an order'));
+    }
+    return true;
   }
 
   private chainOf(token: string, linked: string | null): string {
@@ -81,36 +124,38 @@ export class PlayLedger {
     return (own ?? later)?.chainId ?? `gp_${token}`;
   }
 
-  private record(token: string, found: PlayFound, at: number): void {
-    const { kind, purchase } = found;
-    const { linked, replaces } = linkedToken(found);
+  /** Tokens to ask about for the first time. */
+  readonly hinted = new Set<string>();
+
+  private record(token: string, answer: PlayAnswer, at: number): void {
+    const { purchase, orders, planPeriods } = answer;
+    const { linked, replaces } = linkedToken(answer);
     const chainId = this.chainOf(token, linked);
     const before = this.tokens.get(token);
-    const row: Token = before ?? { chainId, replaces, priced: new Set(), askAt: null };
+    const row: Token = before ?? { chainId, replaces, settled: [], askAt: null };
     const wasReplaced = [...this.tokens.values()].some((one) => one.replaces === replaces);
-    const old = replaces === null || wasReplaced ? undefined : this.tokens.get(replaces);
-    if (old) old.askAt = at;
+    if (replaces !== null && !wasReplaced) {
+      const old = this.tokens.get(replaces);
+      if (old) old.askAt = at;
+      else this.hinted.add(replaces);
+    }
     row.replaces = replaces ?? row.replaces;
+    row.settled = answer.settled;
     this.tokens.set(token, row);
-    const orders = this.ordersOf(found, row);
     const isReplaced = [...this.tokens.values()].some((one) => one.replaces === token);
-    const next =
-      kind === 'subscription'
-        ? nextAskOf(purchase, new Date(at))
-        : nextAskOfProduct(purchase, new Date(at));
-    row.askAt = isReplaced ? null : (next?.getTime() ?? null);
+    row.askAt = nextAsk(answer, new Date(at), isReplaced)?.getTime() ?? null;
     const chain = this.chains.get(chainId) ?? {
       ...{ environment: purchase.environment, transactions: new Map(), notes: new Map() },
       status: null,
     };
     this.chains.set(chainId, chain);
     const known = [...chain.transactions.values()].map(({ snapshot }) => snapshot);
-    const answered = { chainId, packageName: 'com.example.app', known, orders, answeredAt: at };
-    if (kind === 'product') {
-      for (const one of toProductFacts({ ...answered, product: purchase })) upsert(chain, one);
+    const about = { chainId, packageName: 'com.example.app', known, orders, answeredAt: at };
+    if (answer.kind === 'product') {
+      for (const one of toProductFacts({ ...about, product: answer.purchase })) upsert(chain, one);
       return;
     }
-    const told = { ...answered, subscription: purchase };
+    const told = { ...about, planPeriods, subscription: answer.purchase };
     if (isReplaced) {
       for (const one of toPastFacts(told)) upsert(chain, one);
       return;
@@ -127,6 +172,7 @@ export class PlayLedger {
     const { voided } = toVoidedPage(voidedAnswer.parse({ voidedPurchases: [row] }));
     for (const one of voided) {
       const token = this.tokens.get(one.purchaseToken);
+      if (!token) this.hinted.add(one.purchaseToken);
       const chain = token && this.chains.get(token.chainId);
       const known = [...(chain?.transactions.values() ?? [])].map(({ snapshot }) => snapshot);
       for (const snapshot of revokedBy(one, known, at)) upsert(chain!, { snapshot, details: null });
@@ -151,10 +197,14 @@ export class PlayLedger {
         ...{ firstExpiresAt: firstEnd, revokedAt: snapshot.revokedAt },
         ...{ upgraded: snapshot.upgraded, freeTrial: snapshot.freeTrial, familyShared: false },
         autoRenewable: snapshot.type === 'subscription',
+        ...{ startsAt: snapshot.startsAt ?? null, refundedAt: snapshot.refundedAt ?? null },
+        ...{ isAddOn: snapshot.isAddOn ?? null, planPeriod: snapshot.planPeriod ?? null },
+        regularMilliunits: snapshot.regularMilliunits ?? null,
         ...{ discount: details?.discount ?? null, offer: null, offerPeriod: null },
         ...{ billedMonthly: false, country: details?.storefront ?? null },
         priceMilliunits: details?.priceMilliunits ?? null,
-        ...{ currency: details?.currency ?? null, refundedMilliunits: null },
+        currency: details?.currency ?? null,
+        refundedMilliunits: details?.revocationPercentageMilliunits ?? null,
       })),
       renewals: [...notes.values()].map(({ snapshot, details }) => ({
         ...{ signedAt: snapshot.signedAt, willRenew: snapshot.willRenew },

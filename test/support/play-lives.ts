@@ -22,14 +22,15 @@ const places = [
 ] as const;
 const seldom = fc.integer({ min: 0, max: 9 }).map((n) => n === 0);
 const startDay = fc.integer({ min: 0, max: 90 });
-const share = fc.double({ min: 0, max: 0.9, noNaN: true });
+const part = fc.integer({ min: 0, max: 1_000 }).map((n) => n / 1_000);
+const share = part.map((n) => n * 0.9);
 const step = <T>(...actions: readonly T[]) =>
   fc.record({ action: fc.constantFrom(...actions), wait: share });
 
 /** Some actions come more often, so that lives last. */
 const OFTEN = [
   ...['pass', 'pass', 'pass', 'pass', 'recover', 'recover', 'settlePending', 'settlePending'],
-  ...['add', 'drop', 'topUp', 'restore'],
+  ...['add', 'drop', 'topUp', 'restore', 'changeWithTime', 'upgradeProrated', 'passLate'],
 ] as const;
 
 const subscription = fc.record({
@@ -40,7 +41,7 @@ const subscription = fc.record({
   isPrepaid: seldom,
   commitment: fc.constantFrom(0, 0, 0, 3),
   place: fc.constantFrom(...places),
-  steps: fc.array(step<Action>(...ACTIONS, ...OFTEN), { maxLength: 20 }),
+  steps: fc.array(step<Action>(...ACTIONS, ...OFTEN), { maxLength: 20, size: 'max' }),
 });
 
 const product = fc.record({
@@ -76,6 +77,8 @@ export const person = fc.record({
   fates: fc.array(fate, { minLength: 12, maxLength: 12 }),
   /** Of the time that the last state lasts. */
   untilShare: share,
+  /** Of the whole time; before its beginning as often as not. */
+  connectedShare: fc.oneof(fc.constant(0), part),
 });
 export type Person = typeof person extends fc.Arbitrary<infer T> ? T : never;
 
@@ -140,10 +143,13 @@ export type Lived = {
   appStore: SimulatedSubscription[];
   /** Each is in its last state then. */
   nowMs: number;
+  connectedAt: number;
 };
 
+const VOIDS_LISTED = 29 * DAY;
+
 /** A person's purchases, as the stores themselves have them. */
-export function live({ untilShare, ...given }: Person): Lived {
+export function live({ untilShare, connectedShare, ...given }: Person): Lived {
   restartNumbers();
   const subscriptions = given.subscriptions.map(liveSubscription);
   const products = given.products.map(liveProduct);
@@ -158,5 +164,9 @@ export function live({ untilShare, ...given }: Person): Lived {
     for (const one of stores) goOnInAppStore(one, nowMs);
     nowMs = Math.max(nowMs, ...all.map(({ now }) => now));
   }
-  return { subscriptions, products, appStore: stores, nowMs };
+  const voids = [...subscriptions, ...products].flatMap((one) => one.voids);
+  // Google forgets to say later that it took a purchase back.
+  const latest = Math.min(nowMs, ...voids.map(({ at }) => at + VOIDS_LISTED));
+  const connectedAt = FIRST + Math.floor((connectedShare * (latest - FIRST)) / HOUR) * HOUR;
+  return { subscriptions, products, appStore: stores, nowMs, connectedAt };
 }

@@ -94,55 +94,105 @@ export function best(all: readonly Held[]): Held[] {
   return found;
 }
 
-type Lived = { from: number; end: number; isPaid: boolean };
+/** Months⁻¹ of the plan, by its product. */
+const MONTHLY: Readonly<Record<string, number>> = { basic: 4, pro: 1, max: 1 / 12 };
+
+type Lived = {
+  from: number;
+  end: number;
+  isPaid: boolean;
+  /** A month's worth in thousandths of the currency. */
+  monthly: (t: number) => number;
+  /** Where it changes. */
+  edges: number[];
+};
+
+/**
+ * What Google named to the service: the first order of a renewal is asked for by its number. A grace
+ * that was over before is told by nobody.
+ */
+export function knownOf(
+  { periods, addOns }: GoogleSubscription,
+  named: ReadonlySet<string>,
+  connectedAt: number,
+) {
+  const firstOf = (orderId: string) => orderId.split('..')[0]!;
+  const firsts = new Set([...named].map(firstOf));
+  const isKnown = ({ orderId }: Paid) => firsts.has(firstOf(orderId));
+  const known = periods.filter(isKnown).map((one) => {
+    const isTold = one.graceTo !== null && one.graceTo > connectedAt;
+    return isTold ? one : { ...one, graceTo: null };
+  });
+  return { periods: known, addOns: addOns.filter(isKnown) };
+}
 
 /** Each period as long as it lasted. */
-export function livedOf(periods: readonly Paid[]): Lived[] {
+export function livedOf(periods: readonly Paid[], addOns: readonly Paid[] = []): Lived[] {
   const lived: Lived[] = [];
   for (const [at, one] of periods.entries()) {
     const next = periods[at + 1]?.from ?? Infinity;
     const end = Math.min(one.graceTo ?? one.to, one.refundedAt ?? Infinity, next);
-    if (end > one.from) lived.push({ from: one.from, end, isPaid: !one.isTrial });
+    if (end <= one.from) continue;
+    const beside = addOns.filter(({ to }) => to === one.to);
+    const monthly = (t: number) => {
+      let worth = one.listed;
+      for (const addOn of beside) {
+        if (addOn.from <= t && t < (addOn.refundedAt ?? Infinity)) worth += addOn.listed;
+      }
+      return worth * MONTHLY[one.productId]!;
+    };
+    const edges = beside.flatMap(({ from, refundedAt }) => [from, refundedAt ?? from]);
+    lived.push({ from: one.from, end, isPaid: !one.isTrial, monthly, edges });
   }
   return lived;
 }
 
-/** Gaps of less than a day between paid periods are none. */
-function isPaidAt(lived: readonly Lived[], t: number): boolean {
+/** Gaps of less than a day between paid periods are none; zero where none is paid. */
+function worthAt(lived: readonly Lived[], t: number): number {
   let found: Lived | undefined;
   let next: Lived | undefined;
   for (const one of lived) {
     if (one.from <= t) found = one;
     else next ??= one;
   }
-  if (!found?.isPaid) return false;
-  if (t < found.end) return true;
-  return next?.isPaid === true && next.from - found.end < DAY;
+  if (!found?.isPaid) return 0;
+  const goesOn = next?.isPaid === true && next.from - found.end < DAY;
+  return t < found.end || goesOn ? found.monthly(t) : 0;
 }
 
-export type Moved = { start: number; new: number; returned: number; churned: number; end: number };
+const NO_MOVES = { start: 0, new: 0, returned: 0, churned: 0, expanded: 0, contracted: 0, end: 0 };
+export type Moved = typeof NO_MOVES;
 
+/** Counts, and their worth in thousandths. */
 export function movementOf(
-  chains: readonly (readonly Lived[])[],
+  chains: readonly { lived: readonly Lived[]; rate: number }[],
   { fromMs, endMs }: { fromMs: number; endMs: number },
-): Moved {
-  const moved: Moved = { start: 0, new: 0, returned: 0, churned: 0, end: 0 };
-  for (const lived of chains) {
+): { counts: Moved; worth: Moved } {
+  const [counts, worth] = [{ ...NO_MOVES }, { ...NO_MOVES }];
+  for (const { lived, rate } of chains) {
     const instants = new Set<number>();
     for (const { from, end } of lived) instants.add(from).add(end);
     let wasPaid = false;
+    const add = (name: keyof Moved, amount: number) => {
+      counts[name] += 1;
+      worth[name] += amount * rate;
+    };
+    for (const { edges } of lived) for (const edge of edges) instants.add(edge);
     for (const t of [...instants].sort((a, b) => a - b)) {
-      const [before, after] = [isPaidAt(lived, t - 1), isPaidAt(lived, t)];
+      const [before, after] = [worthAt(lived, t - 1), worthAt(lived, t)];
       if (t >= fromMs && t < endMs) {
-        if (!before && after) moved[wasPaid ? 'returned' : 'new'] += 1;
-        if (before && !after) moved.churned += 1;
+        if (before === 0 && after > 0) add(wasPaid ? 'returned' : 'new', after);
+        else if (before > 0 && after === 0) add('churned', before);
+        else if (after > before) add('expanded', after - before);
+        else if (after < before) add('contracted', before - after);
       }
-      if (after) wasPaid = true;
+      if (after > 0) wasPaid = true;
     }
-    if (isPaidAt(lived, fromMs - 1)) moved.start += 1;
-    if (isPaidAt(lived, endMs - 1)) moved.end += 1;
+    const [start, end] = [worthAt(lived, fromMs - 1), worthAt(lived, endMs - 1)];
+    if (start > 0) add('start', start);
+    if (end > 0) add('end', end);
   }
-  return moved;
+  return { counts, worth };
 }
 
 /** Of payments and refunds. */
@@ -150,22 +200,39 @@ export type Money = {
   at: number;
   milliunits: number;
   currency: string;
-  refundedAt: number | null;
+  back: { at: number; milliunits: number } | null;
+  /** Null where it is not asked for. */
+  kind: string | null;
 };
 
-export const moneyOfSubscription = ({ periods, addOns, options }: GoogleSubscription): Money[] =>
-  options.isTest
-    ? []
-    : [...periods, ...addOns]
-        .filter(({ isTrial }) => !isTrial)
-        .map(({ from, milliunits, refundedAt }) => ({
-          ...{ at: from, milliunits, currency: options.currency, refundedAt },
-        }));
+type Sold = { periods: readonly Paid[]; addOns: readonly Paid[] };
 
-export function moneyOfProduct({ boughtAt, milliunits, voidedAt, options }: GoogleProduct) {
-  if (boughtAt === null || options.isTest || options.isPromo) return [];
-  const { currency } = options;
-  return [{ at: boughtAt, milliunits, currency, refundedAt: voidedAt }];
+export function moneyOfSubscription({ periods, addOns }: Sold, { options }: GoogleSubscription) {
+  const money: Money[] = [];
+  const { currency, isTest } = options;
+  let kind = 'new';
+  const kinds = new Map<number, string>();
+  for (const one of periods) {
+    if (one.isTrial && kind === 'new') kind = 'after_trial';
+    if (one.isTrial) continue;
+    kinds.set(one.paidAt, kind);
+    kind = 'renewal';
+  }
+  for (const one of isTest ? [] : [...periods, ...addOns]) {
+    const { paidAt: at, milliunits, refundedAt, givenBack } = one;
+    if (milliunits === 0) continue;
+    const back = refundedAt === null ? givenBack : { at: refundedAt, milliunits };
+    money.push({ at, milliunits, currency, back, kind: kinds.get(at) ?? 'renewal' });
+  }
+  return money;
+}
+
+/** What a promo code buys is a purchase without a price. */
+export function moneyOfProduct({ boughtAt, voidedAt, options }: GoogleProduct): Money[] {
+  if (boughtAt === null || options.isTest) return [];
+  const milliunits = options.isPromo ? 0 : options.milliunits * options.quantity;
+  const back = voidedAt === null ? null : { at: voidedAt, milliunits };
+  return [{ at: boughtAt, milliunits, currency: options.currency, back, kind: 'one_time' }];
 }
 
 export function moneyOfAppStore(told: readonly Told[]): Money[] {
@@ -176,7 +243,8 @@ export function moneyOfAppStore(told: readonly Told[]): Money[] {
     if (one.price === 0 || one.environment !== 'Production') continue;
     const refundedAt = one.isUpgraded ? null : (one.revocationDate ?? null);
     const { purchaseDate: at, price: milliunits, currency } = one;
-    money.push({ at, milliunits, currency, refundedAt });
+    const back = refundedAt === null ? null : { at: refundedAt, milliunits };
+    money.push({ at, milliunits, currency, back, kind: null });
   }
   return money;
 }
@@ -193,12 +261,19 @@ export function revenueOf(
     months.set(key, month);
     return month;
   };
-  for (const { at, milliunits, currency, refundedAt } of money) {
+  for (const { at, milliunits, currency, back } of money) {
     const minor = worth(milliunits, currency, at);
     monthOf(at).gross += minor;
-    if (refundedAt === null) continue;
-    monthOf(refundedAt).refunded += minor;
-    monthOf(refundedAt).refunds += 1;
+    if (back === null) continue;
+    monthOf(back.at).refunded += partOf(minor, back.milliunits, milliunits);
+    monthOf(back.at).refunds += 1;
   }
   return months;
+}
+
+/** By a share of 100,000, each half to even. */
+export function partOf(minor: number, part: number, whole: number): number {
+  const share = Math.round((part * 100_000) / whole);
+  const [cents, rest] = [Math.floor((minor * share) / 100_000), (minor * share) % 100_000];
+  return rest > 50_000 || (rest === 50_000 && cents % 2 === 1) ? cents + 1 : cents;
 }

@@ -10,6 +10,8 @@ export type Told = {
   scenes: readonly Scene[];
   orders: ReadonlyMap<string, Body>;
   voids: readonly Void[];
+  /** Orders as they were; left out where they never change. */
+  orderLog?: readonly { at: number; orderId: string; body: Body }[];
 };
 
 /** News of a token, which the app hands over itself when it is new; or the list of voids. */
@@ -41,33 +43,91 @@ export function* triggersOf({ scenes, voids }: Told, fates: Person['fates']): Ge
   }
 }
 
-/** The ledger after everything, with the second looks that the service takes by itself. */
-export function toldOf(told: Told, fates: Person['fates'], nowMs: number): PlayLedger {
+const READABLE_AFTER_END = 60 * 86_400_000;
+
+/** An expired subscription is no more after sixty days. */
+function isGone(body: Body | undefined, now: number): boolean {
+  if (body?.subscriptionState !== 'SUBSCRIPTION_STATE_EXPIRED') return false;
+  const ends = (body.lineItems as { expiryTime?: string }[]).map(({ expiryTime }) =>
+    Date.parse(expiryTime ?? ''),
+  );
+  return Math.max(...ends) + READABLE_AFTER_END <= now;
+}
+
+/** What the app hands over as it is connected: Play Billing lists what is owned. */
+function* listedAt({ scenes }: Told, at: number): Generator<Trigger> {
+  const scene = scenes.findLast((one) => one.at <= at);
+  const body = scene?.answers.get(scene.current);
+  const state = String(body?.subscriptionState ?? 'ACTIVE').replace('SUBSCRIPTION_STATE_', '');
+  if (!scene || !['ACTIVE', 'CANCELED', 'IN_GRACE_PERIOD', 'PENDING'].includes(state)) return;
+  yield { at, token: scene.current, isNew: true };
+}
+
+/**
+ * The ledger after everything, with the second looks that the service takes by itself. What came
+ * before the app was connected reached nobody.
+ */
+export async function toldOf(
+  told: Told,
+  fates: Person['fates'],
+  { nowMs, connectedAt }: { nowMs: number; connectedAt: number },
+): Promise<PlayLedger> {
   let clock = 0;
   const ledger = new PlayLedger({
-    answer: (token) => told.scenes.findLast(({ at }) => at <= clock)?.answers.get(token),
-    order: (orderId) => told.orders.get(orderId),
+    clock: () => clock,
+    answer: (token) => {
+      const body = told.scenes.findLast(({ at }) => at <= clock)?.answers.get(token);
+      return isGone(body, clock) ? undefined : body;
+    },
+    order: (orderId) =>
+      told.orderLog
+        ? told.orderLog.findLast((one) => one.orderId === orderId && one.at <= clock)?.body
+        : told.orders.get(orderId),
   });
-  const waiting = [...triggersOf(told, fates)].toSorted((a, b) => a.at - b.at);
+  const askAll = async () => {
+    for (const token of ledger.hinted) {
+      ledger.hinted.delete(token);
+      await ledger.ask(token, clock);
+    }
+  };
+  const listVoids = async () => {
+    const rows = told.voids.filter(({ at }) => at <= clock).map(({ row }) => row);
+    for (const row of rows) ledger.void(row, clock);
+    await askAll();
+    for (const row of rows) ledger.void(row, clock);
+  };
+  const waiting = [...triggersOf(told, fates), ...listedAt(told, connectedAt)]
+    .filter(({ at }) => at >= connectedAt)
+    .toSorted((a, b) => a.at - b.at);
+  let isConnected = false;
   for (;;) {
     const [due] = [...ledger.tokens]
       .filter(([, { askAt }]) => askAt !== null)
       .toSorted(([, a], [, b]) => a.askAt! - b.askAt!);
     const dueAt = due?.[1].askAt ?? Infinity;
     const next = waiting[0]?.at ?? Infinity;
-    if (Math.min(dueAt, next) > nowMs) break;
-    clock = Math.max(clock, Math.min(dueAt, next));
-    if (due && dueAt <= next) {
+    const connects = isConnected ? Infinity : connectedAt;
+    if (Math.min(dueAt, next, connects) > nowMs) break;
+    clock = Math.max(clock, Math.min(dueAt, next, connects));
+    if (connects <= clock) {
+      isConnected = true;
+      await listVoids();
+    } else if (due && dueAt <= next) {
       due[1].askAt = null;
-      ledger.ask(due[0], clock);
-      continue;
+      await ledger.ask(due[0], clock);
+    } else {
+      const trigger = waiting.shift();
+      if (trigger && 'row' in trigger) await listVoids();
+      else if (trigger) await ledger.ask(trigger.token, clock);
     }
-    const trigger = waiting.shift();
-    if (trigger && 'row' in trigger) ledger.void(trigger.row, clock);
-    else if (trigger) ledger.ask(trigger.token, clock);
+    await askAll();
   }
   clock = nowMs;
-  for (const token of told.scenes.at(-1)?.answers.keys() ?? []) ledger.ask(token, nowMs);
-  for (const { row } of told.voids) ledger.void(row, nowMs);
+  const last = told.scenes.at(-1);
+  for (const token of new Set([...ledger.tokens.keys(), last?.current ?? ''])) {
+    await ledger.ask(token, nowMs);
+    await askAll();
+  }
+  await listVoids();
   return ledger;
 }

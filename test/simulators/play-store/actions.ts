@@ -1,4 +1,4 @@
-import type { Plan } from './answers.ts';
+import { type Phase, type Plan, refunded } from './answers.ts';
 import {
   GRACE,
   HOUR,
@@ -9,9 +9,13 @@ import {
   SubscriptionState,
 } from './subscription.ts';
 
+/** Later refunds are not looked for. */
+const REFUNDABLE = 49 * 24 * HOUR;
+
 export const ACTIONS = [
   ...['pass', 'fail', 'failToHold', 'recover', 'giveUp', 'cancel', 'restore', 'pause'],
-  ...['upgrade', 'upgradeProrated', 'defer', 'topUp', 'refund', 'refundEarlier', 'refundUnseen'],
+  ...['passEarly', 'passLate', 'changeWithTime', 'changeWithout', 'changeAtFullPrice'],
+  ...['upgradeProrated', 'defer', 'topUp', 'refund', 'refundEarlier', 'giveBack', 'giveBackPart'],
   ...['reprice', 'pendingUpgrade', 'settlePending', 'lapsePending', 'add', 'drop'],
 ] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -20,7 +24,7 @@ export class GoogleSubscription extends SubscriptionState {
   private isPauseSet = false;
 
   act(action: Action): boolean {
-    const isTooLate = this.isRunning && this.expiry - this.now < HOUR;
+    const isTooLate = this.isRunning && this.expiry - this.now < 3 * HOUR;
     const done = !(isTooLate && action !== 'pass') && this[action]();
     if (done) this.now += 60_000;
     return done;
@@ -43,6 +47,27 @@ export class GoogleSubscription extends SubscriptionState {
     else if (this.state === 'IN_GRACE_PERIOD') this.endGrace();
     else if (this.state === 'PAUSED') this.payNow();
     else return false;
+    return true;
+  }
+
+  /** Two days ahead at most. */
+  passEarly(): boolean {
+    const { expiry, isPlain } = this;
+    if (!isPlain || expiry - this.now < 3 * HOUR) return false;
+    this.now = Math.max(this.now, expiry - 40 * HOUR);
+    this.renew();
+    this.tell();
+    this.now = expiry;
+    return true;
+  }
+
+  /** Tried again in silence. */
+  passLate(): boolean {
+    const { expiry, isPlain } = this;
+    if (!isPlain) return false;
+    this.now = expiry + 4 * HOUR;
+    this.renew();
+    this.tell();
     return true;
   }
 
@@ -160,36 +185,77 @@ export class GoogleSubscription extends SubscriptionState {
     return isRunning && !deferred && !pending && !this.isPauseSet;
   }
 
-  private replaceBy(plan: Plan, { lasts = plan.lengthMs, share = 1, token = '' } = {}): void {
-    this.replaceToken(token === '' ? undefined : token);
+  private replaceBy(
+    plan: Plan,
+    {
+      mode,
+      ...bought
+    }: { mode: string; lasts?: number; milliunits?: number; phase?: Phase; token?: string },
+  ): void {
+    const { token, ...terms } = bought;
+    this.replaceToken(mode, token);
     this.plan = plan;
     this.milliunits = plan.milliunits;
     this.state = 'ACTIVE';
     this.autoRenew = true;
     this.newOrder();
-    const milliunits = 10 * Math.ceil((plan.milliunits * share) / 10);
-    this.buy({ from: this.now, lasts, milliunits });
+    this.buy({ from: this.now, ...terms });
     this.tell();
   }
 
-  upgrade(): boolean {
+  /** Time of another plan that is worth what is left of this one. */
+  private timeLeftIn({ lengthMs, milliunits }: Plan): number {
+    const worth = ((this.expiry - this.now) * this.milliunits) / this.plan.lengthMs;
+    return Math.floor((worth / milliunits) * lengthMs);
+  }
+
+  private get isTrial(): boolean {
+    return this.newest?.isTrial === true;
+  }
+
+  changeWithTime(): boolean {
+    const lasts = this.timeLeftIn(this.otherPlan);
+    if (!this.isReplaceable || this.isTrial || lasts < 3 * HOUR) return false;
+    const terms = { lasts, milliunits: 0, phase: 'proration' as const };
+    this.replaceBy(this.otherPlan, { mode: 'WITH_TIME_PRORATION', ...terms });
+    return true;
+  }
+
+  changeWithout(): boolean {
     if (!this.isReplaceable) return false;
-    this.replaceBy(this.otherPlan);
+    const lasts = this.expiry - this.now;
+    const phase = this.isTrial ? ('trialProration' as const) : ('proration' as const);
+    const terms = { lasts, milliunits: 0, phase };
+    this.replaceBy(this.otherPlan, { mode: 'WITHOUT_PRORATION', ...terms });
+    return true;
+  }
+
+  changeAtFullPrice(): boolean {
+    if (!this.isReplaceable) return false;
+    const plan = this.otherPlan;
+    const left = this.isTrial ? 0 : this.timeLeftIn(plan);
+    const phase = left === 0 ? ('base' as const) : ('proration' as const);
+    this.replaceBy(plan, { mode: 'CHARGE_FULL_PRICE', lasts: plan.lengthMs + left, phase });
     return true;
   }
 
   /** The rest of the period is paid for; the date of billing stays. */
   upgradeProrated(): boolean {
-    if (!this.isReplaceable || this.newest?.isTrial) return false;
+    if (!this.isReplaceable || this.isTrial) return false;
+    const plan = this.otherPlan;
     const lasts = this.expiry - this.now;
-    this.replaceBy(this.otherPlan, { lasts, share: 0.37 });
+    const more = plan.milliunits / plan.lengthMs - this.milliunits / this.plan.lengthMs;
+    const milliunits = 10 * Math.floor((lasts * more) / 10);
+    if (milliunits <= 0) return false;
+    const terms = { lasts, milliunits, phase: 'proration' as const };
+    this.replaceBy(plan, { mode: 'CHARGE_PRORATED_PRICE', ...terms });
     return true;
   }
 
   /** A new token at once, a new plan at the end. */
   defer(): boolean {
     if (!this.isReplaceable || !this.isPlain) return false;
-    this.replaceToken();
+    this.replaceToken('DEFERRED');
     this.deferred = this.otherPlan;
     this.tell();
     return true;
@@ -197,7 +263,7 @@ export class GoogleSubscription extends SubscriptionState {
 
   topUp(): boolean {
     if (!this.options.isPrepaid || !this.isRunning) return false;
-    this.replaceToken();
+    this.replaceToken(null);
     this.newOrder();
     this.buy({ from: this.expiry });
     this.tell();
@@ -208,13 +274,14 @@ export class GoogleSubscription extends SubscriptionState {
     const voidedTimeMillis = String(this.now);
     const row = { purchaseToken: this.token, orderId, voidedTimeMillis };
     this.voids.push({ at: this.now, row: { ...row, voidedSource: 1, voidedReason: 7 } });
+    this.setOrder(orderId, refunded(this.orders.get(orderId)!, this.now, null));
   }
 
   /** With the purchase; Google may go on to answer that it is active. */
   refund(): boolean {
     const { newest } = this;
     if (!this.isRunning || !newest || newest.isTrial || this.addOn) return false;
-    if (newest.from > this.now) return false;
+    if (newest.from > this.now || newest.milliunits === 0 || newest.givenBack) return false;
     newest.refundedAt = this.now;
     this.isRefunded = true;
     this.void(newest.orderId);
@@ -230,7 +297,8 @@ export class GoogleSubscription extends SubscriptionState {
   /** May's payment is given back while June is paid. */
   refundEarlier(): boolean {
     const earlier = this.periods.at(-2);
-    if (!earlier || earlier.isTrial || earlier.refundedAt !== null) return false;
+    if (!earlier || earlier.milliunits === 0 || earlier.refundedAt !== null) return false;
+    if (earlier.givenBack) return false;
     if (this.options.isPrepaid && earlier.to > this.now) return false;
     for (const one of [earlier, ...this.addOns]) {
       if (one.orderId === earlier.orderId) one.refundedAt = this.now;
@@ -239,19 +307,31 @@ export class GoogleSubscription extends SubscriptionState {
     return true;
   }
 
-  /** Money only: on no list. */
-  refundUnseen(): boolean {
-    const order = this.newest && this.orders.get(this.newest.orderId);
-    if (!order) return false;
-    this.orders.set(this.newest.orderId, { ...order, state: 'REFUNDED' });
+  private backTo(part: number | null): boolean {
+    const { newest } = this;
+    const order = newest && this.orders.get(newest.orderId);
+    if (!order || newest.milliunits === 0 || newest.refundedAt !== null) return false;
+    if (newest.givenBack || newest.orderId === this.addOn?.orderId) return false;
+    if (!this.isRunning && this.now - newest.paidAt > REFUNDABLE) return false;
+    newest.givenBack = { at: this.now, milliunits: part ?? newest.milliunits };
+    this.setOrder(newest.orderId, refunded(order, this.now, part));
     return true;
+  }
+
+  /** Money only: on no list. */
+  giveBack(): boolean {
+    return this.backTo(null);
+  }
+
+  giveBackPart(): boolean {
+    return (this.newest?.milliunits ?? 0) > 1_000 && this.backTo(1_000);
   }
 
   /** Of the rest of the period. */
   add(): boolean {
     if (!this.isReplaceable || !this.isPlain || this.newest?.isTrial) return false;
-    if (isOdd()) this.replaceToken();
-    this.buyAddOn(`GPA.3300-1000-3000-${nextNumber()}`, this.now, 770);
+    if (isOdd()) this.replaceToken('KEEP_EXISTING');
+    this.buyAddOn(`GPA.3300-1000-3000-${nextNumber()}`, this.now, 770, 'proration');
     this.tell();
     return true;
   }
@@ -280,7 +360,7 @@ export class GoogleSubscription extends SubscriptionState {
     const isBusy = this.deferred || this.isPauseSet || this.addOn;
     if (!pending || !this.isRunning || isBusy) return false;
     this.pending = null;
-    this.replaceBy(pending.plan, { token: pending.token });
+    this.replaceBy(pending.plan, { mode: 'CHARGE_FULL_PRICE', token: pending.token });
     return true;
   }
 

@@ -7,6 +7,7 @@ export type Plan = {
   productId: string;
   basePlanId: string;
   lengthMs: number;
+  period: string;
   milliunits: number;
 };
 
@@ -48,22 +49,65 @@ const orderBody = ({ orderId, purchaseToken, at, ...order }: OrderOf, details: B
   const { milliunits, listed, currency, country, productId } = order;
   const total = money(milliunits, currency);
   return {
-    ...{ orderId, purchaseToken, state: 'PROCESSED', createTime: iso(at), total },
+    ...{ orderId, purchaseToken, state: 'PROCESSED', createTime: iso(at - 60_000), total },
+    orderHistory: { processedEvent: { eventTime: iso(at) } },
     buyerAddress: { buyerCountry: country },
     lineItems: [{ productId, total, listingPrice: money(listed, currency), ...details }],
   };
 };
 
+/** Of a period; a proration names the phase that it goes on with. */
+export type Phase = 'base' | 'proration' | 'trial' | 'trialProration';
+const DETAILS: Readonly<Record<Phase, Body>> = {
+  base: { baseDetails: {} },
+  trial: { freeTrialDetails: {} },
+  proration: { prorationPeriodDetails: { originalOfferPhase: 'BASE' } },
+  trialProration: { prorationPeriodDetails: { originalOfferPhase: 'FREE_TRIAL' } },
+};
+export const OFFER_PHASES: Readonly<Record<Phase, Body>> = {
+  base: { basePrice: {} },
+  trial: { freeTrial: {} },
+  proration: { prorationPeriod: { originalOfferPhaseType: 'BASE' } },
+  trialProration: { prorationPeriod: { originalOfferPhaseType: 'FREE_TRIAL' } },
+};
+
+/** The money goes back, by one event or by a part. */
+export function refunded(order: Body, at: number, part: number | null): Body {
+  const { total, orderHistory } = order as { total: { currencyCode: string }; orderHistory: Body };
+  const back = part === null ? total : money(part, total.currencyCode);
+  const refundDetails = { total: back };
+  const event =
+    part === null
+      ? { refundEvent: { eventTime: iso(at), refundDetails, refundReason: 'OTHER' } }
+      : {
+          partialRefundEvents: [
+            { createTime: iso(at - 60_000), processTime: iso(at), refundDetails },
+            { createTime: iso(at), state: 'PENDING', refundDetails },
+          ].map((one) => ({ state: 'PROCESSED_SUCCESSFULLY', ...one })),
+        };
+  const state = part === null ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+  return { ...order, state, orderHistory: { ...orderHistory, ...event } };
+}
+
+/** As the catalogue has a product. */
+export const catalogueOf = (productId: string, plans: readonly Plan[]): Body => ({
+  productId,
+  basePlans: plans.map(({ basePlanId, period }) => ({
+    ...{ basePlanId, state: 'ACTIVE' },
+    autoRenewingBasePlanType: { billingPeriodDuration: period },
+  })),
+});
+
 export const subscriptionOrder = (
   order: OrderOf,
-  period: { basePlanId: string; from: number; to: number; isTrial: boolean },
+  period: { basePlanId: string; from: number; to: number; phase: Phase },
 ): Body =>
   orderBody(order, {
     subscriptionDetails: {
       basePlanId: period.basePlanId,
       servicePeriodStartTime: iso(period.from),
       servicePeriodEndTime: iso(period.to),
-      offerPhaseDetails: { [period.isTrial ? 'freeTrialDetails' : 'baseDetails']: {} },
+      offerPhaseDetails: DETAILS[period.phase],
     },
   });
 

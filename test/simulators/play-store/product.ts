@@ -75,7 +75,9 @@ export class GoogleProduct {
         },
       ],
     };
-    this.scenes.push({ at: this.now, told: this.token, answers: new Map([[this.token, answer]]) });
+    const { token } = this;
+    const answers = new Map([[token, answer]]);
+    this.scenes.push({ at: this.now, told: token, answers, current: token });
   }
 
   act(action: ProductAction, waitMs: number): void {

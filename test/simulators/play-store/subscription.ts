@@ -3,7 +3,9 @@ import {
   contextOf,
   iso,
   money,
+  OFFER_PHASES,
   pendingPurchase,
+  type Phase,
   type Plan,
   type State,
   subscriptionOrder,
@@ -15,12 +17,21 @@ const GRACE = 7 * DAY;
 const TRIAL = 7 * DAY;
 
 export const PLANS = {
-  weekly: { productId: 'basic', basePlanId: 'weekly', lengthMs: 7 * DAY, milliunits: 2_990 },
-  monthly: { productId: 'pro', basePlanId: 'monthly', lengthMs: 30 * DAY, milliunits: 9_990 },
-  yearly: { productId: 'max', basePlanId: 'yearly', lengthMs: 365 * DAY, milliunits: 59_990 },
+  weekly: {
+    ...{ productId: 'basic', basePlanId: 'weekly', period: 'P1W' },
+    ...{ lengthMs: 7 * DAY, milliunits: 2_990 },
+  },
+  monthly: {
+    ...{ productId: 'pro', basePlanId: 'monthly', period: 'P1M' },
+    ...{ lengthMs: 30 * DAY, milliunits: 9_990 },
+  },
+  yearly: {
+    ...{ productId: 'max', basePlanId: 'yearly', period: 'P1Y' },
+    ...{ lengthMs: 365 * DAY, milliunits: 59_990 },
+  },
 } satisfies Readonly<Record<string, Plan>>;
-const ADD_ON: Plan = {
-  ...{ productId: 'extra', basePlanId: 'addon', lengthMs: 0, milliunits: 1_990 },
+export const ADD_ON: Plan = {
+  ...{ productId: 'extra', basePlanId: 'addon', lengthMs: 0, period: 'P1M', milliunits: 1_990 },
 };
 export const PLAN_NAMES = ['weekly', 'monthly', 'yearly'] as const;
 
@@ -32,13 +43,27 @@ export type Paid = {
   /** Without the time that Google gives while it waits for the money. */
   to: number;
   graceTo: number | null;
+  /** On the day of the charge. */
+  paidAt: number;
   milliunits: number;
+  /** Of a whole period. */
+  listed: number;
   isTrial: boolean;
+  /** With the purchase. */
   refundedAt: number | null;
+  /** Money only. */
+  givenBack: { at: number; milliunits: number } | null;
+  token: string;
 };
 
 /** From then on Google answers so about each token. */
-export type Scene = { at: number; told: string; answers: ReadonlyMap<string, Body> };
+export type Scene = {
+  at: number;
+  told: string;
+  answers: ReadonlyMap<string, Body>;
+  /** Of the purchase in force. */
+  current: string;
+};
 export type Void = { at: number; row: Body };
 
 export type Options = {
@@ -81,18 +106,22 @@ export class SubscriptionState {
   readonly scenes: Scene[] = [];
   readonly periods: Paid[] = [];
   readonly orders = new Map<string, Body>();
+  /** As they were. */
+  readonly orderLog: { at: number; orderId: string; body: Body }[] = [];
   readonly voids: Void[] = [];
   /** Renews with the plan. */
-  addOn: { orderId: string; isLeaving: boolean } | null = null;
+  addOn: { orderId: string; isLeaving: boolean; phase: Phase } | null = null;
   readonly addOns: Paid[] = [];
   protected readonly olds = new Map<string, Body>();
   protected linked: string | null = null;
   protected pending: { token: string; plan: Plan } | null = null;
   protected deferred: Plan | null = null;
   protected isCancellationPending = false;
+  private replacement: Body | null | '' = null;
   protected milliunits: number;
   private startedAt: number;
   private order = { base: '', renewals: -1, id: '' };
+  private phase: Phase = 'base';
 
   constructor(readonly options: Options) {
     this.now = options.start;
@@ -108,11 +137,20 @@ export class SubscriptionState {
     return this.periods.at(-1) ?? null;
   }
 
+  protected setOrder(orderId: string, body: Body): void {
+    this.orders.set(orderId, body);
+    this.orderLog.push({ at: this.now, orderId, body });
+  }
+
   protected begin(isTrial: boolean): void {
     this.state = 'ACTIVE';
     this.startedAt = this.now;
     this.newOrder();
-    this.buy({ from: this.now, lasts: isTrial ? TRIAL : this.plan.lengthMs, isTrial });
+    this.buy({
+      from: this.now,
+      lasts: isTrial ? TRIAL : this.plan.lengthMs,
+      phase: isTrial ? 'trial' : 'base',
+    });
     this.tell();
   }
 
@@ -129,47 +167,52 @@ export class SubscriptionState {
   protected buy({
     from,
     lasts = this.plan.lengthMs,
-    isTrial = false,
+    phase = 'base',
     milliunits = this.milliunits,
   }: {
     from: number;
     lasts?: number;
-    isTrial?: boolean;
+    phase?: Phase;
     milliunits?: number;
   }): void {
     const { id: orderId } = this.order;
+    const { token, milliunits: listed } = this;
     const { productId, basePlanId } = this.plan;
     const { country, currency } = this.options;
+    const isTrial = phase === 'trial' || phase === 'trialProration';
     const [paid, to] = [isTrial ? 0 : milliunits, from + lasts];
     this.expiry = to;
+    this.phase = phase;
     this.periods.push({
-      ...{ orderId, productId, from, to, graceTo: null },
-      ...{ milliunits: paid, isTrial, refundedAt: null },
+      ...{ orderId, productId, from, to, graceTo: null, paidAt: this.now, token, listed },
+      ...{ milliunits: paid, isTrial, refundedAt: null, givenBack: null },
     });
-    const about = { orderId, purchaseToken: this.token, at: this.now, productId };
-    const order = { ...about, milliunits: paid, listed: milliunits, country, currency };
-    this.orders.set(orderId, subscriptionOrder(order, { basePlanId, from, to, isTrial }));
+    const about = { orderId, purchaseToken: token, at: this.now, productId };
+    const order = { ...about, milliunits: paid, listed, country, currency };
+    this.setOrder(orderId, subscriptionOrder(order, { basePlanId, from, to, phase }));
     if (this.addOn?.isLeaving) this.addOn = null;
-    if (this.addOn) this.buyAddOn(orderId, from, ADD_ON.milliunits);
+    if (this.addOn) this.buyAddOn(orderId, from, ADD_ON.milliunits, 'base');
   }
 
-  protected buyAddOn(orderId: string, from: number, milliunits: number): void {
-    const { productId, basePlanId } = ADD_ON;
+  protected buyAddOn(orderId: string, from: number, milliunits: number, phase: Phase): void {
+    const { productId, basePlanId, milliunits: listed } = ADD_ON;
     const { country, currency } = this.options;
-    const { expiry: to, now: at, token: purchaseToken } = this;
-    this.addOn = { orderId, isLeaving: false };
-    const bought = { orderId, productId, from, to, graceTo: null };
-    this.addOns.push({ ...bought, milliunits, isTrial: false, refundedAt: null });
-    const paid = { orderId, purchaseToken, at, productId, milliunits, country, currency };
-    const period = { basePlanId, from, to, isTrial: false };
-    const order = subscriptionOrder({ ...paid, listed: ADD_ON.milliunits }, period);
+    const { expiry: to, now: at, token } = this;
+    this.addOn = { orderId, isLeaving: false, phase };
+    const bought = { orderId, productId, from, to, graceTo: null, paidAt: at, token, listed };
+    const kept = { isTrial: false, refundedAt: null, givenBack: null };
+    this.addOns.push({ ...bought, ...kept, milliunits });
+    const paid = { orderId, purchaseToken: token, at, productId, milliunits, country, currency };
+    const order = subscriptionOrder({ ...paid, listed }, { basePlanId, from, to, phase });
     const plan = this.orders.get(orderId);
     const lines = [plan, order].flatMap((one) => (one?.lineItems as Body[] | undefined) ?? []);
-    this.orders.set(orderId, { ...order, ...plan, lineItems: lines });
+    const planPaid = this.periods.find((one) => one.orderId === orderId)?.milliunits ?? 0;
+    const total = money(planPaid + milliunits, currency);
+    this.setOrder(orderId, { ...order, ...plan, total, lineItems: lines });
   }
 
   /** Another token takes the place of this one, which may go on answering. */
-  protected replaceToken(token = newToken()): void {
+  protected replaceToken(replacementMode: string | null, token = newToken()): void {
     const old = this.answer();
     const ended = {
       ...old,
@@ -180,6 +223,8 @@ export class SubscriptionState {
     this.linked = this.token;
     this.token = token;
     this.startedAt = this.now;
+    const { productId, basePlanId } = this.plan;
+    this.replacement = replacementMode && { productId, basePlanId, replacementMode };
   }
 
   /** Payments of the commitment that are left. */
@@ -213,19 +258,20 @@ export class SubscriptionState {
       ...(newest && {
         expiryTime: iso(this.expiry),
         latestSuccessfulOrderId: this.order.id,
-        offerPhase: newest.isTrial ? { freeTrial: {} } : { basePrice: {} },
+        offerPhase: OFFER_PHASES[this.phase],
+        ...(this.replacement && { itemReplacement: this.replacement }),
       }),
       ...(deferred && { deferredItemReplacement: { productId: deferred.productId } }),
       ...this.planBody(),
     };
   }
 
-  private addOnLine({ orderId, isLeaving }: { orderId: string; isLeaving: boolean }): Body {
+  private addOnLine({ orderId, isLeaving, phase }: NonNullable<SubscriptionState['addOn']>): Body {
     const { productId, basePlanId, milliunits } = ADD_ON;
     const isRenewing = this.autoRenew && !isLeaving;
     return {
       ...{ productId, offerDetails: { basePlanId }, expiryTime: iso(this.expiry) },
-      ...{ latestSuccessfulOrderId: orderId, offerPhase: { basePrice: {} } },
+      ...{ latestSuccessfulOrderId: orderId, offerPhase: OFFER_PHASES[phase] },
       ...(isLeaving && { deferredItemRemoval: {} }),
       autoRenewingPlan: {
         ...(isRenewing && { autoRenewEnabled: true }),
@@ -264,7 +310,7 @@ export class SubscriptionState {
   protected tell(about = this.token): void {
     const answers = new Map([...this.olds, [this.token, this.answer()]]);
     if (this.pending) answers.set(this.pending.token, this.pendingAnswer(this.pending, 'PENDING'));
-    this.scenes.push({ at: this.now, told: about, answers });
+    this.scenes.push({ at: this.now, told: about, answers, current: this.token });
   }
 
   get isRunning(): boolean {
@@ -275,6 +321,9 @@ export class SubscriptionState {
   /** Until when the present state lasts by itself. */
   get lastsUntil(): number {
     if (this.isRunning || this.state === 'IN_GRACE_PERIOD') return this.expiry;
+    const end = this.newest?.to ?? this.now;
+    if (this.state === 'ON_HOLD') return end + 59 * DAY;
+    if (this.state === 'PAUSED') return end + 30 * DAY;
     return this.now + (this.state === 'PENDING' ? 3 : 20) * DAY;
   }
 

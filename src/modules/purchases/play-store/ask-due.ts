@@ -5,7 +5,8 @@ import { ProviderError } from '../../../shared/provider-error.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import { claimChain } from '../ownership/claim.ts';
 import { accountTokenOf } from './account-token.ts';
-import { askOfAnyKind, askPlay, isOfTheToken } from './ask.ts';
+import { askOfAnyKind, askPlay } from './ask.ts';
+import { isOfTheToken } from './read-orders.ts';
 import { acknowledgePurchase } from './acknowledge.ts';
 import { recordPlayCheck } from './connection-queries.ts';
 import {

@@ -5,75 +5,61 @@ import {
   type PlayKind,
   type PlayOrder,
 } from '../../../providers/play-store/port.ts';
-import { isReal } from '../../../shared/environment.ts';
-import { ProviderError, type ProviderFailure } from '../../../shared/provider-error.ts';
+import { ProviderError } from '../../../shared/provider-error.ts';
 import type { OpenPlayKey } from './play-key.ts';
+import { isOfTheToken, readOrders, type ReadOrders } from './read-orders.ts';
 
-export type PlayAnswer = PlayFound & {
-  /** Whose price was not read before, as far as Google tells. */
-  orders: readonly PlayOrder[];
-  /** Whose price is known now. */
-  pricedOrders: readonly string[];
-  /** An order has a price still to be read. */
-  isUnpriced: boolean;
-};
+export type PlayAnswer = PlayFound &
+  ReadOrders & {
+    /** By `planKey`, of changed plans. */
+    planPeriods: ReadonlyMap<string, string>;
+  };
 
 export type PlayQuestion = {
   kind: PlayKind;
   purchaseToken: string;
-  pricedOrders: readonly string[];
+  settledOrders: readonly string[];
 };
-type AskDeps = Pick<Deps, 'playStore'>;
+type AskDeps = Pick<Deps, 'clock' | 'playStore'>;
 
-/** Nobody pays for test purchases. */
-function paidOrders({ kind, purchase }: PlayFound): string[] {
-  if (!isReal(purchase.environment)) return [];
-  const ids = kind === 'product' ? [purchase.orderId] : purchase.lines.map((one) => one.orderId);
-  return [...new Set(ids.filter((id) => id !== null))];
-}
+export const planKey = (line: { productId: string; basePlanId: string | null }): string =>
+  `${line.productId} ${line.basePlanId}`;
 
-/** A price that cannot be read is read later. */
-async function readOrders(
+async function readPlanPeriods(
   { playStore }: AskDeps,
   { key, packageName }: OpenPlayKey,
-  orderIds: readonly string[],
-): Promise<PlayOrder[]> {
-  const orders: PlayOrder[] = [];
-  for (const orderId of orderIds) {
+  { kind, purchase }: PlayFound,
+  orders: readonly PlayOrder[],
+): Promise<Map<string, string>> {
+  const periods = new Map<string, string>();
+  if (kind === 'product') return periods;
+  const lines = [...purchase.lines, ...orders.flatMap((order) => order.lines)];
+  const isChanged = purchase.replacesToken !== null || lines.some((line) => line.isProrated);
+  for (const productId of isChanged ? new Set(lines.map((line) => line.productId)) : []) {
     try {
-      orders.push(await playStore.order(key, { packageName, orderId }));
+      const ofProduct = await playStore.planPeriods(key, { packageName, productId });
+      for (const [basePlanId, period] of ofProduct) {
+        periods.set(planKey({ productId, basePlanId }), period);
+      }
     } catch (thrown) {
       if (!(thrown instanceof ProviderError)) throw thrown;
     }
   }
-  return orders;
+  return periods;
 }
 
 /** Throws `ProviderError`. */
 export async function askPlay(
   deps: AskDeps,
   opened: OpenPlayKey,
-  { kind, purchaseToken, pricedOrders }: PlayQuestion,
+  { kind, purchaseToken, settledOrders }: PlayQuestion,
 ): Promise<PlayAnswer> {
   const { key, packageName } = opened;
   const found = await findPurchase(deps.playStore, key, { packageName, purchaseToken, kind });
-  const paid = paidOrders(found);
-  const unpriced = paid.filter((orderId) => !pricedOrders.includes(orderId));
-  const orders = await readOrders(deps, opened, unpriced);
-  const read = orders.map(({ orderId }) => orderId);
-  return {
-    ...found,
-    orders,
-    pricedOrders: paid.filter((id) => pricedOrders.includes(id) || read.includes(id)),
-    isUnpriced: read.length < unpriced.length,
-  };
+  const read = await readOrders(deps, opened, found, settledOrders);
+  const planPeriods = await readPlanPeriods(deps, opened, found, read.orders);
+  return { ...found, ...read, planPeriods };
 }
-
-const OF_THE_TOKEN: ReadonlySet<ProviderFailure> = new Set(['invalid', 'not_found']);
-
-/** Rather than the store or the key. */
-export const isOfTheToken = (thrown: unknown): thrown is ProviderError =>
-  thrown instanceof ProviderError && OF_THE_TOKEN.has(thrown.failure);
 
 /** Nobody has said what was bought: `kind` is a guess. Throws `ProviderError`. */
 export async function askOfAnyKind(

@@ -20,13 +20,13 @@ export type AskDue = TokenDue & {
   /** Google has answered about it before. */
   isKnown: boolean;
   isReplaced: boolean;
-  pricedOrders: string[];
+  settledOrders: string[];
 };
 
 export const selectAsksDue = (db: Db, { orgId, appId }: AppScope, { now, limit }: Due) =>
   db<AskDue[]>`
     SELECT org_id AS "orgId", app_id AS "appId", purchase_token AS "purchaseToken", kind,
-      ask_tries AS tries, chain_id IS NOT NULL AS "isKnown", priced_orders AS "pricedOrders",
+      ask_tries AS tries, chain_id IS NOT NULL AS "isKnown", priced_orders AS "settledOrders",
       EXISTS (SELECT FROM play_purchases r WHERE r.app_id = p.app_id
         AND r.replaces_hash = p.token_hash) AS "isReplaced"
     FROM play_purchases p WHERE org_id = ${orgId} AND app_id = ${appId} AND ask_at <= ${now}

@@ -1,4 +1,5 @@
 import type { PlayProduct, PlaySubscription } from '../../../providers/play-store/port.ts';
+import type { PlayAnswer } from './ask.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
 
 /** Google may charge some time after the end. */
@@ -7,6 +8,8 @@ const AFTER_THE_END_MS = 5 * MINUTE_MS;
 const WAITING_MS = 6 * HOUR_MS;
 const AFTER_A_FAULT_MS = MINUTE_MS;
 const LONGEST_MS = HOUR_MS;
+const PRICE_AGAIN_MS = 6 * HOUR_MS;
+const REFUND_AGAIN_MS = 7 * DAY_MS;
 
 /** A second look, in case that a notification is lost. Null: there is nothing to expect. */
 export function nextAskOf({ state, lines }: PlaySubscription, at: Date): Date | null {
@@ -24,6 +27,17 @@ export function nextAskOf({ state, lines }: PlaySubscription, at: Date): Date | 
 
 export const nextAskOfProduct = ({ state }: PlayProduct, at: Date): Date | null =>
   state === 'pending' ? new Date(at.getTime() + WAITING_MS) : null;
+
+/** Sooner for unread and refundable orders. */
+export function nextAsk(answer: PlayAnswer, at: Date, isReplaced: boolean): Date | null {
+  const { kind, purchase, isUnpriced, orders, settled } = answer;
+  const next = kind === 'subscription' ? nextAskOf(purchase, at) : nextAskOfProduct(purchase, at);
+  const isOpen = orders.some(({ orderId }) => !settled.includes(orderId));
+  const waitMs = isUnpriced ? PRICE_AGAIN_MS : isOpen ? REFUND_AGAIN_MS : null;
+  const times = [isReplaced ? null : next?.getTime(), waitMs && at.getTime() + waitMs];
+  const known = times.filter((time) => typeof time === 'number');
+  return known.length === 0 ? null : new Date(Math.min(...known));
+}
 
 export const backoffMs = (tries: number): number =>
   Math.min(LONGEST_MS, AFTER_A_FAULT_MS * 2 ** Math.min(tries, 10));

@@ -1,32 +1,28 @@
-import type { PlayOrder } from '../../../providers/play-store/port.ts';
+import type { PlayOrder, PlayOrderLine } from '../../../providers/play-store/port.ts';
 
 const PART = '/';
 
-/** An order of several products is a transaction for each. */
-export const orderLine = (
-  line: { orderId: string; productId: string },
-  lines: readonly { orderId: string }[],
-): string => {
-  const ofOrder = lines.filter(({ orderId }) => orderId === line.orderId);
-  return ofOrder.length > 1 ? `${line.orderId}${PART}${line.productId}` : line.orderId;
-};
-
-export const isOfOrder = (transactionId: string, orderId: string): boolean =>
-  transactionId === orderId || transactionId.startsWith(orderId + PART);
-
 type Ordered = { orderId: string; productId: string };
 
-const lineOf = (orders: readonly PlayOrder[], { orderId, productId }: Ordered) =>
-  orders.find((one) => one.orderId === orderId)?.lines.find((one) => one.productId === productId) ??
-  null;
+/** An order of several products is a transaction for each. */
+export const orderLine = ({ orderId, productId }: Ordered, isOfSeveral: boolean): string =>
+  isOfSeveral ? `${orderId}${PART}${productId}` : orderId;
 
-export function pricePaid(
-  orders: readonly PlayOrder[],
-  ordered: Ordered,
-): { priceMilliunits: number; currency: string } | null {
-  const line = lineOf(orders, ordered);
-  return line && { priceMilliunits: line.priceMilliunits, currency: line.currency };
+export const orderIdOf = (transactionId: string): string =>
+  transactionId.split(PART, 1)[0] ?? transactionId;
+
+export const orderOf = (orders: readonly PlayOrder[], orderId: string): PlayOrder | null =>
+  orders.find((one) => one.orderId === orderId) ?? null;
+
+export const lineOf = (order: PlayOrder | null, productId: string): PlayOrderLine | null =>
+  order?.lines.find((one) => one.productId === productId) ?? null;
+
+const RENEWAL = /^(.+)\.\.(\d{1,3})$/;
+
+/** Oldest first. */
+export function ordersUpTo(orderId: string): string[] {
+  const [, first, number] = RENEWAL.exec(orderId) ?? [];
+  if (first === undefined) return [orderId];
+  const renewals = Array.from({ length: Number(number) + 1 }, (_, index) => `${first}..${index}`);
+  return [first, ...renewals];
 }
-
-export const periodStart = (orders: readonly PlayOrder[], ordered: Ordered): number | null =>
-  lineOf(orders, ordered)?.startsAt ?? null;

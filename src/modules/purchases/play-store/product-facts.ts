@@ -7,7 +7,8 @@ import type { Transaction } from '../../../shared/purchase.ts';
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
 import type { PartialTransaction } from '../ledger/signed-queries.ts';
 import { accountTokenOf } from './account-token.ts';
-import { orderLine, pricePaid } from './order-line.ts';
+import { lineOf, orderLine, orderOf } from './order-line.ts';
+import { refundOf } from './to-facts.ts';
 
 export type ProductAnswer = {
   chainId: string;
@@ -25,18 +26,20 @@ const typeOf = ({ isConsumed }: PlayProductLine) =>
 function toTransaction(line: PlayProductLine, answer: ProductAnswer): PartialTransaction {
   const { product, chainId, packageName, known, answeredAt } = answer;
   const orderId = product.orderId ?? chainId;
-  const ofOrder = product.lines.map(() => ({ orderId }));
-  const transactionId = orderLine({ orderId, productId: line.productId }, ofOrder);
+  const { productId } = line;
+  const transactionId = orderLine({ orderId, productId }, product.lines.length > 1);
   const same = known.find((one) => one.transactionId === transactionId);
   const boughtAt = product.boughtAt ?? same?.purchasedAt ?? answeredAt;
-  const paid = pricePaid(answer.orders, { orderId, productId: line.productId });
+  const order = orderOf(answer.orders, orderId);
+  const paid = lineOf(order, productId);
   // Without a reason or day: what a void says is more exact.
   const isCanceled = product.state === 'canceled';
   return {
     snapshot: {
       environment: product.environment,
       bundleId: packageName,
-      ...{ transactionId, chainId, productId: line.productId, type: typeOf(line) },
+      ...{ transactionId, chainId, productId, type: typeOf(line) },
+      ...refundOf(order, same),
       purchasedAt: boughtAt,
       expiresAt: null,
       revokedAt: same?.revokedAt ?? (isCanceled ? answeredAt : null),
@@ -52,13 +55,14 @@ function toTransaction(line: PlayProductLine, answer: ProductAnswer): PartialTra
         : {
             ...{ offer: null, offerId: line.offerId, discount: null, offerPeriod: null },
             text: '',
-            ...(paid ?? { priceMilliunits: null, currency: null }),
+            priceMilliunits: paid?.priceMilliunits ?? null,
+            currency: paid?.currency ?? null,
             storefront: storefrontOfCountry(product.country),
             quantity: line.quantity,
             subscriptionGroup: null,
             originalPurchasedAt: boughtAt,
             ...{ transactionReason: null, refundReason: null, revocationType: null },
-            revocationPercentageMilliunits: null,
+            revocationPercentageMilliunits: order?.refund?.share ?? null,
             ...{ billingPlan: null, commitmentExpiresAt: null, isAssigned: false },
           },
   };

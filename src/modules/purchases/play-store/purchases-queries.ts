@@ -1,16 +1,21 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { Db } from '../../../storage/postgres.ts';
+import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { PlayKind } from '../../../providers/play-store/port.ts';
 
 export const tokenHash = (purchaseToken: string): string =>
   new Bun.CryptoHasher('sha256').update(purchaseToken).digest('hex');
 
-export async function selectPricedOrders(db: Db, scope: AppScope, hash: string): Promise<string[]> {
-  const [row] = await db<{ pricedOrders: string[] }[]>`
-    SELECT priced_orders AS "pricedOrders" FROM play_purchases
+export async function selectSettledOrders(
+  db: Db,
+  scope: AppScope,
+  hash: string,
+): Promise<string[]> {
+  const [row] = await db<{ settledOrders: string[] }[]>`
+    SELECT priced_orders AS "settledOrders" FROM play_purchases
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND token_hash = ${hash}`;
-  return row?.pricedOrders ?? [];
+  return row?.settledOrders ?? [];
 }
 
 /** Of the token itself, of the one that it names, or of one that replaces it. */
@@ -39,7 +44,7 @@ export type SeenToken = {
   purchaseToken: string;
   kind: PlayKind;
   replaces: string | null;
-  pricedOrders: readonly string[];
+  settledOrders: readonly string[];
   isAcknowledgementDue: boolean;
   /** Null: there is nothing to expect. */
   askAgainAt: Date | null;
@@ -50,13 +55,13 @@ export type SeenToken = {
 
 export async function upsertToken(db: Db, token: SeenToken): Promise<void> {
   const { key, purchaseToken, kind, replaces, isAcknowledgementDue, askAgainAt } = token;
-  const { pricedOrders, askedAt, at } = token;
+  const { settledOrders, askedAt, at } = token;
   await db`
     INSERT INTO play_purchases AS known (app_id, org_id, token_hash, purchase_token, kind,
       environment, chain_id, replaces_hash, priced_orders, first_seen_at, asked_at, ask_at,
       acknowledge_at)
     VALUES (${key.appId}, ${key.orgId}, ${tokenHash(purchaseToken)}, ${purchaseToken}, ${kind},
-      ${key.environment}, ${key.chainId}, ${replaces}, ${[...pricedOrders]}, ${at}, ${at},
+      ${key.environment}, ${key.chainId}, ${replaces}, ${[...settledOrders]}, ${at}, ${at},
       ${askAgainAt},
       ${isAcknowledgementDue ? at : null})
     ON CONFLICT (app_id, token_hash) DO UPDATE SET asked_at = excluded.asked_at,
@@ -68,7 +73,18 @@ export async function upsertToken(db: Db, token: SeenToken): Promise<void> {
         THEN coalesce(known.acknowledge_at, excluded.acknowledge_at) END`;
 }
 
-export type TokenInForce = { purchaseToken: string; kind: PlayKind; pricedOrders: string[] };
+/** No earlier token of the chain waits to be asked about. */
+export async function noteHistory(db: Db, key: ChainKey, at: Date): Promise<void> {
+  await db`
+    UPDATE purchase_chains SET history_read_at = ${at}
+    WHERE ${isChain(db, key)} AND history_read_at IS NULL AND NOT EXISTS (
+      SELECT FROM play_purchases p JOIN play_purchases old
+        ON old.app_id = p.app_id AND old.token_hash = p.replaces_hash
+      WHERE p.org_id = ${key.orgId} AND p.app_id = ${key.appId} AND p.chain_id = ${key.chainId}
+        AND old.asked_at IS NULL AND old.ask_at IS NOT NULL)`;
+}
+
+export type TokenInForce = { purchaseToken: string; kind: PlayKind; settledOrders: string[] };
 
 /** Beside one that waits for its money. */
 const MAX_IN_FORCE = 2;
@@ -76,7 +92,7 @@ const MAX_IN_FORCE = 2;
 /** That no other one replaces. */
 export const selectTokensInForce = (db: Db, key: ChainKey) =>
   db<TokenInForce[]>`
-    SELECT purchase_token AS "purchaseToken", kind, priced_orders AS "pricedOrders"
+    SELECT purchase_token AS "purchaseToken", kind, priced_orders AS "settledOrders"
     FROM play_purchases p
     WHERE p.org_id = ${key.orgId} AND p.app_id = ${key.appId} AND p.chain_id = ${key.chainId}
       AND NOT EXISTS (SELECT FROM play_purchases r

@@ -1,6 +1,5 @@
 import { isAcknowledgementDue } from '../../../providers/play-store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
-import { HOUR_MS } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import type { PurchaseChange } from '../ledger/changes.ts';
@@ -11,10 +10,11 @@ import type { PlayAnswer } from './ask.ts';
 import { hintAtToken } from './due-queries.ts';
 import { linkedToken } from './linked-token.ts';
 import { GOOGLE_PLAY } from './model.ts';
-import { nextAskOf, nextAskOfProduct } from './next-ask.ts';
+import { nextAsk } from './next-ask.ts';
 import { toProductFacts } from './product-facts.ts';
 import {
   isTokenReplaced,
+  noteHistory,
   selectChainOfToken,
   tokenHash,
   upsertToken,
@@ -30,8 +30,6 @@ export type PlayRecord = {
   at: Date;
 };
 
-const PRICE_AGAIN_MS = 6 * HOUR_MS;
-
 async function recordAnswer(
   tx: Tx,
   key: ChainKey,
@@ -39,8 +37,9 @@ async function recordAnswer(
 ): Promise<PurchaseChange[]> {
   const { chainId } = key;
   const known = await selectTransactions(tx, key);
-  const { orders } = answer;
-  const answered = { chainId, packageName, known, orders, answeredAt: at.getTime() };
+  const { orders, planPeriods } = answer;
+  const answeredAt = at.getTime();
+  const answered = { chainId, packageName, known, orders, planPeriods, answeredAt };
   const changes: PurchaseChange[] = [];
   const record = async (facts: Partial<Facts>) => {
     const none = { transaction: null, renewal: null, status: null };
@@ -68,13 +67,6 @@ async function recordAnswer(
 
 const hashOf = (token: string | null) => (token === null ? null : tokenHash(token));
 
-/** Sooner while a price is not known. */
-function nextAsk({ kind, purchase, isUnpriced }: PlayAnswer, at: Date): Date | null {
-  const next = kind === 'subscription' ? nextAskOf(purchase, at) : nextAskOfProduct(purchase, at);
-  const forPrice = new Date(at.getTime() + PRICE_AGAIN_MS);
-  return !isUnpriced || (next && next < forPrice) ? next : forPrice;
-}
-
 /** A last time: its newest order may not be stored. */
 async function askAboutReplaced(
   tx: Tx,
@@ -101,13 +93,14 @@ export async function recordAndAnnounce(
   const key: ChainKey = { store: GOOGLE_PLAY, ...scope, environment, chainId };
   const isReplaced = await isTokenReplaced(tx, scope, hash);
   await askAboutReplaced(tx, scope, { purchaseToken: replaces, at });
-  const { kind, pricedOrders } = answer;
+  const { kind, settled: settledOrders } = answer;
   await upsertToken(tx, {
-    ...{ key, purchaseToken, kind, pricedOrders, askedAt, at },
+    ...{ key, purchaseToken, kind, settledOrders, askedAt, at },
     replaces: hashOf(replaces),
     isAcknowledgementDue: isAcknowledgementDue(answer),
-    askAgainAt: isReplaced ? null : nextAsk(answer, at),
+    askAgainAt: nextAsk(answer, at, isReplaced),
   });
   await announceChanges(tx, key, await recordAnswer(tx, key, { ...record, isReplaced }), at);
+  if (!answer.isUnpriced) await noteHistory(tx, key, at);
   return key;
 }

@@ -1,17 +1,21 @@
 import type { PlayLine, PlayOrder, PlaySubscription } from '../../../providers/play-store/port.ts';
 import type { ChainStatus, Renewal, SignedRenewal, Transaction } from '../../../shared/purchase.ts';
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { PartialTransaction } from '../ledger/signed-queries.ts';
 import type { StatusAsOf } from '../model/chain.ts';
 import { accountTokenOf } from './account-token.ts';
-import { orderLine, periodStart, pricePaid } from './order-line.ts';
+import { planKey } from './ask.ts';
+import { estimateEarlier } from './estimate.ts';
+import { lineOf, orderIdOf, orderLine, orderOf, ordersUpTo } from './order-line.ts';
 
 export type SubscriptionAnswer = {
   chainId: string;
   packageName: string;
   subscription: PlaySubscription;
-  /** What was paid, of orders whose price was not read before. */
+  /** Orders read for this answer. */
   orders: readonly PlayOrder[];
+  planPeriods: ReadonlyMap<string, string>;
   /** Orders of the chain that are stored already. */
   known: readonly Transaction[];
   /** When Google answered: its answers have no time of their own. */
@@ -41,18 +45,39 @@ const STATUSES: Readonly<Record<string, ChainStatus | null>> = {
 const NOTHING: PlayFacts = { superseded: [], transactions: [], renewal: null, status: null };
 
 type OrderedLine = PlayLine & { orderId: string; expiresAt: number };
-type OwnedLine = OrderedLine & { transactionId: string };
+type OwnedLine = OrderedLine & { transactionId: string; isAddOn: boolean };
 
 const isOwned = (line: PlayLine): line is OrderedLine =>
   line.orderId !== null && line.expiresAt !== null;
 
-function ownedLines({ lines }: PlaySubscription): OwnedLine[] {
-  const owned = lines.filter(isOwned);
-  return owned.map((line) => ({ ...line, transactionId: orderLine(line, owned) }));
+type Priced = { productId: string; priceMilliunits: number | null };
+
+/** The dearest; the others are add-ons. */
+function planOf(lines: readonly Priced[]): string | undefined {
+  const byPrice = lines.toSorted(
+    (a, b) =>
+      (b.priceMilliunits ?? 0) - (a.priceMilliunits ?? 0) || (a.productId < b.productId ? -1 : 1),
+  );
+  return byPrice[0]?.productId;
 }
 
-const knownAs = (line: OwnedLine, known: readonly Transaction[]) =>
-  known.find(({ transactionId }) => transactionId === line.transactionId);
+function ownedLines({ subscription, orders, known }: SubscriptionAnswer): OwnedLine[] {
+  const owned = subscription.lines.filter(isOwned);
+  const plan = planOf(owned);
+  return owned.map((line) => {
+    const ofOrder = owned.filter(({ orderId }) => orderId === line.orderId);
+    const several = orderLine(line, true);
+    const isOfSeveral =
+      ofOrder.length > 1 ||
+      (orderOf(orders, line.orderId)?.lines.length ?? 0) > 1 ||
+      known.some(({ transactionId }) => transactionId === several);
+    const transactionId = orderLine(line, isOfSeveral);
+    return { ...line, transactionId, isAddOn: line.productId !== plan };
+  });
+}
+
+const knownAs = (transactionId: string, known: readonly Transaction[]) =>
+  known.find((one) => one.transactionId === transactionId && !one.isEstimated);
 
 /** Replaced before its end. */
 const isCutShort = (
@@ -66,10 +91,10 @@ const isCutShort = (
 /** Of an order that cannot be read: where the period before ended. */
 function startOf(line: OwnedLine, answer: SubscriptionAnswer): number {
   const { subscription, known, orders, answeredAt } = answer;
-  const told = periodStart(orders, line);
+  const told = lineOf(orderOf(orders, line.orderId), line.productId)?.startsAt ?? null;
   if (told !== null) return Math.min(told, line.expiresAt);
-  const same = knownAs(line, known);
-  if (same) return same.purchasedAt;
+  const same = knownAs(line.transactionId, known);
+  if (same) return same.startsAt ?? same.purchasedAt;
   const started = subscription.startedAt ?? answeredAt;
   const before = known.filter((one) => !isCutShort(one, answer));
   const ends = before.flatMap(({ expiresAt }) => expiresAt ?? []);
@@ -78,58 +103,139 @@ function startOf(line: OwnedLine, answer: SubscriptionAnswer): number {
 }
 
 /** Google moves the end of an order also while it waits for the money. */
-function endOf(line: OwnedLine, { subscription, known, answeredAt }: SubscriptionAnswer): number {
+function endOf(line: OwnedLine, answer: SubscriptionAnswer): number {
+  const { subscription, known, orders, answeredAt } = answer;
   const { state } = subscription;
   const isRunning = (state === 'active' || state === 'canceled') && answeredAt < line.expiresAt;
   if (isRunning) return line.expiresAt;
-  return Math.min(knownAs(line, known)?.expiresAt ?? line.expiresAt, line.expiresAt);
+  const ordered = lineOf(orderOf(orders, line.orderId), line.productId)?.endsAt;
+  const end = knownAs(line.transactionId, known)?.expiresAt ?? ordered ?? line.expiresAt;
+  return Math.min(end, line.expiresAt);
 }
 
-function toTransaction(line: OwnedLine, answer: SubscriptionAnswer): PartialTransaction {
+export function refundOf(
+  order: PlayOrder | null,
+  same: Transaction | undefined,
+): Pick<Transaction, 'refundedAt'> {
+  const refundedAt = order ? order.refund?.at : same?.refundedAt;
+  return refundedAt === undefined ? {} : { refundedAt };
+}
+
+export type Term = Pick<OwnedLine, 'basePlanId' | 'isAddOn' | 'isTrial' | 'offerId'> & {
+  orderId: string;
+  transactionId: string;
+  productId: string;
+  startsAt: number;
+  expiresAt: number;
+  priceMilliunits: number | null;
+  regularMilliunits: number | null;
+  currency: string | null;
+  isEstimated: boolean;
+};
+
+const APART_MS = HOUR_MS;
+
+function timesOf({ startsAt, orderId, transactionId }: Term, answer: SubscriptionAnswer) {
+  const order = orderOf(answer.orders, orderId);
+  const paidAt = order ? order.paidAt : knownAs(transactionId, answer.known)?.purchasedAt;
+  const purchasedAt = paidAt ?? startsAt;
+  const isApart = Math.abs(startsAt - purchasedAt) >= APART_MS;
+  return { purchasedAt, ...(isApart ? { startsAt } : {}) };
+}
+
+function orderedPeriod({ productId }: Term, order: PlayOrder | null): string | undefined {
+  const line = lineOf(order, productId);
+  if (!line || line.isProrated || line.startsAt === null || line.endsAt === null) return undefined;
+  const days = Math.round((line.endsAt - line.startsAt) / DAY_MS);
+  return days > 0 ? `P${days}D` : undefined;
+}
+
+export function toTransaction(term: Term, answer: SubscriptionAnswer): PartialTransaction {
   const { subscription, chainId, packageName, known, answeredAt } = answer;
   const { environment, country, startedAt } = subscription;
-  const same = knownAs(line, known);
-  const paid = pricePaid(answer.orders, line);
-  const listed = {
-    priceMilliunits: line.isTrial ? 0 : line.priceMilliunits,
-    currency: line.currency,
-  };
+  const { transactionId, productId, isTrial, isAddOn, isEstimated, regularMilliunits } = term;
+  const same = knownAs(transactionId, known);
+  const order = orderOf(answer.orders, term.orderId);
+  const planPeriod =
+    answer.planPeriods.get(planKey(term)) ?? same?.planPeriod ?? orderedPeriod(term, order);
   return {
     snapshot: {
-      environment,
-      bundleId: packageName,
-      transactionId: line.transactionId,
-      chainId,
-      productId: line.productId,
+      ...{ environment, bundleId: packageName, transactionId, chainId, productId },
       type: 'subscription',
-      purchasedAt: startOf(line, answer),
-      expiresAt: endOf(line, answer),
+      ...timesOf(term, answer),
+      expiresAt: term.expiresAt,
       // What a void says stays.
       revokedAt: same?.revokedAt ?? null,
+      ...refundOf(order, same),
+      ...(regularMilliunits === null ? {} : { regularMilliunits }),
+      ...(planPeriod === undefined ? {} : { planPeriod }),
+      ...(isAddOn ? { isAddOn } : {}),
+      ...(isEstimated ? { isEstimated } : {}),
       upgraded: false,
       ownership: 'purchased',
       appAccountToken: accountTokenOf(subscription),
-      freeTrial: line.isTrial,
+      freeTrial: isTrial,
       signedAt: answeredAt,
     },
     // The list price of today is not that of an earlier order.
     details:
-      same && !paid
+      same && !order
         ? null
         : {
-            ...{ offer: null, offerId: line.offerId, offerPeriod: null },
-            discount: line.isTrial ? 'free_trial' : null,
+            ...{ offer: null, offerId: term.offerId, offerPeriod: null },
+            discount: isTrial ? 'free_trial' : null,
             text: '',
-            ...(paid ?? listed),
+            ...{ priceMilliunits: term.priceMilliunits, currency: term.currency },
             storefront: storefrontOfCountry(country),
             quantity: 1,
             subscriptionGroup: null,
             originalPurchasedAt: startedAt,
             ...{ transactionReason: null, refundReason: null, revocationType: null },
-            revocationPercentageMilliunits: null,
+            revocationPercentageMilliunits: order?.refund?.share ?? null,
             ...{ billingPlan: null, commitmentExpiresAt: null, isAssigned: false },
           },
   };
+}
+
+/** Unknown for a prorated line until its order is read. */
+function priceOf(line: OwnedLine, { orders, known }: SubscriptionAnswer) {
+  const paid = lineOf(orderOf(orders, line.orderId), line.productId);
+  const listed = line.isTrial ? 0 : line.isProrated ? null : line.priceMilliunits;
+  const regular =
+    knownAs(line.transactionId, known)?.regularMilliunits ??
+    paid?.listedMilliunits ??
+    line.priceMilliunits;
+  return {
+    priceMilliunits: paid ? paid.priceMilliunits : listed,
+    currency: paid?.currency ?? line.currency,
+    regularMilliunits: line.isProrated ? regular : null,
+  };
+}
+
+const toTerm = (line: OwnedLine, answer: SubscriptionAnswer): Term => ({
+  ...line,
+  ...priceOf(line, answer),
+  startsAt: startOf(line, answer),
+  expiresAt: endOf(line, answer),
+  isEstimated: false,
+});
+
+function earlierTerms(lines: readonly OwnedLine[], { orders }: SubscriptionAnswer): Term[] {
+  const current = new Set(lines.map(({ orderId }) => orderId));
+  const earlier = orders.filter(({ orderId }) => !current.has(orderId));
+  return earlier.flatMap(({ orderId, lines: ordered }) => {
+    const plan = planOf(ordered.map((one) => ({ ...one, priceMilliunits: one.listedMilliunits })));
+    return ordered.flatMap(({ startsAt, endsAt, listedMilliunits, isProrated, ...line }) => {
+      if (startsAt === null || endsAt === null) return [];
+      return {
+        ...line,
+        ...{ orderId, startsAt, expiresAt: endsAt, isEstimated: false },
+        transactionId: orderLine({ orderId, productId: line.productId }, ordered.length > 1),
+        regularMilliunits: isProrated ? listedMilliunits : null,
+        isAddOn: line.productId !== plan,
+      };
+    });
+  });
 }
 
 function toRenewal(lines: readonly OwnedLine[], answer: SubscriptionAnswer): SignedRenewal {
@@ -168,8 +274,10 @@ function toRenewal(lines: readonly OwnedLine[], answer: SubscriptionAnswer): Sig
 function findSuperseded(lines: readonly OwnedLine[], answer: SubscriptionAnswer): Transaction[] {
   const { known, answeredAt: signedAt } = answer;
   const named = new Set(lines.map(({ transactionId }) => transactionId));
+  const renewed = new Set(lines.flatMap(({ orderId }) => ordersUpTo(orderId).slice(0, -1)));
   return known
     .filter((one) => !named.has(one.transactionId) && !one.upgraded)
+    .filter((one) => !renewed.has(orderIdOf(one.transactionId)))
     .filter((one) => isCutShort(one, answer))
     .map((one) => ({ ...one, upgraded: true, signedAt }));
 }
@@ -178,21 +286,28 @@ function findSuperseded(lines: readonly OwnedLine[], answer: SubscriptionAnswer)
 export function toPlayFacts(answer: SubscriptionAnswer): PlayFacts {
   const { subscription, answeredAt } = answer;
   const status = STATUSES[subscription.state];
-  const lines = ownedLines(subscription);
+  const lines = ownedLines(answer);
   const newest = lines.toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
   if (status == null || !newest) return NOTHING;
+  const terms = [...earlierTerms(lines, answer), ...lines.map((line) => toTerm(line, answer))];
+  const plans = lines.filter((line) => !line.isAddOn);
+  const estimated = plans.flatMap((line) => estimateEarlier(toTerm(line, answer), terms, answer));
   return {
     superseded: findSuperseded(lines, answer),
-    transactions: lines.map((line) => toTransaction(line, answer)),
+    transactions: [...estimated, ...terms].map((term) => toTransaction(term, answer)),
     renewal: toRenewal(lines, answer),
     status: { status, asOf: answeredAt, transactionId: newest.transactionId },
   };
 }
 
-/** Of a token that another one replaces: orders that are not stored yet. */
+/** New orders and refunds of a replaced token. */
 export function toPastFacts(answer: SubscriptionAnswer): PartialTransaction[] {
-  const stored = new Set(answer.known.map(({ transactionId }) => transactionId));
-  return toPlayFacts(answer)
-    .transactions.filter(({ snapshot }) => !stored.has(snapshot.transactionId))
-    .map(({ snapshot, details }) => ({ snapshot: { ...snapshot, upgraded: true }, details }));
+  return toPlayFacts(answer).transactions.flatMap(({ snapshot, details }): PartialTransaction[] => {
+    const stored = knownAs(snapshot.transactionId, answer.known);
+    if (!stored) return [{ snapshot: { ...snapshot, upgraded: true }, details }];
+    if (!details || snapshot.refundedAt === stored.refundedAt) return [];
+    const { refundedAt: _, ...before } = stored;
+    const { signedAt } = snapshot;
+    return [{ snapshot: { ...before, ...refundOf(null, snapshot), signedAt }, details }];
+  });
 }

@@ -13,10 +13,11 @@ import { claimChain, refuseClaim } from '../ownership/claim.ts';
 import { resolveClaimant } from '../ownership/claimant.ts';
 import { accountTokenOf } from './account-token.ts';
 import { acknowledgePurchase } from './acknowledge.ts';
-import { askOfAnyKind, isOfTheToken, type PlayAnswer, type PlayQuestion } from './ask.ts';
+import { askOfAnyKind, type PlayAnswer, type PlayQuestion } from './ask.ts';
+import { isOfTheToken } from './read-orders.ts';
 import { toGoogleError } from '../../../shared/google-errors.ts';
 import { type OpenPlayKey, openPlayKey } from './play-key.ts';
-import { selectPricedOrders, tokenHash } from './purchases-queries.ts';
+import { selectSettledOrders, tokenHash } from './purchases-queries.ts';
 import { recordAndAnnounce } from './record-purchase.ts';
 
 type PlayVerifyContext = EntitlementContext & DeviceContext<'playStore'>;
@@ -53,8 +54,8 @@ export async function verifyPlayPurchase(
   const opened = await openKey(ctx);
   const askedAt = deps.clock();
   const scope = { orgId, appId };
-  const pricedOrders = await selectPricedOrders(deps.sql, scope, tokenHash(purchaseToken));
-  const answer = await ask(ctx, opened, { kind: 'subscription', purchaseToken, pricedOrders });
+  const settledOrders = await selectSettledOrders(deps.sql, scope, tokenHash(purchaseToken));
+  const answer = await ask(ctx, opened, { kind: 'subscription', purchaseToken, settledOrders });
   const profile = await selectProfile(deps.sql, scope);
   if (!profile) throw notFound();
   const { userId, anonymousId } = await resolveClaimant(ctx, input);

@@ -1,6 +1,6 @@
 import type { VoidedPurchase } from '../../../providers/play-store/port.ts';
 import type { Transaction } from '../../../shared/purchase.ts';
-import { isOfOrder } from './order-line.ts';
+import { orderIdOf } from './order-line.ts';
 
 /** Transactions without an order that pays for them. A part of several takes nothing away. */
 export function revokedBy(
@@ -11,7 +11,7 @@ export function revokedBy(
   if (quantity !== null) return [];
   return (
     known
-      .filter((one) => one.revokedAt === null && isOfOrder(one.transactionId, orderId))
+      .filter((one) => one.revokedAt === null && orderIdOf(one.transactionId) === orderId)
       // Money that is given back, also of replaced periods.
       .map((one) => ({
         ...one,

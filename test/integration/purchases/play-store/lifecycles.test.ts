@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { catalogueOf } from '../../../simulators/play-store/answers.ts';
+import { PLANS } from '../../../simulators/play-store/subscription.ts';
 import type { GoogleProduct } from '../../../simulators/play-store/product.ts';
 import type { GoogleSubscription } from '../../../simulators/play-store/actions.ts';
 import { FIRST, type Lived, live, type Person, person } from '../../../support/play-lives.ts';
@@ -11,6 +13,7 @@ import {
   moneyOfProduct,
   moneyOfSubscription,
   movementOf,
+  partOf,
 } from '../../../support/play-reference.ts';
 import { type PlayApp, startPlayService } from '../../../support/play-service.ts';
 import { type Trigger, triggersOf } from '../../../support/play-told.ts';
@@ -41,8 +44,8 @@ function tokensOf(one: Bought, prefix: string) {
     text.replaceAll('token-', `${prefix}-token-`).replaceAll('GPA.', `GPA.${prefix}.`);
   const rename = <T>(value: T): T => JSON.parse(name(JSON.stringify(value)));
   return {
-    scenes: one.scenes.map(({ at, told, answers }) => ({
-      ...{ at, told: name(told) },
+    scenes: one.scenes.map(({ at, told, answers, current }) => ({
+      ...{ at, told: name(told), current: name(current) },
       answers: new Map([...answers].map(([token, body]) => [name(token), rename(body)])),
     })),
     orders: new Map([...one.orders].map(([id, body]) => [name(id), rename(body)])),
@@ -117,14 +120,14 @@ async function checkFigures(app: PlayApp, { subscriptions, products, nowMs }: Li
   const window = { fromMs: Date.parse(from), endMs: nowMs };
   const got = (await read(app, `overview?from=${from}&to=${day(nowMs)}&currency=EUR`))
     .subscriptions;
-  const wanted = movementOf(
-    subscriptions.map(({ periods }) => livedOf(periods)),
+  const { counts } = movementOf(
+    subscriptions.map(({ periods, addOns }) => ({ lived: livedOf(periods, addOns), rate: 1 })),
     window,
   );
-  expect(got).toMatchObject(wanted);
+  expect(got).toMatchObject(counts);
   expect(got.start + got.new + got.returned - got.churned).toBe(got.end);
   const money = [
-    ...subscriptions.flatMap(moneyOfSubscription),
+    ...subscriptions.flatMap((one) => moneyOfSubscription(one, one)),
     ...products.flatMap(moneyOfProduct),
   ];
   const path = `revenue?from=${from}&to=${day(nowMs)}&currency=EUR&timezone=UTC`;
@@ -132,9 +135,10 @@ async function checkFigures(app: PlayApp, { subscriptions, products, nowMs }: Li
   const until = Date.parse(day(nowMs)) + DAY;
   const isInside = (at: number) => at >= window.fromMs && at < until;
   let [gross, refunded] = [0, 0];
-  for (const { at, milliunits, refundedAt } of money) {
+  for (const { at, milliunits, back } of money) {
     if (isInside(at)) gross += milliunits / 10;
-    if (refundedAt !== null && isInside(refundedAt)) refunded += milliunits / 10;
+    if (!back || !isInside(back.at)) continue;
+    refunded += partOf(milliunits / 10, back.milliunits, milliunits);
   }
   const given = totals.refunds.byRefundDay.amountMinor;
   expect([totals.grossMinor, given]).toEqual([gross, refunded]);
@@ -171,6 +175,8 @@ async function check(drawn: Person): Promise<void> {
   await checkEntitlement(app, lived);
   await checkFigures(app, lived);
 }
+
+for (const plan of Object.values(PLANS)) play.putCatalogue(catalogueOf(plan.productId, [plan]));
 
 test('random lives come to the same through pushes, hand-overs and second looks', async () => {
   const began = performance.now();

@@ -1,0 +1,38 @@
+import { orderIdOf, ordersUpTo } from './order-line.ts';
+import type { SubscriptionAnswer, Term } from './to-facts.ts';
+
+/** Periods of earlier orders that cannot be read, of equal length and without a price. */
+export function estimateEarlier(
+  line: Term,
+  terms: readonly Term[],
+  { known, subscription }: SubscriptionAnswer,
+): Term[] {
+  const stored = known
+    .filter((one) => !one.isEstimated)
+    .map((one) => ({ ...one, startsAt: one.startsAt ?? one.purchasedAt }));
+  const read = [...terms, ...stored];
+  const estimates: Term[] = [];
+  let end = subscription.startedAt;
+  let missing: string[] = [];
+  for (const orderId of ordersUpTo(line.orderId)) {
+    const own = read.find((one) => orderIdOf(one.transactionId) === orderId);
+    if (!own) {
+      missing.push(orderId);
+      continue;
+    }
+    if (end !== null && end < own.startsAt) {
+      const [from, length] = [end, (own.startsAt - end) / Math.max(1, missing.length)];
+      for (const [index, transactionId] of missing.entries()) {
+        const startsAt = Math.round(from + index * length);
+        const expiresAt = Math.round(from + (index + 1) * length);
+        const unpaid = { isTrial: false, offerId: null, priceMilliunits: null, isEstimated: true };
+        const regularMilliunits = line.regularMilliunits ?? line.priceMilliunits;
+        const times = { startsAt, expiresAt, orderId: transactionId, transactionId };
+        estimates.push({ ...line, ...unpaid, ...times, regularMilliunits });
+      }
+    }
+    end = own.expiresAt;
+    missing = [];
+  }
+  return estimates;
+}
