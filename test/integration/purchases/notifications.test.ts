@@ -51,17 +51,17 @@ describe('a notification', () => {
     expect(body).toMatchObject({ status: 'active', willRenew: true });
   });
 
-  test('of a bundle id that nobody has is 404', async () => {
+  test('of a bundle id that nobody has yet is asked for again', async () => {
     const data = { bundleId: 'com.nobody.here', bundleVersion: '1', environment: 'Sandbox' };
     const signed = store.sign(notificationPayload({ notificationType: 'TEST', data }));
-    expect((await send(signed)).status).toBe(404);
+    expect((await send(signed)).status).toBe(503);
   });
 
-  test('of another store app under the same bundle id is 404 in production', async () => {
+  test('of another store app under the same bundle id is none of this one in production', async () => {
     const app = await service.app();
     const data = { ...about(app), appAppleId: 1 };
     const signed = store.sign(notificationPayload({ notificationType: 'TEST', data }));
-    expect((await send(signed)).status).toBe(404);
+    expect((await send(signed)).status).toBe(503);
   });
 
   test('is applied to every organization with that bundle id, separately', async () => {

@@ -81,7 +81,7 @@ export const notificationRoutes = new Elysia({
     '/notifications',
     ({ ctx, body }) => receiveNotification(ctx, { ...body, address: addressGroup(ctx.address) }),
     {
-      open: { limit: 'notifications', errors: ['invalid_signature', 'not_found'] },
+      open: { limit: 'notifications', errors: ['invalid_signature'] },
       body: NotificationBody,
       response: { 200: Received },
       detail: {

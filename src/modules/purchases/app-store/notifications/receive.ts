@@ -1,6 +1,6 @@
 import type { SystemContext } from '../../../../context.ts';
 import type { Notification } from '../../../../providers/store-server/port.ts';
-import { AppError, notFound } from '../../../../shared/errors.ts';
+import { AppError } from '../../../../shared/errors.ts';
 import { purchaseNotificationContract } from '../../../../temporal/contracts/purchases.ts';
 import { ensureSoon } from '../../../../temporal/ensure.ts';
 import type { Received } from '../model.ts';
@@ -26,6 +26,10 @@ function open(
       }),
   });
 }
+
+/** It may be linked a moment later. */
+const unknownApp = () =>
+  new AppError('unavailable', 'No app is linked to the bundle id of the notification.');
 
 /** Only after the default is exceeded. */
 async function takeLimit(
@@ -66,6 +70,6 @@ export async function receiveNotification(
   const notification = await open(ctx, input.signedPayload, input.address);
   await takeLimit(ctx, notification.bundleId);
   const { apps } = await storeNotification(ctx, notification, input.signedPayload);
-  if (apps.length === 0) throw notFound();
+  if (apps.length === 0) throw unknownApp();
   return { received: true };
 }
