@@ -124,6 +124,7 @@ export type TransactionDetails = Offer & {
   commitmentExpiresAt: MillisOrNull;
   /** A seat through an organization: entitled, not paid. */
   isAssigned: boolean;
+  appTransactionId?: TextOrNull;
 };
 
 export type RenewalDetails = Offer & {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readRunning } from '../../src/launcher/running.ts';
+import { createSql } from '../../src/storage/postgres.ts';
 import { startPublisherSimulator } from '../simulators/publisher/simulator.ts';
 import { launchChromium } from '../support/clients/chromium.ts';
 import { type Owner, startOwner } from '../support/console/owner.ts';
@@ -39,6 +41,32 @@ afterAll(async () => {
 });
 
 describe.skipIf(!browser)('in the console', () => {
+  test('a notice of the store is worth a look until somebody dealt with it', async () => {
+    const { page, open, call, instance } = owner;
+    const running = await readRunning(instance.dataDir);
+    const sql = createSql(running?.env.DATABASE_URL ?? '', {
+      ...{ maxConnections: 1, applicationName: 'test' },
+    });
+    await sql`
+      INSERT INTO purchase_notices (org_id, app_id, environment, notice_id, kind, app_transaction,
+        notified_at, received_at)
+      SELECT org_id, app_id, 'Production', 'notice-1', 'consent_rescinded', '704895312345678901',
+        now(), now() FROM apps`;
+    await sql.end();
+    const title = 'A parent or guardian withdrew consent';
+    await open('/');
+    const look = page.locator('li', { has: page.getByText(title) });
+    await look.getByRole('link', { name: 'Notices' }).click();
+    const card = page.getByRole('region', { name: 'Notices of the store' });
+    await card.getByText(title).waitFor();
+    await card.getByText('704895312345678901').waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Mark as dealt with' }).click();
+    await card.waitFor({ state: 'detached' });
+    const found = await call('GET', `/v1${appPath}/purchases/notices?state=open`);
+    expect(found).toMatchObject({ notices: [] });
+  });
+
   test('refund requests are answered once somebody says so', async () => {
     const { page, open, call } = owner;
     await open(`${appPath}/purchases`);

@@ -129,5 +129,8 @@ export function groundOf(one: Recommendation, shown: ShownInsights, now: Date): 
       const whole = all(peopleOf(must(judged).steps));
       return [percent(units, sum), percent(rate, 1), whole];
     }
+    case 'consent_rescinded':
+    case 'external_purchase_token':
+      return [String(one.metric.value)];
   }
 }

@@ -34,7 +34,7 @@ async function sendEvents({ service, app }: Stage, person: WholePerson, random: 
   await service.call(`/v1/experiments?${query}`, { headers: app.device });
 }
 
-/** A purchase with its transaction, renewal, holder, audit row and a line of an import. */
+/** A purchase with its transaction, notice, renewal, holder, audit row and a line of an import. */
 async function buy(
   sql: Sql,
   { org, app }: Stage,
@@ -48,9 +48,13 @@ async function buy(
   await sql`INSERT INTO purchase_chains ${sql({ ...chain, checked_at: new Date(), users })}`;
   await sql`
     INSERT INTO purchase_transactions (app_id, org_id, environment, original_transaction_id,
-      transaction_id, snapshot, signed_ms, signed_text)
+      transaction_id, snapshot, signed_ms, signed_text, app_transaction_id)
     SELECT app_id, org_id, environment, original_transaction_id, original_transaction_id, '{}', 1,
-      ${`signed ${marker}`} FROM purchase_chains WHERE original_transaction_id = ${`tx-${marker}`}`;
+      ${`signed ${marker}`}, ${`customer-${marker}`} FROM purchase_chains WHERE original_transaction_id = ${`tx-${marker}`}`;
+  const notice = { ...scope, environment: 'Production', notice_id: crypto.randomUUID() };
+  const times = { notified_at: new Date(), received_at: new Date() };
+  const consent = { kind: 'consent_rescinded', app_transaction: `customer-${marker}`, ...times };
+  await sql`INSERT INTO purchase_notices ${sql({ ...notice, ...consent })}`;
   const renewal = { signed_ms: 1, content_hash: marker, signed_text: `signed ${marker}` };
   const received = { text_received_at: new Date(), will_renew: true, in_billing_retry: false };
   await sql`INSERT INTO purchase_renewals ${sql({ ...chain, ...renewal, ...received })}`;

@@ -1574,6 +1574,8 @@ export type Insights = {
     | 'version_conversion'
     | 'refunds_rising'
     | 'country_buys_but_does_not_convert'
+    | 'consent_rescinded'
+    | 'external_purchase_token'
   )[];
 };
 
@@ -2445,6 +2447,8 @@ export type NewWebhook = {
     | 'purchase.refunded.v1'
     | 'purchase.refund_reversed.v1'
     | 'purchase.unshared.v1'
+    | 'consent.rescinded.v1'
+    | 'external_purchase.token_received.v1'
   )[];
   /** Names of entitlements: events of purchases are sent only where their product, or the one before it, stands under one of them. Empty for all; other events are sent as before. */
   entitlements?: string[];
@@ -3065,7 +3069,8 @@ export type PurchaseCustomer = {
       | 'renewal_on'
       | 'payment_failed'
       | 'granted'
-      | 'grant_ended';
+      | 'grant_ended'
+      | 'consent_rescinded';
     /** What happened, in words. */
     sentence: string;
     productId: string | null;
@@ -3706,7 +3711,9 @@ export type Recommendation = {
     | 'version_reviews'
     | 'version_conversion'
     | 'refunds_rising'
-    | 'country_buys_but_does_not_convert';
+    | 'country_buys_but_does_not_convert'
+    | 'consent_rescinded'
+    | 'external_purchase_token';
   severity: 'info' | 'warn' | 'act';
   title: string;
   detail: string;
@@ -4682,6 +4689,32 @@ export type StoreFunnelStep = {
   other: StoreFunnelComparison | null;
 };
 
+export type StoreNotice = {
+  /** The store's id of the notification. */
+  id: string;
+  /** The store's environment. */
+  environment: 'Production' | 'Sandbox';
+  kind: 'consent_rescinded' | 'external_purchase_token';
+  reason: string | null;
+  appTransactionId: string | null;
+  externalPurchaseId: string | null;
+  tokenCreatedAt: string | null;
+  /** People who hold purchases of the customer. */
+  userIds: string[];
+  /** People who hold purchases of the customer. */
+  anonymousIds: string[];
+  notifiedAt: string;
+  receivedAt: string;
+  resolvedAt: string | null;
+};
+
+export type StoreNoticeChange = {
+  /** Whether somebody dealt with it. */
+  resolved: boolean;
+};
+
+export type StoreNoticesPage = { notices: StoreNotice[]; nextCursor: string | null };
+
 export type StoreNotification = { signedPayload: string };
 
 export type StoreReportRequest = {
@@ -5110,6 +5143,8 @@ export type Webhook = {
     | 'purchase.refunded.v1'
     | 'purchase.refund_reversed.v1'
     | 'purchase.unshared.v1'
+    | 'consent.rescinded.v1'
+    | 'external_purchase.token_received.v1'
   )[];
   /** Where only purchase events about some named entitlements are sent. */
   entitlements?: string[];
@@ -5154,6 +5189,8 @@ export type WebhookChange = {
     | 'purchase.refunded.v1'
     | 'purchase.refund_reversed.v1'
     | 'purchase.unshared.v1'
+    | 'consent.rescinded.v1'
+    | 'external_purchase.token_received.v1'
   )[];
   /** Names of entitlements: events of purchases are sent only where their product, or the one before it, stands under one of them. Empty for all; other events are sent as before. */
   entitlements?: string[];
@@ -5188,6 +5225,8 @@ export type WebhookDelivery = {
     | 'purchase.refunded.v1'
     | 'purchase.refund_reversed.v1'
     | 'purchase.unshared.v1'
+    | 'consent.rescinded.v1'
+    | 'external_purchase.token_received.v1'
     | 'webhook.test';
   eventId: string | null;
   status: 'pending' | 'delivered' | 'failed';
@@ -5239,6 +5278,8 @@ export type WebhookTest = {
     | 'purchase.refunded.v1'
     | 'purchase.refund_reversed.v1'
     | 'purchase.unshared.v1'
+    | 'consent.rescinded.v1'
+    | 'external_purchase.token_received.v1'
     | 'webhook.test';
 };
 
@@ -7403,6 +7444,28 @@ export interface Operations {
       query?: { state?: 'waiting' | 'answered' | 'not_answered'; cursor?: string; limit?: number };
     };
     output: RefundRequestsPage;
+  };
+  /**
+   * List consents taken back and external purchase tokens to report (`GET /v1/apps/{id}/purchases/notices`)
+   *
+   * Notifications of the App Store that a person has to act on, newest first, with the people whose purchases the customer made.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listStoreNotices: {
+    input: { id: string; query?: { state?: 'open' | 'resolved'; cursor?: string; limit?: number } };
+    output: StoreNoticesPage;
+  };
+  /**
+   * Mark a notice of the store as dealt with, or as open again (`PUT /v1/apps/{id}/purchases/notices/{noticeId}`)
+   *
+   * Insights show open notices of production until then. Nothing is sent to the store, and access does not change.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  resolveStoreNotice: {
+    input: { id: string; noticeId: string; body: StoreNoticeChange };
+    output: StoreNotice;
   };
   /**
    * Purchases with who holds them, newest first, or those that a search finds (`GET /v1/apps/{id}/purchases/customers`)

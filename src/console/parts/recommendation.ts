@@ -30,6 +30,8 @@ const PLACES: Record<Code, Place> = {
   version_conversion: funnel(icons.version, '?breakdown=appVersion'),
   refunds_rising: { icon: icons.refunded, path: '/sales?measure=refunds', link: t.links.sales },
   country_buys_but_does_not_convert: funnel(icons.country, '?breakdown=country'),
+  consent_rescinded: { icon: icons.people, path: 'purchases', link: t.links.notices },
+  external_purchase_token: { icon: icons.price, path: 'purchases', link: t.links.notices },
 };
 
 /** Where this console does not know one yet. */

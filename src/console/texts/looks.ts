@@ -16,6 +16,7 @@ export const looks = {
     sales: 'Sales',
     subscribers: 'Subscribers',
     status: 'Status',
+    notices: 'Notices',
     today: 'Open',
   },
   lateDays: (days: number, list: string) =>

@@ -15,6 +15,18 @@ export const purchases = {
   sandbox: 'Sandbox',
   test: (environment: string) => `Ask for a test notification (${environment})`,
   asked: 'The store was asked. It arrives within a minute, if the address is right.',
+  notices: 'Notices of the store',
+  noticesWhy: 'They stay under “Worth a look” until somebody marks them as dealt with.',
+  noticesHow: 'What to do',
+  notice: 'Notice',
+  noticeKinds: {
+    consent_rescinded: 'A parent or guardian withdrew consent',
+    external_purchase_token: 'An external purchase is not reported',
+  },
+  about: 'Customer or purchase',
+  nobodyNamed: 'Not named',
+  notified: 'Notified',
+  resolve: 'Mark as dealt with',
   keys: 'Purchase key under Store',
   testNeeds: 'A test needs the purchase key:',
   moreThanOneKind:

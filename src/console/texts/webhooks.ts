@@ -29,6 +29,8 @@ export const webhooks = {
     'purchase.refunded.v1': 'A purchase was refunded',
     'purchase.refund_reversed.v1': 'A refund was taken back',
     'purchase.unshared.v1': 'Family sharing ended',
+    'consent.rescinded.v1': 'Consent for a child was withdrawn',
+    'external_purchase.token_received.v1': 'An external purchase token needs a report',
     'webhook.test': 'A test',
   },
   entitlements: 'Only for these entitlements',

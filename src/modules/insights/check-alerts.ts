@@ -6,6 +6,8 @@ import { getInsights } from './get.ts';
 
 type Needs = 'clock' | 'latestExperiment' | 'log' | 'queries' | 'rates' | 'salesFigures' | 'sql';
 
+const SENT_AT_ONCE: ReadonlySet<string> = new Set(['consent_rescinded', 'external_purchase_token']);
+
 /** Insights of severity `act` are alerts. */
 export async function checkAlerts(
   { deps, requestId }: SystemContext<Needs | 'temporal'>,
@@ -19,7 +21,9 @@ export async function checkAlerts(
       { ...ctx, app },
       { withVersions: false, isInBackground: true },
     );
-    const alerts = recommendations.filter(({ severity }) => severity === 'act');
+    const alerts = recommendations.filter(
+      ({ code, severity }) => severity === 'act' && !SENT_AT_ONCE.has(code),
+    );
     await recordAlerts(ctx, app.id, alerts);
   }
 }

@@ -1,4 +1,5 @@
 import type { GroupFigures } from '../funnels/index.ts';
+import type { OpenNotices } from '../purchases/index.ts';
 import type { ReviewChange } from '../reviews/index.ts';
 import type { InsightEvents, Recommendation, Severity, StoreFigures } from './model.ts';
 
@@ -45,6 +46,7 @@ export type Facts = {
   versions: Versions | null;
   /** Beyond chance; null or missing without. */
   reviews?: ReviewChange | null;
+  notices?: OpenNotices;
 };
 
 export type Finding = Pick<Recommendation, 'title' | 'detail' | 'metric' | 'comparison'> & {

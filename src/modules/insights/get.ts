@@ -3,6 +3,7 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { addDays, PACIFIC, pacificInstant } from '../../shared/pacific.ts';
 import { toIso } from '../../shared/time.ts';
 import { type Funnel, type FunnelReport, findDefaultFunnel } from '../funnels/index.ts';
+import { countOpenNotices } from '../purchases/index.ts';
 import { readReviewChange } from '../reviews/index.ts';
 import { readEventFacts } from './event-facts.ts';
 import type { Facts } from './facts.ts';
@@ -62,6 +63,7 @@ export async function getInsights(
     app.storeAppId === null
       ? null
       : await readReviewChange(deps, { orgId, storeAppId: app.storeAppId });
+  const notices = await countOpenNotices(deps.sql, { orgId, appId: app.id });
   return {
     appId: app.id,
     window: { ...window, fromAt: toIso(startsAt), toAt: toIso(endsAt), timezone: PACIFIC },
@@ -78,6 +80,7 @@ export async function getInsights(
       store,
       versions,
       reviews,
+      notices,
       ...funnelFacts,
     }),
     unchecked: asked === 'late' ? ['version_conversion'] : [],

@@ -29,6 +29,8 @@ export const RECOMMENDATION_CODES = [
   'version_conversion',
   'refunds_rising',
   'country_buys_but_does_not_convert',
+  'consent_rescinded',
+  'external_purchase_token',
 ] as const;
 export type RecommendationCode = (typeof RECOMMENDATION_CODES)[number];
 

@@ -13,6 +13,7 @@ import {
   worstStep,
 } from './falls.ts';
 import type { Recommendation, RecommendationCode, Severity } from './model.ts';
+import { openConsents, openTokens } from './open-notices.ts';
 import { downloadsWithoutPeople, silence } from './silence.ts';
 import { versionFinding } from './version-finding.ts';
 
@@ -270,6 +271,8 @@ export const RULES: readonly Rule[] = [
   versionConversion,
   refundsRising,
   countryBuysButDoesNotConvert,
+  { code: 'consent_rescinded', severity: 'act', find: openConsents },
+  { code: 'external_purchase_token', severity: 'act', find: openTokens },
 ];
 
 export function recommend(facts: Facts): Recommendation[] {

@@ -1,5 +1,6 @@
 export { createChainWatch } from './app-store/certificates/chain-watch.ts';
 export { applyPurchaseNotification } from './app-store/notifications/apply.ts';
+export { countOpenNotices, noticeExists, type OpenNotices } from './app-store/notices/queries.ts';
 export {
   forwardPurchaseNotification,
   giveUpPurchaseForward,

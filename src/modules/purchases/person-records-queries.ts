@@ -50,6 +50,14 @@ export const RENEWALS = records('purchase_renewal', {
   where: isHeld,
 });
 
+export const NOTICES = records('store_notice', {
+  table: 'purchase_notices',
+  key: (db) => db`notice_id`,
+  where: (db, scope, ids) => db`${ofApp(db, scope)} AND (environment, app_transaction) IN (
+    SELECT environment, app_transaction_id FROM purchase_transactions
+    WHERE app_transaction_id <> '' AND ${isHeld(db, scope, ids)})`,
+});
+
 export const LINKS = records('purchase_holder', {
   table: 'purchase_links',
   key: (db) => db`environment || ' ' || original_transaction_id || ' ' || kind || ' ' || person_id`,

@@ -1,6 +1,7 @@
 import type { Deps, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { deleteExtensions } from './app-store/changes/queries.ts';
+import { deleteNotices } from './app-store/notices/queries.ts';
 import { deleteOrphaned } from './app-store/notifications/queries.ts';
 import { deleteRefunds } from './app-store/refunds/settings-queries.ts';
 import { deleteGrants } from './entitlement/grants-queries.ts';
@@ -56,5 +57,6 @@ export async function removePurchases(
   await deleteGrants(deps.sql, scope);
   await deleteNames(deps.sql, scope);
   await deleteExtensions(deps.sql, scope);
+  await deleteNotices(deps.sql, scope);
   await deleteRefunds(deps.sql, scope);
 }

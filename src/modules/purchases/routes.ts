@@ -6,6 +6,7 @@ import { SeenNotifications } from './app-store/model.ts';
 import { getSeenNotifications } from './app-store/notifications/seen.ts';
 import { OfferSignature, SignOfferBody } from './app-store/offers/model.ts';
 import { signOffer } from './app-store/offers/sign.ts';
+import { noticeRoutes } from './app-store/notice-routes.ts';
 import { refundRoutes } from './app-store/refund-routes.ts';
 import { connectionRoutes, notificationRoutes } from './app-store/routes.ts';
 import { verifyPurchase } from './app-store/verify.ts';
@@ -151,6 +152,7 @@ export const purchasesRoutes = new Elysia()
   .use(backendRoutes)
   .use(changesRoutes)
   .use(refundRoutes)
+  .use(noticeRoutes)
   .use(customersRoutes)
   .use(entitlementRoutes)
   .use(settingsRoutes);

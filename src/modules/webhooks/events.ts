@@ -16,6 +16,11 @@ export const PURCHASE_EVENTS = [
 ] as const;
 export type PurchaseEventType = (typeof PURCHASE_EVENTS)[number];
 
+export const NOTICE_EVENTS = [
+  'consent.rescinded.v1',
+  'external_purchase.token_received.v1',
+] as const;
+
 /** Of apps, chosen by name. */
 export const EVENT_RECEIVED = 'event.received' as const;
 /** For each webhook; more are left out. */
@@ -29,6 +34,7 @@ export const SUBSCRIBABLE_EVENTS = [
   'audit.recorded',
   EVENT_RECEIVED,
   ...PURCHASE_EVENTS,
+  ...NOTICE_EVENTS,
 ] as const;
 
 /** `webhook.test` is sent on request only. */

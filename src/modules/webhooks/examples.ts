@@ -34,6 +34,17 @@ export type PurchaseEventData = {
   occurredAt: string;
 };
 
+export type StoreNoticeData = Pick<PurchaseEventData, 'appId' | 'environment' | 'store'> & {
+  noticeId: string;
+  reason: string | null;
+  appTransactionId: string | null;
+  externalPurchaseId: string | null;
+  tokenCreatedAt: string | null;
+  userIds: string[];
+  anonymousIds: string[];
+  occurredAt: string;
+};
+
 const PURCHASE: PurchaseEventData = {
   appId: 'app_01kajw5g3me7t8q2w4r6y9b1cd',
   environment: 'Production',
@@ -101,6 +112,20 @@ const PURCHASES: Readonly<Record<PurchaseEventType, PurchaseEventData>> = {
   'purchase.unshared.v1': { ...PURCHASE, ownership: 'family_shared', willRenew: false },
 };
 
+const CONSENT: StoreNoticeData = {
+  appId: PURCHASE.appId,
+  environment: PURCHASE.environment,
+  store: PURCHASE.store,
+  noticeId: '002e14d5-51f5-4503-b5a8-c3a1af68eb20',
+  reason: null,
+  appTransactionId: '704895312345678901',
+  externalPurchaseId: null,
+  tokenCreatedAt: null,
+  userIds: PURCHASE.userIds,
+  anonymousIds: [],
+  occurredAt: PURCHASE.occurredAt,
+};
+
 export const EVENT_EXAMPLES: Readonly<Record<WebhookEventType, Record<string, unknown>>> = {
   'app.created': {
     id: PURCHASE.appId,
@@ -161,5 +186,14 @@ export const EVENT_EXAMPLES: Readonly<Record<WebhookEventType, Record<string, un
     props: { plan: 'year' },
   },
   ...PURCHASES,
+  'consent.rescinded.v1': CONSENT,
+  'external_purchase.token_received.v1': {
+    ...CONSENT,
+    reason: 'UNREPORTED',
+    appTransactionId: null,
+    externalPurchaseId: 'b2158121-7af9-49d4-9561-1f588205523e',
+    tokenCreatedAt: '2026-11-11T09:00:00.000Z',
+    userIds: [],
+  },
   'webhook.test': { webhookId: 'whk_01kajw5g3me7t8q2w4r6y9b1cd' },
 };

@@ -15,6 +15,7 @@ import {
 } from '../../shared/purchase.ts';
 import { wordCodes } from '../../shared/word-codes.ts';
 import {
+  type AppTransaction,
   type Consumption,
   type Delivery,
   type Notification,
@@ -22,6 +23,7 @@ import {
   SignatureError,
 } from './port.ts';
 import {
+  type AppTransactionPayload,
   commitment,
   commitmentPeriod,
   commitmentRenewal,
@@ -140,9 +142,13 @@ export function toRenewal(payload: RenewalPayload): Renewal {
   };
 }
 
-/** Milliunits, codes, times. */
 function wholeOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+function dateOrNull(value: unknown): Date | null {
+  const date = new Date(wholeOrNull(value) ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 /** PostgreSQL text cannot hold NUL. */
@@ -180,6 +186,7 @@ export function toTransactionDetails(
     billingPlan: PLANS.toWord(textOrNull(payload.billingPlanType)),
     commitmentExpiresAt: commitmentEnd(payload),
     isAssigned: payload.inAppOwnershipType === 'ASSIGNED',
+    appTransactionId: textOrNull(payload.appTransactionId),
   };
 }
 
@@ -204,7 +211,6 @@ export function toRenewalDetails(payload: RenewalPayload, text: string): Renewal
   };
 }
 
-/** External purchase tokens show their environment by a prefix. */
 function tokenEnvironment(purchaseId: string | undefined): StoreEnvironment {
   return purchaseId?.startsWith('SANDBOX') ? 'Sandbox' : 'Production';
 }
@@ -228,6 +234,18 @@ export function toNotification(payload: NotificationPayload): Notification {
     signedRenewal: payload.data?.signedRenewalInfo ?? null,
     status: toStatus(payload.data?.status),
     refundReason: textOrNull(payload.data?.consumptionRequestReason),
+    signedAppTransaction: payload.appData?.signedAppTransactionInfo ?? null,
+    externalPurchaseId: textOrNull(token?.externalPurchaseId),
+    tokenCreatedAt: dateOrNull(token?.tokenCreationDate),
+  };
+}
+
+export function toAppTransaction(payload: AppTransactionPayload): AppTransaction {
+  return {
+    environment: toEnvironment(payload.receiptType),
+    bundleId: payload.bundleId,
+    appAppleId: payload.appAppleId === undefined ? null : String(payload.appAppleId),
+    appTransactionId: payload.appTransactionId,
   };
 }
 

@@ -14,11 +14,19 @@ export type Notification = {
   signedTransaction: string | null;
   signedRenewal: string | null;
   status: ChainStatus | null;
-  /** Why the customer wants a refund. */
   refundReason: string | null;
+  signedAppTransaction: string | null;
+  externalPurchaseId: string | null;
+  tokenCreatedAt: Date | null;
 };
 
-/** One chain in a response. */
+export type AppTransaction = {
+  environment: StoreEnvironment;
+  bundleId: string;
+  appAppleId: string | null;
+  appTransactionId: string;
+};
+
 export type SubscriptionStatus = {
   chainId: string;
   status: ChainStatus | null;
@@ -50,11 +58,11 @@ export interface SignatureVerifier {
   notification(signedPayload: string): Promise<Notification>;
   transaction(signedTransaction: string): Promise<SignedTransaction>;
   renewal(signedRenewal: string): Promise<SignedRenewal>;
+  appTransaction(signedAppTransaction: string): Promise<AppTransaction>;
 }
 
 export type CertificateChain = { fingerprint: string; leaf: Uint8Array; intermediate: Uint8Array };
 
-/** In-App Purchase key with its app. */
 export type PurchaseKey = AppStoreKey & { bundleId: string };
 
 export type NotificationHistoryPage = {
@@ -99,7 +107,6 @@ export type Consumption = {
 
 /** Throws `ProviderError`, or `SignatureError` for badly signed responses. */
 export interface StoreServer {
-  /** Resolves when the store accepts the key. */
   checkKey(key: PurchaseKey): Promise<void>;
   subscriptionStatuses(
     key: PurchaseKey,
@@ -145,6 +152,5 @@ export interface StoreServer {
     transactionId: string,
     consumption: Consumption,
   ): Promise<void>;
-  /** Returns the store's token for the TEST notification. */
   requestTestNotification(key: PurchaseKey, environment: StoreEnvironment): Promise<string>;
 }

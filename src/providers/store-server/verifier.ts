@@ -6,8 +6,10 @@ import {
   VerificationStatus,
 } from '@apple/app-store-server-library';
 import { LRUCache } from 'lru-cache';
+import { isRecord } from '../../shared/record.ts';
 import { checkIssuers, type PinnedRoot, pinRoots, readChain } from './admission.ts';
 import {
+  toAppTransaction,
   toNotification,
   toRenewal,
   toRenewalDetails,
@@ -20,7 +22,15 @@ import {
   type SignatureFault,
   type SignatureVerifier,
 } from './port.ts';
-import { notificationPayload, renewalPayload, transactionPayload } from './wire.ts';
+import {
+  appTransactionPayload,
+  notificationPayload,
+  renewalPayload,
+  transactionPayload,
+} from './wire.ts';
+
+type DateField = 'signedDate' | 'receiptCreationDate';
+type Dated<Field extends DateField> = Readonly<Record<Field, number>>;
 
 const MAX_TRUSTED_CHAINS = 64;
 /** The library's tolerance for certificate dates. */
@@ -36,7 +46,6 @@ export type VerifierOptions = {
   roots: readonly Buffer[];
   /** On first trust, to check revocation. */
   onChain?: (chain: CertificateChain) => void;
-  /** As found by the background check. */
   isRevoked?: (fingerprint: string) => boolean;
 };
 
@@ -60,9 +69,9 @@ class OfflineVerifier extends SignedDataVerifier {
     checkIssuers(chain, chain.root);
   }
 
-  verified(jws: string): Promise<{ signedDate: number }> {
-    return this.verifyJWT(jws, { validate: hasSignedDate }, (payload) => {
-      return new Date(payload.signedDate);
+  verified<Field extends DateField>(jws: string, field: Field): Promise<Dated<Field>> {
+    return this.verifyJWT(jws, { validate: (payload) => hasDate(payload, field) }, (payload) => {
+      return new Date(payload[field]);
     });
   }
 
@@ -117,14 +126,8 @@ function isValidAt(chain: TrustedChain, at: Date): boolean {
   return chain.notBeforeMs <= at.getTime() + SKEW_MS && chain.notAfterMs >= at.getTime() - SKEW_MS;
 }
 
-function hasSignedDate(value: unknown): value is { signedDate: number } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'signedDate' in value &&
-    typeof value.signedDate === 'number' &&
-    Number.isFinite(value.signedDate)
-  );
+function hasDate<Field extends DateField>(value: unknown, field: Field): value is Dated<Field> {
+  return isRecord(value) && Number.isFinite(value[field]);
 }
 
 const FAULTS: Readonly<Partial<Record<VerificationStatus, SignatureFault>>> = {
@@ -143,10 +146,15 @@ function asSignatureError(thrown: unknown): SignatureError {
 
 export function createSignatureVerifier(options: VerifierOptions): SignatureVerifier {
   const verifier = new OfflineVerifier(options);
-  const open = async <T, U>(jws: string, parse: (payload: unknown) => T, map: (it: T) => U) => {
+  const open = async <T, U>(
+    jws: string,
+    parse: (payload: unknown) => T,
+    map: (it: T) => U,
+    signedAt: DateField = 'signedDate',
+  ) => {
     try {
       verifier.admit(jws);
-      return map(parse(await verifier.verified(jws)));
+      return map(parse(await verifier.verified(jws, signedAt)));
     } catch (thrown) {
       throw asSignatureError(thrown);
     }
@@ -158,6 +166,8 @@ export function createSignatureVerifier(options: VerifierOptions): SignatureVeri
         snapshot: toTransaction(payload),
         details: toTransactionDetails(payload, jws),
       })),
+    appTransaction: (jws) =>
+      open(jws, appTransactionPayload.parse, toAppTransaction, 'receiptCreationDate'),
     renewal: (jws) =>
       open(jws, renewalPayload.parse, (payload) => ({
         snapshot: toRenewal(payload),

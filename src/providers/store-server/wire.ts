@@ -42,6 +42,7 @@ const TransactionPayload = Type.Object({
   revocationPercentage: Anything,
   billingPlanType: Anything,
   commitmentInfo: Anything,
+  appTransactionId: Anything,
 });
 
 const RenewalPayload = Type.Object({
@@ -84,10 +85,23 @@ const NotificationPayload = Type.Object({
     }),
   ),
   summary: Type.Optional(Type.Object(AppReference)),
-  appData: Type.Optional(Type.Object(AppReference)),
-  externalPurchaseToken: Type.Optional(
-    Type.Object({ ...AppReference, externalPurchaseId: Type.Optional(Word) }),
+  appData: Type.Optional(
+    Type.Object({ ...AppReference, signedAppTransactionInfo: Type.Optional(Jws) }),
   ),
+  externalPurchaseToken: Type.Optional(
+    Type.Object({
+      ...AppReference,
+      externalPurchaseId: Type.Optional(Word),
+      tokenCreationDate: Anything,
+    }),
+  ),
+});
+
+const AppTransactionPayload = Type.Object({
+  bundleId: Id,
+  receiptType: Word,
+  appAppleId: Type.Optional(Type.Number()),
+  appTransactionId: Id,
 });
 
 export const commitment = parser(
@@ -109,10 +123,12 @@ export const commitmentRenewal = parser(
 export const transactionPayload = parser(TransactionPayload, 'transaction');
 export const renewalPayload = parser(RenewalPayload, 'renewal information');
 export const notificationPayload = parser(NotificationPayload, 'notification');
+export const appTransactionPayload = parser(AppTransactionPayload, 'app transaction');
 
 export type TransactionPayload = ReturnType<typeof transactionPayload.parse>;
 export type RenewalPayload = ReturnType<typeof renewalPayload.parse>;
 export type NotificationPayload = ReturnType<typeof notificationPayload.parse>;
+export type AppTransactionPayload = ReturnType<typeof appTransactionPayload.parse>;
 
 export const transactionAnswer = parser(
   Type.Object({ signedTransactionInfo: Jws }),

@@ -22,6 +22,8 @@ export type TransactionPayload = {
   /** 50000 is half of the price. */
   revocationPercentage?: number;
   isUpgraded?: boolean;
+  /** Of the customer in this app. */
+  appTransactionId?: string;
   offerType?: number;
   offerDiscountType?: string;
   offerPeriod?: string;

@@ -124,7 +124,8 @@ function historyAnswer(world: World, query: HistoryQuery): SimulatorAnswer {
   if (!Number.isInteger(offset)) return fail(400, 4000014, 'Invalid pagination token.');
   const all = world.sent.filter(
     ({ payload }) =>
-      payload.data?.bundleId === query.bundleId &&
+      (payload.data ?? payload.appData ?? payload.externalPurchaseToken)?.bundleId ===
+        query.bundleId &&
       payload.signedDate >= startDate &&
       payload.signedDate <= endDate,
   );

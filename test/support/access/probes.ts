@@ -9,7 +9,7 @@ import { organizationKeyExists } from '../../../src/modules/identity/index.ts';
 import { publishableKeyExists } from '../../../src/modules/keys/index.ts';
 import { noteExists } from '../../../src/modules/marks/index.ts';
 import { destinationExists } from '../../../src/modules/messages/index.ts';
-import { grantExists, importExists } from '../../../src/modules/purchases/index.ts';
+import { grantExists, importExists, noticeExists } from '../../../src/modules/purchases/index.ts';
 import { questionExists } from '../../../src/modules/questions/index.ts';
 import { segmentExists } from '../../../src/modules/segments/index.ts';
 import { queryExists } from '../../../src/modules/sql/index.ts';
@@ -236,6 +236,18 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
       const change = { method: 'PUT', headers: own.key, body: { question } };
       await service.call(`${app}/questions/${questionId}`, change);
       return (await service.call(`${app}/watches`, { headers: own.key, body })).body.id;
+    },
+  ],
+  [
+    noticeExists,
+    async ({ service, own }) => {
+      const noticeId = crypto.randomUUID();
+      await service.deps.sql`
+        INSERT INTO purchase_notices (org_id, app_id, environment, notice_id, kind, notified_at,
+          received_at)
+        VALUES (${own.orgId}, ${own.app.appId}, 'Production', ${noticeId}, 'consent_rescinded',
+          now(), now())`;
+      return noticeId;
     },
   ],
   [

@@ -302,6 +302,15 @@ test('conversion_falling: intervals that touch at their ends are none', () => {
   expect(codes(withHigh(touching - 1e-9))).toEqual(['conversion_falling']);
 });
 
+test('open notices of the store, of either kind', () => {
+  expect(codes({ notices: { consents: 0, tokens: 0 } })).toEqual([]);
+  expect(codes({ notices: { consents: 2, tokens: 0 } })).toEqual(['consent_rescinded']);
+  expect(codes({ notices: { consents: 0, tokens: 1 } })).toEqual(['external_purchase_token']);
+  const [found] = recommend({ ...QUIET, notices: { consents: 1, tokens: 0 } });
+  expect(found).toMatchObject({ severity: 'act', metric: { value: 1, unit: 'people' } });
+  expect(found?.detail).toStartWith('1 notice is open.');
+});
+
 describe('refunds_rising', () => {
   test('only beyond the interval of the window before, from ten refunds on', () => {
     expect(codes({ store: { ...STORE, refunds: 60, previousRefunds: 20 } })).toEqual([

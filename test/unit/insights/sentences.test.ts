@@ -150,6 +150,7 @@ const facts = fc
     shownPeople: often(500),
     viewers: often(500),
     after: share,
+    notices: fc.record({ consents: fc.nat(3), tokens: fc.nat(3) }),
   })
   .map((drawn): Facts & { judgedWindow: typeof WINDOW; versions: VersionFacts | null } => {
     const { isYoung, viewers, after, countries, shownPeople, hasFunnel } = drawn;
@@ -171,6 +172,7 @@ const facts = fc
       judgedWindow: WINDOW,
       versions: hasFunnel ? drawn.versions : null,
       reviews: drawn.reviews,
+      notices: drawn.notices,
     };
   });
 

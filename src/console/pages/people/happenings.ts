@@ -86,6 +86,9 @@ export const othersOf = (
   ...events.filter(isExposure).map((event) => ofEvent(event, experiments)),
   ...(customer?.purchases.flatMap(ofPurchase) ?? []),
   ...(customer?.grants.flatMap(ofGrant) ?? []),
+  ...(customer?.history ?? [])
+    .filter(({ kind }) => kind === 'consent_rescinded')
+    .map(({ at, sentence }) => ({ at, kind: 'purchase' as const, what: sentence, details: '' })),
 ];
 
 export function happeningsOf(

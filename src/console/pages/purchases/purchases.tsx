@@ -13,6 +13,7 @@ import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { purchases as t } from '../../texts/purchases.ts';
 import { EntitlementNames } from './names.tsx';
+import { Notices } from './notices.tsx';
 import { Notifications } from './notifications.tsx';
 import { Refunds } from './refunds.tsx';
 
@@ -100,6 +101,7 @@ export function Purchases() {
           {t.notBuilt} <a href="/store">{t.link}</a>
         </p>
       )}
+      <Notices appId={appId} />
       <div class="grid two">
         <Notifications appId={appId} />
         <Rules appId={appId} />

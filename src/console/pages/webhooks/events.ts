@@ -24,6 +24,8 @@ const KNOWN: Readonly<Record<EventType, true>> = {
   'purchase.refunded.v1': true,
   'purchase.refund_reversed.v1': true,
   'purchase.unshared.v1': true,
+  'consent.rescinded.v1': true,
+  'external_purchase.token_received.v1': true,
 };
 const isKnown = (name: string): name is EventType => Object.hasOwn(KNOWN, name);
 const TYPES = Object.keys(KNOWN).filter(isKnown);

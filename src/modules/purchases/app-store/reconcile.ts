@@ -10,6 +10,8 @@ import {
 import { ensureAll, ensureMissing } from '../../../temporal/ensure.ts';
 import { checkCertificates } from './certificates/check.ts';
 import { selectDueHistories, selectDueRecoveries } from './history-queries.ts';
+import { reopenUnnoticed } from './notices/queries.ts';
+import { readCustomersOfTexts } from './notices/read-customers.ts';
 import { type PendingForward, selectPendingForwards } from './notifications/forwards-queries.ts';
 import {
   markRunsEnsured,
@@ -85,9 +87,11 @@ export async function reconcileAppStore(
 ): Promise<void> {
   const now = deps.clock();
   const before = new Date(now.getTime() - MIN_AGE_MS);
+  await reopenUnnoticed(deps.sql);
   await sweepNotifications(deps, before);
   await sweepForwards(deps, before);
   await sweepHistories(deps, now);
   await checkCertificates(deps);
   await rereadNotifications(deps);
+  await readCustomersOfTexts(deps);
 }

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts';
+import { selectRescindedAt } from '../app-store/notices/queries.ts';
 import { isReal } from '../../../shared/environment.ts';
 import { notFound } from '../../../shared/errors.ts';
 import {
@@ -102,6 +103,8 @@ export async function getCustomer(
     hidesSandbox,
     now,
   });
-  const history = buildTimeline(purchases, grants, now);
+  const held = chains.map(({ key }) => key);
+  const rescindedAt = await selectRescindedAt(deps.sql, scope, held);
+  const history = buildTimeline(purchases, grants, now, rescindedAt);
   return { customerId, entitlement, reason, purchases, grants, history };
 }

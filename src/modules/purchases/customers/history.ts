@@ -1,5 +1,6 @@
 import { periodKind } from '../ledger/period.ts';
 import { nameGranted, type PurchaseGrant } from '../model/grant.ts';
+import { toIso } from '../../../shared/time.ts';
 import { chainField, namedChain } from '../model/wire.ts';
 import {
   type CustomerTransaction,
@@ -22,7 +23,6 @@ function formatPrice({ priceMilliunits, currency }: CustomerTransaction): string
   return priceMilliunits === 0 ? ' for nothing' : ` for ${priceMilliunits / 1_000} ${currency}`;
 }
 
-/** `before`: the transaction before it in the chain. */
 export function describePurchase(
   one: CustomerTransaction,
   before: CustomerTransaction | undefined,
@@ -121,8 +121,17 @@ export function buildTimeline(
   purchases: readonly CustomerHistory[],
   grants: readonly PurchaseGrant[],
   now: Date,
+  rescindedAt: readonly Date[] = [],
 ): HistoryEntry[] {
-  return [...purchases.flatMap((one) => toHistory(one, now)), ...grants.flatMap(historyOfGrant)]
+  const consents = rescindedAt.map((at) => ({
+    ...{ at: toIso(at), kind: 'consent_rescinded' as const, productId: null, ...chainField(null) },
+    sentence: 'A parent or guardian withdrew consent to the use of the app.',
+  }));
+  return [
+    ...purchases.flatMap((one) => toHistory(one, now)),
+    ...grants.flatMap(historyOfGrant),
+    ...consents,
+  ]
     .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
     .slice(0, HISTORY_MAX);
 }

@@ -150,6 +150,7 @@ const HISTORY_KINDS = [
   'payment_failed',
   'granted',
   'grant_ended',
+  'consent_rescinded',
 ] as const;
 
 const HistoryEntry = Type.Object({
@@ -157,7 +158,9 @@ const HistoryEntry = Type.Object({
   kind: OneOf(HISTORY_KINDS),
   sentence: Type.String({ description: 'What happened, in words.' }),
   productId: Nullable(Type.String()),
-  originalTransactionId: Nullable(Type.String({ description: 'Null for a grant.' })),
+  originalTransactionId: Nullable(
+    Type.String({ description: 'Null for a grant, and for a consent.' }),
+  ),
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
 

@@ -32,6 +32,8 @@ async function saveTransactionText(
   await tx`
     UPDATE purchase_transactions t SET
       signed_text = CASE WHEN c.keeps_signed_text THEN ${details.text}::text END,
+      app_transaction_id = CASE WHEN c.keeps_signed_text
+        THEN ${details.appTransactionId ?? ''}::text ELSE '' END,
       text_received_at = ${receivedAt}, fields_signed_ms = ${snapshot.signedAt},
       price_milliunits = ${details.priceMilliunits}, currency = ${details.currency},
       storefront = ${details.storefront}, quantity = ${details.quantity},

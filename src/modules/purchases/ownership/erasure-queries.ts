@@ -38,6 +38,18 @@ export async function eraseSignedTexts(
     UPDATE purchase_chains SET keeps_signed_text = false
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND (environment, original_transaction_id) IN (${held()})`;
+  const own = db`
+    t.org_id = ${scope.orgId} AND t.app_id = ${scope.appId}
+      AND (t.environment, t.original_transaction_id) IN (${held()})`;
+  await db`
+    UPDATE purchase_notices n SET app_transaction = NULL,
+      resolved_at = coalesce(n.resolved_at, now())
+    FROM purchase_transactions t
+    WHERE ${own} AND n.app_id = t.app_id AND n.environment = t.environment
+      AND n.app_transaction = t.app_transaction_id AND t.app_transaction_id <> ''`;
+  await db`
+    UPDATE purchase_transactions t SET app_transaction_id = ''
+    WHERE ${own} AND t.app_transaction_id IS DISTINCT FROM ''`;
   for (const table of ['purchase_transactions', 'purchase_renewals']) {
     await db`
       UPDATE ${db(table)} SET signed_text = NULL

@@ -1,5 +1,10 @@
 import type { SystemContext } from '../../../../context.ts';
-import { type Notification, SignatureError } from '../../../../providers/store-server/port.ts';
+import {
+  type AppTransaction,
+  type Notification,
+  SignatureError,
+} from '../../../../providers/store-server/port.ts';
+import { isReal } from '../../../../shared/environment.ts';
 import type { SignedRenewal, SignedTransaction } from '../../../../shared/purchase.ts';
 import type { Tx } from '../../../../storage/postgres.ts';
 import type { NotificationRunInput } from '../../../../temporal/contracts/purchases.ts';
@@ -10,6 +15,7 @@ import type { ChainKey } from '../../model/chain.ts';
 import type { RefundOutcome } from '../../model/refunds.ts';
 import { claimChain } from '../../ownership/claim.ts';
 import { APP_STORE } from '../model.ts';
+import { recordNotice } from '../notices/record.ts';
 import { insertForward } from './forwards-queries.ts';
 import {
   type ConcernedApp,
@@ -27,11 +33,21 @@ export type OpenedNotification = {
   notification: Notification;
   transaction: SignedTransaction | null;
   renewal: SignedRenewal | null;
+  appTransaction: AppTransaction | null;
 };
 
+function isOfApp({ notification, appTransaction }: OpenedNotification): boolean {
+  if (!appTransaction) return true;
+  const { environment, bundleId, appAppleId } = appTransaction;
+  const isSame = environment === notification.environment && bundleId === notification.bundleId;
+  return isSame && (!isReal(environment) || appAppleId === notification.appAppleId);
+}
+
 /** Same app, environment and chain. */
-function isConsistent({ notification, transaction, renewal }: OpenedNotification): boolean {
+function isConsistent(opened: OpenedNotification): boolean {
+  const { notification, transaction, renewal } = opened;
   const { environment, bundleId } = notification;
+  if (!isOfApp(opened)) return false;
   if (transaction && transaction.snapshot.bundleId !== bundleId) return false;
   const parts = [transaction?.snapshot, renewal?.snapshot].filter((part) => part !== undefined);
   const chains = new Set(parts.map((part) => part.chainId));
@@ -45,11 +61,14 @@ export async function openNotification(
 ): Promise<OpenedNotification> {
   const { signatures } = deps;
   const notification = await signatures.notification(payload);
-  const { signedTransaction, signedRenewal } = notification;
+  const { signedTransaction, signedRenewal, signedAppTransaction } = notification;
   const opened = {
     notification,
     transaction: signedTransaction ? await signatures.transaction(signedTransaction) : null,
     renewal: signedRenewal ? await signatures.renewal(signedRenewal) : null,
+    appTransaction: signedAppTransaction
+      ? await signatures.appTransaction(signedAppTransaction)
+      : null,
   };
   if (!isConsistent(opened)) throw new SignatureError('environment');
   return opened;
@@ -127,6 +146,7 @@ async function applyToApp(
       await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
     }
     if (chain && isNew) await noteRefund(tx, chain, opened, receivedAt);
+    await recordNotice(tx, app, opened, { receivedAt, at });
     if (chain && changes) await announceChanges(tx, chain, changes, at);
     await Promise.all([
       isNew && app.forwards ? insertForward(tx, { ...key, ...app, at }) : null,

@@ -1,0 +1,38 @@
+import { Elysia } from 'elysia';
+import { access } from '../../../http/route.ts';
+import { noticeExists } from '../index.ts';
+import {
+  StoreNotice,
+  StoreNoticeChange,
+  StoreNotices,
+  StoreNoticesQuery,
+} from './notices/model.ts';
+import { listStoreNotices, resolveStoreNotice } from './notices/notices.ts';
+
+export const noticeRoutes = new Elysia({
+  prefix: '/v1/apps/:id/purchases/notices',
+  detail: { tags: ['Purchases'] },
+})
+  .use(access)
+  .get('', ({ ctx, query }) => listStoreNotices(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: StoreNoticesQuery,
+    response: { 200: StoreNotices },
+    detail: {
+      operationId: 'listStoreNotices',
+      summary: 'List consents taken back and external purchase tokens to report',
+      description:
+        'Notifications of the App Store that a person has to act on, newest first, with the people whose purchases the customer made.',
+    },
+  })
+  .put('/:noticeId', ({ ctx, params, body }) => resolveStoreNotice(ctx, { ...params, ...body }), {
+    forApp: { permission: 'app:update', owns: { noticeId: noticeExists } },
+    body: StoreNoticeChange,
+    response: { 200: StoreNotice },
+    detail: {
+      operationId: 'resolveStoreNotice',
+      summary: 'Mark a notice of the store as dealt with, or as open again',
+      description:
+        'Insights show open notices of production until then. Nothing is sent to the store, and access does not change.',
+    },
+  });
