@@ -13,6 +13,7 @@ const IN_USE: ReadonlySet<string> = new Set([
   'androidpublisher.monetization.subscriptions.get',
   'androidpublisher.orders.batchget',
   'androidpublisher.orders.get',
+  'androidpublisher.orders.reviewrefund',
   'androidpublisher.purchases.products.acknowledge',
   'androidpublisher.purchases.productsv2.getproductpurchasev2',
   'androidpublisher.purchases.subscriptions.acknowledge',

@@ -2,10 +2,10 @@ import { ActivityFailure, proxyActivities, setCurrentDetails } from '@temporalio
 import type { Activities } from '../activities/index.ts';
 import type { RefundRunInput } from '../src/temporal/contracts/purchases.ts';
 
-/** The store waits twelve hours; the activity knows when they are over. */
+/** Google Play waits 24 hours, the App Store twelve; the activity knows when they are over. */
 const { answerRefundRequest } = proxyActivities<Activities>({
   startToCloseTimeout: '15 seconds',
-  scheduleToCloseTimeout: '13 hours',
+  scheduleToCloseTimeout: '25 hours',
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '2 minutes' },
 });
 const { giveUpRefundRequest } = proxyActivities<Activities>({

@@ -82,7 +82,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'test/unit/purchases/best.test.ts',
     'test/unit/purchases/entitlement.model.test.ts',
   ],
-  'src/modules/purchases/app-store/refunds/decide.ts': ['test/unit/purchases/refunds.test.ts'],
+  'src/modules/purchases/refunds/decide.ts': ['test/unit/purchases/refunds.test.ts'],
   'src/modules/purchases/app-store/offers/eligibility.ts': ['test/unit/purchases/offers.test.ts'],
   'src/modules/purchases/customers/history.ts': ['test/unit/purchases/history.test.ts'],
   'src/modules/purchases/customers/reason.ts': ['test/unit/purchases/reason.test.ts'],

@@ -1,4 +1,4 @@
-import { answerRefundRequest } from '../../src/modules/purchases/app-store/refunds/answer.ts';
+import { answerRefundRequest } from '../../src/modules/purchases/refunds/answer.ts';
 import type { StoreEnvironment } from '../../src/shared/environment.ts';
 import {
   notificationPayload,

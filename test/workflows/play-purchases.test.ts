@@ -1,7 +1,14 @@
 import { expect, test } from 'bun:test';
-import { reconcilePurchases } from '../../src/modules/purchases/reconcile.ts';
+import {
+  ensureMissingPurchaseRuns,
+  reconcilePurchases,
+} from '../../src/modules/purchases/reconcile.ts';
 import { HOUR_MS } from '../../src/shared/time.ts';
-import { playPurchasesContract } from '../../src/temporal/contracts/purchases.ts';
+import {
+  playPurchasesContract,
+  purchaseRefundAnswerContract,
+} from '../../src/temporal/contracts/purchases.ts';
+import { chargebacksOf } from '../support/chargebacks.ts';
 import { keepHistory } from '../support/history.ts';
 import { newToken, ofToken, type PlayApp, startPlayService } from '../support/play-service.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -53,4 +60,29 @@ test('the sweeper starts what a lost run has left, and nothing where nothing is 
   await reconcilePurchases(service.deps);
   await until('it is acknowledged', async () => play.acknowledgements.includes(late));
   expect((await runOf(quiet).describe()).runId).toBe(before);
+});
+
+test('a chargeback is answered by a run, through an outage and before its purchase is known', async () => {
+  const chargebacks = chargebacksOf(service);
+  const app = await connected();
+  await chargebacks.settings(app, { answers: 'decline', customersConsent: true });
+  const { orderId } = await chargebacks.subscribed(app);
+  play.faults.next({ kind: 'status', status: 503 }, { match: /reviewrefund/ });
+  const asked = await chargebacks.ask(app, orderId);
+  await ensureMissingPurchaseRuns(service.deps);
+  await until('it is answered', async (saw) => {
+    const request = await chargebacks.newest(app);
+    saw(request);
+    return request.state === 'answered';
+  });
+  expect(await chargebacks.newest(app)).toMatchObject({ productId: 'pro', attempts: 2 });
+  expect(chargebacks.sentOf(asked)).toHaveLength(1);
+  const { id: requestId } = await chargebacks.newest(app);
+  const scope = { orgId: app.org.orgId, appId: app.appId };
+  const workflowId = purchaseRefundAnswerContract.workflowId({
+    ...{ ...scope, environment: 'Production', requestId },
+  });
+  await temporal.client.workflow.getHandle(workflowId).result();
+  await keepHistory(temporal.client, workflowId, 'purchase-refund-answer/chargeback');
+  expect(play.violations).toEqual([]);
 });

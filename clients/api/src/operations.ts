@@ -3739,7 +3739,7 @@ export type RefreshPurchaseCustomerBody = {
 export type RefreshedStoreApps = { count: number };
 
 export type RefundAnswers = {
-  /** `off`: the store hears nothing. `neutral`: what was used, and no wish; `decline`: please not; `grant`: please, of a part that was used the rest. */
+  /** `off`: the store hears nothing. `neutral`: what was used, and no wish; `decline`: please not; `grant`: please, of a part that was used the rest (no wish at Google Play, which gives back all or nothing). */
   answers: 'off' | 'neutral' | 'decline' | 'grant';
   /** That the customers of the app consented to their use being told to the store. Without it nothing is sent, whatever `answers` says. */
   customersConsent: boolean;
@@ -3751,7 +3751,7 @@ export type RefundAnswers = {
 };
 
 export type RefundAnswersChange = {
-  /** `off`: the store hears nothing. `neutral`: what was used, and no wish; `decline`: please not; `grant`: please, of a part that was used the rest. */
+  /** `off`: the store hears nothing. `neutral`: what was used, and no wish; `decline`: please not; `grant`: please, of a part that was used the rest (no wish at Google Play, which gives back all or nothing). */
   answers?: 'off' | 'neutral' | 'decline' | 'grant';
   /** That the customers of the app consented to their use being told to the store. Without it nothing is sent, whatever `answers` says. */
   customersConsent?: boolean;
@@ -3788,8 +3788,12 @@ export type RefundProduct = {
 export type RefundRequest = {
   /** The store's id of the notification that asked. */
   id: string;
+  /** Left out of requests of the App Store. */
+  store?: 'google_play';
   environment: 'Production' | 'Sandbox';
+  /** The order, of Google Play. */
   transactionId: string;
+  /** Empty until the purchase of an order is found. */
   productId: string;
   userId: string | null;
   reason: string | null;
@@ -3813,6 +3817,8 @@ export type RefundRequest = {
     sampleContentProvided: boolean;
     usedMillipercent: number | null;
     preference: 'decline' | 'grant_full' | 'grant_prorated' | null;
+    /** Google Play: uses sent as evidence, each with its time. */
+    events?: number;
   } | null;
   answeredAt: string | null;
   outcome: 'refunded' | 'declined' | 'reversed' | null;
@@ -7166,7 +7172,7 @@ export interface Operations {
   /**
    * Real-time developer notifications of Google Play, pushed by Pub/Sub (`POST /v1/purchases/play-store/notifications/{appId}`)
    *
-   * The address of a push subscription with authentication. What it says is a hint to ask Google Play; its list of voided purchases is read every hour in any case.
+   * The address of a push subscription with authentication. What it says is a hint to ask Google Play; its list of voided purchases is read every hour in any case. A chargeback is kept and answered.
    *
    * Anybody may call it.
    */
@@ -7407,7 +7413,7 @@ export interface Operations {
   /**
    * How the refund requests of an app are answered (`GET /v1/apps/{id}/purchases/refund-answers`)
    *
-   * Off until somebody says otherwise, and never without consent.
+   * Off until somebody says otherwise, and never without consent. Chargebacks of Google Play too.
    *
    * For an organization key or a signed-in member with the permission `app:read`.
    */
@@ -7434,7 +7440,7 @@ export interface Operations {
   /**
    * What the store asked about refunds, how it was answered, and what it decided (`GET /v1/apps/{id}/purchases/refund-requests`)
    *
-   * Newest first. A request is answered once, within twelve hours.
+   * Newest first. A request is answered once, within twelve hours; a chargeback of Google Play within 24.
    *
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */

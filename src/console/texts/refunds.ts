@@ -1,6 +1,6 @@
 export const refunds = {
   title: 'Refund requests',
-  why: 'The store asks what was used before it decides, and waits twelve hours. What counts as used of a product stands below; who is answered otherwise, on the page of that person.',
+  why: 'The App Store asks what was used before it decides on a refund, and waits twelve hours; Google Play asks about a chargeback, and waits 24. What counts as used of a product stands below; who is answered otherwise, on the page of that person.',
   answers: 'Answer the store',
   modes: {
     off: 'Not at all',
@@ -16,6 +16,8 @@ export const refunds = {
   none: 'No request yet',
   noneWhy: 'They come with the notifications of the store.',
   product: 'Product',
+  store: 'Store',
+  stores: { app_store: 'App Store', google_play: 'Google Play' },
   asked: 'Asked',
   answer: 'Answer',
   states: { waiting: 'Waits', answered: 'Answered', not_answered: 'Not answered' },

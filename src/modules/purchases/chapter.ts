@@ -1,6 +1,6 @@
 import type { Chapter } from '../../chapter.ts';
 import { KEY_PURPOSE } from './app-store/purchase-key.ts';
-import { eraseRefundPeople } from './app-store/refunds/settings-queries.ts';
+import { eraseRefundPeople } from './refunds/settings-queries.ts';
 import { eraseGrants } from './entitlement/grants-queries.ts';
 import { FORWARD_PURPOSE } from './entitlement/settings.ts';
 import { eraseImportRows } from './import/queries.ts';

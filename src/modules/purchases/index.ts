@@ -5,7 +5,7 @@ export {
   forwardPurchaseNotification,
   giveUpPurchaseForward,
 } from './app-store/notifications/forward.ts';
-export { answerRefundRequest, giveUpRefundRequest } from './app-store/refunds/answer.ts';
+export { answerRefundRequest, giveUpRefundRequest } from './refunds/answer.ts';
 export { readPurchaseHistories } from './app-store/read-history.ts';
 export { planPurchaseRecovery, recoverPurchasePage } from './app-store/recover.ts';
 export { refreshPurchase } from './app-store/refresh.ts';

@@ -3,7 +3,7 @@ import { purchaseImportContract } from '../../temporal/contracts/purchases.ts';
 import { ensureAll } from '../../temporal/ensure.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import { ensureMissingNotificationRuns, reconcileAppStore } from './app-store/reconcile.ts';
-import { ensureMissingRefundRuns, sweepRefundRequests } from './app-store/refunds/reconcile.ts';
+import { ensureMissingRefundRuns, sweepRefundRequests } from './refunds/reconcile.ts';
 import { expireGrants } from './entitlement/grants.ts';
 import { selectOpenImports } from './import/queries.ts';
 import { foldChains } from './overview/fold-chains.ts';

@@ -3,7 +3,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { deleteExtensions } from './app-store/changes/queries.ts';
 import { deleteNotices } from './app-store/notices/queries.ts';
 import { deleteOrphaned } from './app-store/notifications/queries.ts';
-import { deleteRefunds } from './app-store/refunds/settings-queries.ts';
+import { deleteRefunds } from './refunds/settings-queries.ts';
 import { deleteGrants } from './entitlement/grants-queries.ts';
 import { deleteNames } from './entitlement/names-queries.ts';
 import {

@@ -7,7 +7,7 @@ import { getSeenNotifications } from './app-store/notifications/seen.ts';
 import { OfferSignature, SignOfferBody } from './app-store/offers/model.ts';
 import { signOffer } from './app-store/offers/sign.ts';
 import { noticeRoutes } from './app-store/notice-routes.ts';
-import { refundRoutes } from './app-store/refund-routes.ts';
+import { refundRoutes } from './refunds/routes.ts';
 import { connectionRoutes, notificationRoutes } from './app-store/routes.ts';
 import { verifyPurchase } from './app-store/verify.ts';
 import { backendRoutes } from './backend-routes.ts';

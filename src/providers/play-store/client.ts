@@ -4,7 +4,14 @@ import { ProviderError } from '../../shared/provider-error.ts';
 import { exchangeWith } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../shared/time.ts';
-import { toOrder, toPlanPeriods, toProduct, toSubscription, toVoidedPage } from './map.ts';
+import {
+  toOrder,
+  toPlanPeriods,
+  toProduct,
+  toReviewBody,
+  toSubscription,
+  toVoidedPage,
+} from './map.ts';
 import {
   findPurchase,
   isAcknowledgementDue,
@@ -34,7 +41,7 @@ const FAMILIES: Readonly<Record<PlayKind, string>> = {
 
 export type PlayStoreOptions = { baseUrl: string; tokenUrl: string; clock: Clock };
 
-type Call = { method: 'GET' | 'POST'; packageName: string; path: string };
+type Call = { method: 'GET' | 'POST'; packageName: string; path: string; body?: unknown };
 
 /** RFC 3986, as Google's own client does. */
 const encode = (text: string): string =>
@@ -57,7 +64,10 @@ function parse<T>(answer: HttpAnswer, parser: Parser<T>): T {
 
 function createSend({ baseUrl, tokenUrl, clock }: PlayStoreOptions) {
   const grants = createGrants({ tokenUrl, scope: 'androidpublisher', clock });
-  return async (key: PlayKey, { method, packageName, path }: Call): Promise<HttpAnswer> => {
+  return async (
+    key: PlayKey,
+    { method, packageName, path, body = {} }: Call,
+  ): Promise<HttpAnswer> => {
     const token = await grants.token(key);
     const root = `${baseUrl}/androidpublisher/v3/applications/${segment(packageName)}`;
     const answer = await exchangeWith({
@@ -68,7 +78,7 @@ function createSend({ baseUrl, tokenUrl, clock }: PlayStoreOptions) {
         authorization: `Bearer ${token}`,
         ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
       },
-      ...(method === 'POST' ? { body: '{}' } : {}),
+      ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     });
@@ -119,6 +129,11 @@ export function createPlayStore(options: PlayStoreOptions): PlayStore {
       return toPlanPeriods(
         parse(await send(key, { method: 'GET', packageName, path }), plansAnswer),
       );
+    },
+    async reviewRefund(key, review) {
+      const { packageName } = review;
+      const path = `orders/${segment(review.orderId)}:reviewrefund`;
+      await send(key, { method: 'POST', packageName, path, body: toReviewBody(review) });
     },
     async checkKey(key, packageName) {
       const sinceMs = options.clock().getTime() - DAY_MS;

@@ -8,6 +8,7 @@ import {
   type PlayOrderLine,
   type PlayProduct,
   type PlaySubscription,
+  type RefundReview,
   type VoidedPage,
 } from './port.ts';
 import type {
@@ -160,6 +161,7 @@ function toOrderLine(line: OrderAnswer['lineItems'][number]): PlayOrderLine[] {
 
 export const toOrder = (order: OrderAnswer): PlayOrder => ({
   orderId: order.orderId,
+  purchaseToken: order.purchaseToken,
   paidAt: toMillis(order.orderHistory?.processedEvent?.eventTime ?? order.createTime),
   refund: toRefund(order),
   lines: UNPAID.has(order.state ?? '') ? [] : order.lineItems.flatMap(toOrderLine),
@@ -186,6 +188,23 @@ export function hasAccess(
   if (state.startsWith('unlisted:')) return null;
   return WITH_ACCESS.has(state) && expiresAt !== null && nowMs < expiresAt;
 }
+
+const REVIEWS = { decline: 'DECLINE', grant_full: 'APPROVE', grant_prorated: 'NEUTRAL' };
+
+export const toReviewBody = (review: RefundReview): Record<string, unknown> => ({
+  pendingRefundToken: review.token,
+  refundPreference: REVIEWS[review.preference ?? 'grant_prorated'],
+  sampleContentProvided: review.sampleContentProvided,
+  ...(review.usedMillipercent !== null && {
+    consumptionPercentageMilliunits: review.usedMillipercent,
+  }),
+  ...(review.evidence && {
+    consumptionUsageEvents: review.evidence.atMs.map((at) => ({
+      consumptionTime: new Date(at).toISOString(),
+      consumptionItemDescription: review.evidence?.eventName,
+    })),
+  }),
+});
 
 export function toVoidedPage({ voidedPurchases = [], tokenPagination }: VoidedAnswer): VoidedPage {
   return {

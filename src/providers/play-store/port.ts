@@ -73,6 +73,7 @@ export type PlayProduct = {
 /** What its customer paid, after discounts and with tax. 10990 is 10.99. */
 export type PlayOrder = {
   orderId: string;
+  purchaseToken?: string | undefined;
   paidAt: number | null;
   /** Share of 100,000; null for all. */
   refund: { at: number; share: number | null } | null;
@@ -146,9 +147,24 @@ export interface PlayStore {
   ): Promise<Map<string, string>>;
   /** To be repeated after any failure: asks first what is so. */
   acknowledge(key: PlayKey, purchase: PlayPurchase & { kind: PlayKind }): Promise<Acknowledgement>;
+  /** The first one of a token counts. */
+  reviewRefund(key: PlayKey, review: RefundReview): Promise<void>;
   /** Of subscriptions too, oldest first. */
   voided(key: PlayKey, question: VoidedQuestion): Promise<VoidedPage>;
 }
+
+/** About a chargeback; with the consent of the customer. */
+export type RefundReview = {
+  packageName: string;
+  orderId: string;
+  token: string;
+  /** A part is neutral. */
+  preference: 'decline' | 'grant_full' | 'grant_prorated' | null;
+  sampleContentProvided: boolean;
+  /** 40000 is 40 %. */
+  usedMillipercent: number | null;
+  evidence: { eventName: string; atMs: readonly number[] } | null;
+};
 
 export type PushSender = { audience: string; email: string };
 

@@ -105,6 +105,7 @@ const RefundDetails = Type.Optional(Type.Object({ total: Type.Optional(Money) })
 
 const Order = Type.Object({
   orderId: Word,
+  purchaseToken: Type.Optional(Token),
   state: Type.Optional(Word),
   createTime: Type.Optional(Time),
   total: Type.Optional(Money),

@@ -7,6 +7,7 @@ import {
   startSimulator,
 } from '../kit/server.ts';
 import { googleError } from './errors.ts';
+import { Reviews } from './reviews.ts';
 import { type Called, checkAnswer, findMethod, refuseRequest, SCOPES } from './schema.ts';
 import { Voids } from './voids.ts';
 
@@ -41,6 +42,7 @@ export type PlaySimulator = Simulator & {
   setPermission(has: boolean): void;
   expireTokens(): void;
   acknowledgements: string[];
+  reviews: Reviews;
 };
 
 const ACKNOWLEDGED = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
@@ -97,10 +99,10 @@ class Shelf {
     return own !== undefined && own !== packageName;
   }
 
-  keepOrder(orderId: unknown, lines: readonly Body[]): void {
+  keepOrder(purchaseToken: string, orderId: unknown, lines: readonly Body[]): void {
     if (typeof orderId !== 'string' || this.orders.has(orderId)) return;
     const lineItems = lines.map(({ productId }) => ({ productId, total: LIST_PRICE }));
-    this.orders.set(orderId, { orderId, state: 'PROCESSED', lineItems });
+    this.orders.set(orderId, { orderId, purchaseToken, state: 'PROCESSED', lineItems });
   }
 
   acknowledge(kept: Kept, token: string, { now, productId }: Acknowledging): SimulatorAnswer {
@@ -175,10 +177,18 @@ async function createPushKey(now: () => Date) {
   };
 }
 
+type Desk = {
+  shelf: Shelf;
+  voids: Voids;
+  reviews: Reviews;
+  now: number;
+  violate: (what: string) => SimulatorAnswer;
+};
+
 function carryOut(
   { method, parameters }: Called,
-  { query }: SimulatorRequest,
-  { shelf, voids, now }: { shelf: Shelf; voids: Voids; now: number },
+  { query, json }: SimulatorRequest,
+  { shelf, voids, reviews, now, violate }: Desk,
 ): SimulatorAnswer {
   const { token = '', orderId = '', packageName = '', productId = '' } = parameters;
   if (shelf.isOfAnother(token, packageName)) return googleError(400, 'purchaseTokenMismatch');
@@ -191,6 +201,8 @@ function carryOut(
       return shelf.acknowledge(shelf.subscriptions, token, { now, productId });
     case 'purchases.products.acknowledge':
       return shelf.acknowledge(shelf.products, token, { now, productId });
+    case 'orders.reviewrefund':
+      return reviews.answer({ orderId, packageName, json, now, violate });
     case 'orders.get':
       return shelf.showOrder(orderId);
     case 'orders.batchget':
@@ -210,6 +222,7 @@ function carryOut(
 
 export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
   const [grants, shelf, voids] = [new Grants(SCOPES), new Shelf(), new Voids()];
+  const reviews = new Reviews();
   const apps = new Set<string>();
   const pushKey = await createPushKey(now);
   let hasPermission = true;
@@ -232,7 +245,7 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
     const { packageName = '', token = '' } = called.parameters;
     if (!apps.has(packageName)) return googleError(404, 'applicationNotFound');
     if (!hasPermission) return googleError(401, 'permissionDenied');
-    const answer = carryOut(called, request, { shelf, voids, now: nowMs });
+    const answer = carryOut(called, request, { shelf, voids, reviews, now: nowMs, violate });
     const { response } = called.method;
     if (answer.status !== 200 || !response) return answer;
     try {
@@ -247,6 +260,7 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
   return {
     ...simulator,
     acknowledgements: shelf.acknowledgements,
+    reviews,
     addAccount: (email, pem) => grants.accounts.set(email, pem),
     addApp: (packageName) => apps.add(packageName),
     put: (token, purchase, more = {}) => {
@@ -254,12 +268,12 @@ export async function startPlayStore(now: () => Date): Promise<PlaySimulator> {
       const lines = purchase.lineItems as Body[];
       for (const { latestSuccessfulOrderId: id } of lines) {
         const ofOrder = lines.filter((line) => line.latestSuccessfulOrderId === id);
-        shelf.keepOrder(id, ofOrder);
+        shelf.keepOrder(token, id, ofOrder);
       }
     },
     putProduct: (token, purchase, more = {}) => {
       shelf.put(shelf.products, 'ProductPurchaseV2', token, purchase, more);
-      shelf.keepOrder(purchase.orderId, purchase.productLineItem as Body[]);
+      shelf.keepOrder(token, purchase.orderId, purchase.productLineItem as Body[]);
     },
     isProduct: (token) => shelf.products.has(token),
     addVoided: (row, packageName) => {

@@ -5,14 +5,20 @@ import {
   decide,
   termsFor,
   usedMillipercent,
-} from '../../../src/modules/purchases/app-store/refunds/decide.ts';
-import { refundSentence } from '../../../src/modules/purchases/app-store/refunds/list.ts';
-import type { AnswerMode, RefundProduct } from '../../../src/modules/purchases/model/refunds.ts';
+} from '../../../src/modules/purchases/refunds/decide.ts';
+import { refundSentence } from '../../../src/modules/purchases/refunds/list.ts';
+import type {
+  AnswerMode,
+  RefundAnswer,
+  RefundProduct,
+} from '../../../src/modules/purchases/model/refunds.ts';
+import { toReviewBody } from '../../../src/providers/play-store/map.ts';
 import { toConsumptionBody } from '../../../src/providers/store-server/map.ts';
 
 const MODES: AnswerMode[] = ['off', 'neutral', 'decline', 'grant'];
 const mode = fc.constantFrom(...MODES);
 const asked: fc.Arbitrary<RefundedPurchase> = fc.record({
+  store: fc.constantFrom('app_store', 'google_play'),
   type: fc.constantFrom('subscription', 'non_consumable', 'non_renewing', 'consumable', 'unknown'),
   isShared: fc.boolean(),
   isAssigned: fc.boolean(),
@@ -56,17 +62,41 @@ function plainly(
   return body;
 }
 
+/** Google Play gives back all or nothing, and wants a word in any case. */
+function plainlyForGoogle(
+  one: RefundedPurchase,
+  answers: AnswerMode,
+  isConsented: boolean,
+  used: number | null,
+) {
+  if (answers === 'off' || !isConsented || one.isShared || one.isAssigned) return null;
+  const body: Record<string, unknown> = { pendingRefundToken: 't', sampleContentProvided: false };
+  body.refundPreference = answers === 'decline' ? 'DECLINE' : 'NEUTRAL';
+  const isOnce = one.type !== 'subscription' && one.type !== 'unknown';
+  if (isOnce && used !== null) body.consumptionPercentageMilliunits = used;
+  if (answers === 'grant' && !(isOnce && used !== null && used > 0)) {
+    body.refundPreference = 'APPROVE';
+  }
+  return body;
+}
+
 describe('the answer to a refund request', () => {
   test('equals a plain list of the rules of the store', () => {
     fc.assert(
       fc.property(asked, mode, fc.boolean(), rule, counts, (one, answers, isConsented, by, of) => {
         const used = usedMillipercent(by, of);
         const context = { used, sampleContentProvided: false };
+        const about = { packageName: 'p', orderId: 'o', token: 't', evidence: null };
         const decided = decide(one, { answers, isConsented }, context);
-        const body = decided.kind === 'answer' ? toConsumptionBody(decided.consumption) : null;
-        expect(body).toEqual(plainly(one, answers, isConsented, used));
+        const toBody = (answer: RefundAnswer) =>
+          one.store === 'app_store'
+            ? toConsumptionBody(answer)
+            : toReviewBody({ ...about, ...answer });
+        const body = decided.kind === 'answer' ? toBody(decided.answer) : null;
+        const plain = one.store === 'app_store' ? plainly : plainlyForGoogle;
+        expect(body).toEqual(plain(one, answers, isConsented, used));
         if (decided.kind === 'skip') return;
-        const { usedMillipercent: share, preference } = decided.consumption;
+        const { usedMillipercent: share, preference } = decided.answer;
         if (share !== null) expect(share >= 0 && share <= 100_000).toBe(true);
         if (preference === 'grant_prorated') expect(share! > 0 && share! < 100_000).toBe(true);
       }),
@@ -141,11 +171,12 @@ describe('a person', () => {
 });
 
 test('what the store refused is a sentence, with its number where nobody knows it', () => {
-  const refused = { why: 'refused' as const, lastError: null };
+  const store = 'app_store';
+  const refused = { why: 'refused' as const, lastError: null, store } as const;
   expect(refundSentence({ ...refused, storeCode: 4_000_209 })).toContain('no share used');
   expect(refundSentence({ ...refused, storeCode: 4_999_999 })).toContain('4999999');
   for (const code of [4_000_044, 4_000_227, 4_000_185]) {
     expect(refundSentence({ ...refused, storeCode: code })).not.toContain(String(code));
   }
-  expect(refundSentence({ why: null, storeCode: null, lastError: 'x' })).toBe('x');
+  expect(refundSentence({ why: null, storeCode: null, lastError: 'x', store })).toBe('x');
 });

@@ -52,6 +52,8 @@ function Answers({ appId }: { appId: string }) {
   );
 }
 
+type Request = Awaited<ReturnType<typeof api.listRefundRequests>>['requests'][number];
+
 function Requests({ appId }: { appId: string }) {
   const requests = useQuery(`refund requests ${appId}`, (signal) =>
     api.listRefundRequests({ id: appId }, { signal }),
@@ -69,7 +71,18 @@ function Requests({ appId }: { appId: string }) {
               keyOf={({ environment, id }) => `${environment} ${id}`}
               csvName={null}
               columns={[
-                { label: t.product, show: ({ productId }) => productId },
+                {
+                  label: t.product,
+                  show: ({ productId, transactionId }) => productId || transactionId,
+                },
+                ...(rows.some(({ store }) => store)
+                  ? [
+                      {
+                        label: t.store,
+                        show: ({ store }: Request) => t.stores[store ?? 'app_store'],
+                      },
+                    ]
+                  : []),
                 { label: t.asked, show: ({ askedAt }) => ago(askedAt) },
                 {
                   label: t.answer,

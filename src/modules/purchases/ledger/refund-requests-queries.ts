@@ -2,14 +2,16 @@ import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
-import type { SignedTransaction } from '../../../shared/purchase.ts';
+import type { SignedTransaction, Store } from '../../../shared/purchase.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
+import type { RefundKey, RefundPurchase } from '../model/refund-store.ts';
 import type { RefundCounts, RefundOutcome } from '../model/refunds.ts';
 
-/** The store waits so long. */
+/** Each store waits so long. */
 const ANSWERABLE_MS = 12 * HOUR_MS;
+const CHARGEBACK_MS = 24 * HOUR_MS;
 
 export type NewRefundRequest = {
   requestId: string;
@@ -52,17 +54,72 @@ export async function insertRefundRequest(
     ON CONFLICT DO NOTHING`;
 }
 
+export type NewChargeback = {
+  orderId: string;
+  refundToken: string;
+  reason: string | null;
+  askedMs: number;
+  receivedAt: Date;
+};
+
+/** By its token, however often it is delivered. */
+export async function insertChargeback(
+  db: Db,
+  { orgId, appId, environment, requestId }: RefundKey,
+  { orderId, refundToken, reason, askedMs, receivedAt }: NewChargeback,
+): Promise<void> {
+  const askedAt = new Date(askedMs);
+  await db`
+    INSERT INTO purchase_refund_requests (org_id, app_id, environment, request_id, store,
+      transaction_id, refund_token, original_transaction_id, product_id, product_type, is_shared,
+      is_assigned, quantity, purchased_at, reason, asked_at, answer_by, received_at, state)
+    VALUES (${orgId}, ${appId}, ${environment}, ${requestId}, 'google_play', ${orderId},
+      ${refundToken}, '', '', 'unknown', false, false, 1, ${askedAt}, ${reason}, ${askedAt},
+      ${new Date(askedMs + CHARGEBACK_MS)}, ${receivedAt}, 'waiting')
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Null of an order that the ledger does not have. */
+export async function selectRefundPurchase(
+  db: Db,
+  { orgId, appId, environment }: Omit<RefundKey, 'requestId'>,
+  transactionId: string,
+): Promise<RefundPurchase | null> {
+  const [row] = await db<RefundPurchase[]>`
+    SELECT original_transaction_id AS "chainId", snapshot->>'productId' AS "productId",
+      snapshot->>'type' AS type, greatest(1, quantity) AS quantity,
+      to_timestamp((snapshot->>'purchasedAt')::bigint / 1000.0) AS "purchasedAt",
+      (snapshot->>'revokedAt')::bigint AS "revokedMs"
+    FROM purchase_transactions
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
+      AND transaction_id = ${transactionId}`;
+  return row ?? null;
+}
+
+export async function identifyRequest(
+  db: Db,
+  { orgId, appId, environment, requestId }: RefundKey,
+  { chainId, productId, type, quantity, purchasedAt }: RefundPurchase,
+): Promise<void> {
+  await db`
+    UPDATE purchase_refund_requests SET original_transaction_id = ${chainId},
+      product_id = ${productId}, product_type = ${type}, quantity = ${quantity},
+      purchased_at = ${purchasedAt}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
+      AND request_id = ${requestId} AND state = 'waiting'`;
+}
+
 /** The latest word of the store counts. */
 export async function closeRefundRequests(
-  tx: Tx,
-  { orgId, appId, environment }: ChainKey,
+  tx: Db,
+  { orgId, appId, environment }: Omit<RefundKey, 'requestId'>,
   decided: { transactionId: string; outcome: RefundOutcome; atMs: number },
 ): Promise<void> {
   const at = new Date(decided.atMs);
   await tx`
     UPDATE purchase_refund_requests SET outcome = ${decided.outcome}, outcome_at = ${at},
       state = CASE WHEN state = 'waiting' THEN 'not_answered' ELSE state END,
-      why = CASE WHEN state = 'waiting' THEN 'decided' ELSE why END
+      why = CASE WHEN state = 'waiting' THEN 'decided' ELSE why END, evidence = NULL
     WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
       AND transaction_id = ${decided.transactionId} AND asked_at <= ${at}
       AND (outcome_at IS NULL OR outcome_at < ${at})`;
@@ -74,10 +131,12 @@ export async function countRefundRequests(
   { orgId, appId }: AppScope,
   {
     environment = REAL_PURCHASES,
+    store = null,
     from,
     to,
   }: {
     environment?: StoreEnvironment;
+    store?: Store | null;
     from: Date | null;
     to: Date | null;
   },
@@ -90,6 +149,7 @@ export async function countRefundRequests(
       count(*) FILTER (WHERE outcome = 'reversed') AS reversed
     FROM purchase_refund_requests
     WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
+      AND (${store}::text IS NULL OR store = ${store})
       AND (${from}::timestamptz IS NULL OR asked_at >= ${from})
       AND (${to}::timestamptz IS NULL OR asked_at < ${to})`;
   return onlyRow(rows);

@@ -6,7 +6,7 @@ import { Text } from '../../../shared/text.ts';
 const ANSWERS = ['off', 'neutral', 'decline', 'grant'] as const;
 export const AnswerMode = OneOf(ANSWERS, {
   description:
-    '`off`: the store hears nothing. `neutral`: what was used, and no wish; `decline`: please not; `grant`: please, of a part that was used the rest.',
+    '`off`: the store hears nothing. `neutral`: what was used, and no wish; `decline`: please not; `grant`: please, of a part that was used the rest (no wish at Google Play, which gives back all or nothing).',
 });
 export type AnswerMode = Static<typeof AnswerMode>;
 
@@ -119,8 +119,17 @@ export const RefundAnswer = Type.Object({
     Type.Integer({ minimum: 0, maximum: 100_000, description: '40000 is 40 %.' }),
   ),
   preference: Nullable(OneOf(['decline', 'grant_full', 'grant_prorated'])),
+  events: Type.Optional(
+    Type.Integer({ description: 'Google Play: uses sent as evidence, each with its time.' }),
+  ),
 });
 export type RefundAnswer = Static<typeof RefundAnswer>;
+
+export const RefundEvidence = Type.Object({
+  eventName: Type.String(),
+  atMs: Type.Array(Type.Integer()),
+});
+export type RefundEvidence = Static<typeof RefundEvidence>;
 
 const OUTCOMES = ['refunded', 'declined', 'reversed'] as const;
 export type RefundOutcome = (typeof OUTCOMES)[number];
@@ -142,9 +151,12 @@ export const RefundRequest = Named(
   'RefundRequest',
   {
     id: Type.String({ description: "The store's id of the notification that asked." }),
+    store: Type.Optional(
+      Type.Literal('google_play', { description: 'Left out of requests of the App Store.' }),
+    ),
     environment: OneOf(STORE_ENVIRONMENTS),
-    transactionId: Type.String(),
-    productId: Type.String(),
+    transactionId: Type.String({ description: 'The order, of Google Play.' }),
+    productId: Type.String({ description: 'Empty until the purchase of an order is found.' }),
     userId: Nullable(Type.String()),
     reason: Nullable(Type.String({ description: "The customer's, in the store's word." })),
     askedAt: DateTime,

@@ -119,7 +119,12 @@ export async function getPurchasesOverview(
     return { ...counted, historyPending: await countUnreadHistories(deps.sql, scope) };
   });
   const requests = await countRefundRequests(deps.sql, scope, {
-    ...{ environment, from: new Date(window.fromMs), to: new Date(window.endMs) },
+    ...{
+      environment,
+      store: input.store ?? null,
+      from: new Date(window.fromMs),
+      to: new Date(window.endMs),
+    },
   });
   const overview = toOverview(tally, window, from);
   return {

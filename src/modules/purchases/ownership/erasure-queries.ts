@@ -56,6 +56,10 @@ export async function eraseSignedTexts(
       WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND signed_text IS NOT NULL
         AND (environment, original_transaction_id) IN (${held()})`;
   }
+  await db`
+    UPDATE purchase_refund_requests SET evidence = NULL
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND evidence IS NOT NULL
+      AND (environment, original_transaction_id) IN (${held()})`;
 }
 
 export async function erasePurchaseLinks(

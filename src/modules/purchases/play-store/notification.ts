@@ -14,18 +14,53 @@ const Notification = Type.Object({
   subscriptionNotification: Type.Optional(OfToken),
   oneTimeProductNotification: Type.Optional(OfToken),
   voidedPurchaseNotification: Type.Optional(OfToken),
+  eventTimeMillis: Type.Optional(Type.Unknown()),
+  pendingRefundReviewNotification: Type.Optional(Type.Unknown()),
   testNotification: Type.Optional(Type.Object({})),
 });
+const millis = parser(Type.String({ pattern: '^[0-9]{1,15}$' }), 'time of a notification');
+const review = parser(
+  Type.Object({
+    pendingRefundToken: Token,
+    orderId: Type.String({ minLength: 1, maxLength: 256 }),
+    refundReason: Type.Optional(Type.Integer()),
+  }),
+  'review of a refund',
+);
 const notification = parser(Notification, 'notification of Google Play');
+
+export type Chargeback = {
+  refundToken: string;
+  orderId: string;
+  reason: string | null;
+  /** Null where Google does not say. */
+  eventMs: number | null;
+};
 
 export type PlayNotification = {
   packageName: string;
   isTest: boolean;
   /** The list of voided purchases has something new. */
   isVoid: boolean;
+  /** Its money is still held. */
+  chargeback: Chargeback | null;
   /** To ask about; what the notification says of it is not believed. */
   token: { purchaseToken: string; kind: PlayKind } | null;
 };
+
+const CHARGEBACK = 7;
+
+function readChargeback(body: unknown, eventTime: unknown): Chargeback | null {
+  if (!review.check(body)) return null;
+  const { pendingRefundToken: refundToken, orderId, refundReason: code } = body;
+  const reason = code === CHARGEBACK ? 'CHARGEBACK' : code === undefined ? null : String(code);
+  return {
+    refundToken,
+    orderId,
+    reason,
+    eventMs: millis.check(eventTime) ? Number(eventTime) : null,
+  };
+}
 
 /** Null of what is no notification. */
 export function readNotification(data: string): PlayNotification | null {
@@ -45,5 +80,6 @@ export function readNotification(data: string): PlayNotification | null {
       ? { purchaseToken: oneTimeProductNotification.purchaseToken, kind: 'product' as const }
       : null;
   const { packageName } = body;
-  return { packageName, isTest: body.testNotification !== undefined, isVoid, token };
+  const chargeback = readChargeback(body.pendingRefundReviewNotification, body.eventTimeMillis);
+  return { packageName, isTest: body.testNotification !== undefined, isVoid, token, chargeback };
 }

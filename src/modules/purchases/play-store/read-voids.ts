@@ -1,11 +1,13 @@
 import type { SystemContext } from '../../../context.ts';
 import type { VoidedPurchase } from '../../../providers/play-store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import { selectTransactions } from '../ledger/facts-queries.ts';
+import { closeRefundRequests } from '../ledger/refund-requests-queries.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { hintAtToken } from './due-queries.ts';
@@ -45,6 +47,10 @@ async function record(
     if (key) await revoke(tx, key, voided, at);
     // The overlap brings it again, after the answer.
     else await hintAtToken(tx, { ...scope, purchaseToken, kind: 'subscription', at });
+    if (voided.quantity !== null) return;
+    const order = { ...scope, environment: REAL_PURCHASES };
+    const { orderId: transactionId, voidedAt: atMs } = voided;
+    await closeRefundRequests(tx, order, { transactionId, outcome: 'refunded', atMs });
   });
 }
 

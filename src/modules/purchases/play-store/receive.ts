@@ -1,13 +1,18 @@
 import type { SystemContext } from '../../../context.ts';
 import { PushRefused } from '../../../providers/play-store/port.ts';
+import type { AppScope } from '../../../shared/app.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
+import type { Tx } from '../../../storage/postgres.ts';
 import { playPurchasesContract } from '../../../temporal/contracts/purchases.ts';
 import { ensureSoon } from '../../../temporal/ensure.ts';
+import { insertChargeback } from '../ledger/refund-requests-queries.ts';
 import { noteNotification, selectPushTarget } from './connection-queries.ts';
 import { hintAtToken } from './due-queries.ts';
-import { readNotification } from './notification.ts';
+import { type Chargeback, readNotification } from './notification.ts';
 import { toGoogleError } from '../../../shared/google-errors.ts';
 import { pushAddress } from './push-address.ts';
+import { tokenHash } from './purchases-queries.ts';
 import { hintAtVoids } from './voids-queries.ts';
 
 type Needs = 'clock' | 'config' | 'log' | 'playPushes' | 'rateLimits' | 'sql' | 'temporal';
@@ -40,6 +45,18 @@ async function checkSender(
   }
 }
 
+async function keepChargeback(
+  tx: Tx,
+  scope: AppScope,
+  { eventMs, ...asked }: Chargeback,
+  receivedAt: Date,
+): Promise<void> {
+  const requestId = `gp_${tokenHash(asked.refundToken).slice(0, 40)}`;
+  const askedMs = Math.min(eventMs ?? Infinity, receivedAt.getTime());
+  const key = { ...scope, environment: REAL_PURCHASES, requestId };
+  await insertChargeback(tx, key, { ...asked, askedMs, receivedAt });
+}
+
 /** A hint to ask Google Play again. Throws `not_found`; `false`: nothing of this app. */
 export async function receivePlayNotification(
   ctx: SystemContext<Needs>,
@@ -62,6 +79,7 @@ export async function receivePlayNotification(
     await noteNotification(tx, scope, { at, isTest: told.isTest });
     if (told.isVoid) await hintAtVoids(tx, scope, at);
     if (told.token) await hintAtToken(tx, { ...scope, ...told.token, at });
+    if (told.chargeback) await keepChargeback(tx, scope, told.chargeback, at);
   });
   if (told.isVoid || told.token) ensureSoon(deps, playPurchasesContract, scope);
   return { received: true };

@@ -91,7 +91,7 @@ export const playNotificationRoutes = new Elysia({
         operationId: 'receivePlayNotification',
         summary: 'Real-time developer notifications of Google Play, pushed by Pub/Sub',
         description:
-          'The address of a push subscription with authentication. What it says is a hint to ask Google Play; its list of voided purchases is read every hour in any case.',
+          'The address of a push subscription with authentication. What it says is a hint to ask Google Play; its list of voided purchases is read every hour in any case. A chargeback is kept and answered.',
       },
     },
   );

@@ -226,6 +226,36 @@ test('another key in the name of an account gets no token of it', async () => {
   expect((await failureOf(play.checkKey(forged, PACKAGE))).failure).toBe('unauthorized');
 });
 
+test('a chargeback is answered in the words of Google, once for its token', async () => {
+  const orderId = 'GPA.charged';
+  const { token, answers } = simulator.reviews.ask(orderId, PACKAGE, NOW.getTime());
+  const review = {
+    ...{ packageName: PACKAGE, orderId, token, sampleContentProvided: true },
+    ...{ preference: 'grant_full' as const, usedMillipercent: 0 },
+    evidence: { eventName: 'film_seen', atMs: [NOW.getTime() - 1_000] },
+  };
+  await play.reviewRefund(key, review);
+  expect(answers.map(({ body }) => body)).toEqual([
+    {
+      ...{ pendingRefundToken: token, refundPreference: 'APPROVE', sampleContentProvided: true },
+      consumptionPercentageMilliunits: 0,
+      consumptionUsageEvents: [
+        {
+          consumptionTime: new Date(NOW.getTime() - 1_000).toISOString(),
+          consumptionItemDescription: 'film_seen',
+        },
+      ],
+    },
+  ]);
+  simulator.reviews.areRepeatsRefused = true;
+  expect((await failureOf(play.reviewRefund(key, review))).failure).toBe('invalid');
+  const unknown = { ...review, token: 'never' };
+  expect((await failureOf(play.reviewRefund(key, unknown))).failure).toBe('not_found');
+  simulator.faults.next({ kind: 'status', status: 409 }, { match: /reviewrefund/ });
+  expect((await failureOf(play.reviewRefund(key, review))).failure).toBe('conflict');
+  expect(simulator.violations).toEqual([]);
+});
+
 test('voided subscriptions are listed too', async () => {
   const at = NOW.getTime();
   simulator.addVoided({ purchaseToken: 't', orderId: 'GPA.1', voidedTimeMillis: String(at) });

@@ -134,6 +134,60 @@ describe('what Google does not understand is refused', () => {
   });
 });
 
+describe('the review of a refund', () => {
+  const ask = (orderId = 'GPA.1', hoursAgo = 0) =>
+    google.reviews.ask(orderId, PACKAGE, NOW.getTime() - hoursAgo * 3_600_000);
+  const review = (body: object, orderId = 'GPA.1') => call(`orders/${orderId}:reviewrefund`, body);
+  const right = (token: string, more: object = {}) => ({
+    ...{ pendingRefundToken: token, refundPreference: 'NEUTRAL', sampleContentProvided: false },
+    ...more,
+  });
+
+  test('wants its token, a wish and a word about samples', async () => {
+    const { token, answers } = ask();
+    for (const field of ['pendingRefundToken', 'refundPreference', 'sampleContentProvided']) {
+      const { status, body } = await review(right(token, { [field]: undefined }));
+      expect([status, body.error.errors[0].reason]).toEqual([400, 'required']);
+    }
+    expect((await review(right('other'))).status).toBe(404);
+    expect((await review(right(token), 'GPA.2')).status).toBe(400);
+    const wish = { refundPreference: 'REFUND_PREFERENCE_UNSPECIFIED' };
+    expect((await review(right(token, wish))).status).toBe(400);
+    expect([answers, google.violations]).toEqual([[], []]);
+    expect((await review(right(token))).status).toBe(200);
+    expect(answers).toHaveLength(1);
+  });
+
+  test.each([
+    ['a percentage', { consumptionPercentageMilliunits: 100_001 }],
+    ['another wish', { refundPreference: 'GRANT' }],
+    ['too many uses', { consumptionUsageEvents: Array(1_001).fill({}) }],
+    ['a use to come', { consumptionUsageEvents: [{ consumptionTime: '2027-01-01T00:00:00Z' }] }],
+    [
+      'a long word',
+      { consumptionUsageEvents: [{ consumptionItemDescription: 'x'.repeat(5_001) }] },
+    ],
+    ['a field', { deliveryStatus: 'DELIVERED' }],
+  ])('does not take %s', async (_, more) => {
+    const { token, answers } = ask();
+    expect((await review(right(token, more))).status).toBe(400);
+    expect([answers.length, google.violations.length]).toEqual([0, 1]);
+  });
+
+  test('counts the first answer, for 24 hours', async () => {
+    const { token, answers } = ask('GPA.1', 24);
+    expect((await review(right(token))).status).toBe(200);
+    expect((await review(right(token))).status).toBe(200);
+    expect([answers.length, google.violations]).toEqual([2, []]);
+    google.reviews.areRepeatsRefused = true;
+    expect((await review(right(token))).status).toBe(400);
+    google.reviews.areRepeatsRefused = false;
+    await review(right(token, { refundPreference: 'DECLINE' }));
+    expect((await review(right(ask('GPA.1', 24.01).token))).status).toBe(400);
+    expect(google.violations).toHaveLength(2);
+  });
+});
+
 describe('voided purchases', () => {
   const at = (daysAgo: number) => String(NOW.getTime() - daysAgo * DAY);
   const list = (query: string) => call(`purchases/voidedpurchases?${query}`);

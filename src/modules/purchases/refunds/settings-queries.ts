@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import type { AppScope } from '../../../../shared/app.ts';
-import { parser } from '../../../../shared/schema.ts';
-import type { Db, Tx } from '../../../../storage/postgres.ts';
+import type { AppScope } from '../../../shared/app.ts';
+import { parser } from '../../../shared/schema.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
 import {
   MAX_PEOPLE,
   type RefundPerson,
   RefundProduct,
   type RefundSettings,
-} from '../../model/refunds.ts';
+} from '../model/refunds.ts';
 
 export const NOTHING_ANSWERED: RefundSettings = {
   answers: 'off',

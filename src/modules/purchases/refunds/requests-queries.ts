@@ -1,51 +1,57 @@
-import type { Consumption } from '../../../../providers/store-server/port.ts';
-import type { AppScope } from '../../../../shared/app.ts';
-import { must } from '../../../../shared/assert.ts';
-import type { StoreEnvironment } from '../../../../shared/environment.ts';
-import type { Transaction } from '../../../../shared/purchase.ts';
-import { parser } from '../../../../shared/schema.ts';
-import type { Db } from '../../../../storage/postgres.ts';
-import { RefundAnswer, type ReasonNot, type RefundPerson } from '../../model/refunds.ts';
+import { must } from '../../../shared/assert.ts';
+import type { Store, Transaction } from '../../../shared/purchase.ts';
+import { parser } from '../../../shared/schema.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import type { FixedAnswer, RefundKey } from '../model/refund-store.ts';
+import {
+  RefundAnswer,
+  RefundEvidence,
+  type ReasonNot,
+  type RefundPerson,
+} from '../model/refunds.ts';
 
-export type RequestKey = AppScope & { environment: StoreEnvironment; requestId: string };
-
-const isRequest = (db: Db, key: RequestKey) => db`
+const isRequest = (db: Db, key: RefundKey) => db`
   r.org_id = ${key.orgId} AND r.app_id = ${key.appId} AND r.environment = ${key.environment}
   AND r.request_id = ${key.requestId}`;
 
 const answers = parser(RefundAnswer, 'purchase_refund_requests answer');
+const evidences = parser(RefundEvidence, 'purchase_refund_requests evidence');
 
 export type WaitingRequest = {
+  store: Store;
   transactionId: string;
+  refundToken: string | null;
+  isIdentified: boolean;
+  attempts: number;
   productId: string;
   type: Transaction['type'];
   isShared: boolean;
   isAssigned: boolean;
   quantity: number;
   purchasedAt: Date;
+  askedAt: Date;
   answerBy: Date;
   userIds: string[];
   anonymousIds: string[];
   people: Pick<RefundPerson, 'answers' | 'customersConsent'>[];
 };
 
-export async function selectWaitingRequest(
-  db: Db,
-  key: RequestKey,
-): Promise<WaitingRequest | null> {
+export async function selectWaitingRequest(db: Db, key: RefundKey): Promise<WaitingRequest | null> {
   const holders = (kinds: readonly string[]) => db`ARRAY(
     SELECT l.person_id FROM purchase_links l
     WHERE l.org_id = r.org_id AND l.app_id = r.app_id AND l.environment = r.environment
       AND l.original_transaction_id = r.original_transaction_id AND l.kind = ANY(${[...kinds]}))`;
   const [row] = await db<WaitingRequest[]>`
     WITH asked AS (
-      SELECT r.transaction_id, r.product_id, r.product_type, r.is_shared, r.is_assigned,
-        r.quantity, r.purchased_at, r.answer_by, ${holders(['user', 'token'])} AS users,
+      SELECT r.store, r.transaction_id, r.refund_token, r.original_transaction_id, r.attempts,
+        r.product_id, r.product_type, r.is_shared, r.is_assigned, r.quantity, r.purchased_at,
+        r.asked_at, r.answer_by, ${holders(['user', 'token'])} AS users,
         ${holders(['anonymous'])} AS devices
       FROM purchase_refund_requests r WHERE ${isRequest(db, key)} AND r.state = 'waiting')
-    SELECT transaction_id AS "transactionId", product_id AS "productId", product_type AS type,
+    SELECT store, transaction_id AS "transactionId", refund_token AS "refundToken",
+      original_transaction_id <> '' AS "isIdentified", attempts, product_id AS "productId", product_type AS type,
       is_shared AS "isShared", is_assigned AS "isAssigned", quantity,
-      purchased_at AS "purchasedAt", answer_by AS "answerBy", users AS "userIds",
+      purchased_at AS "purchasedAt", asked_at AS "askedAt", answer_by AS "answerBy", users AS "userIds",
       devices AS "anonymousIds", coalesce((
         SELECT jsonb_agg(jsonb_build_object('answers', p.answers,
           'customersConsent', p.customers_consent))
@@ -59,37 +65,45 @@ export async function selectWaitingRequest(
 /** The first answer stays: each sending is the same. */
 export async function fixAnswer(
   db: Db,
-  key: RequestKey,
-  consumption: Consumption,
-): Promise<Consumption | null> {
-  const [row] = await db<{ answer: unknown }[]>`
+  key: RefundKey,
+  { answer, evidence }: FixedAnswer,
+): Promise<FixedAnswer | null> {
+  const [row] = await db<{ answer: unknown; evidence: unknown }[]>`
     UPDATE purchase_refund_requests r SET attempts = attempts + 1,
-      answer = coalesce(answer, ${JSON.stringify(consumption)}::text::jsonb)
-    WHERE ${isRequest(db, key)} AND r.state = 'waiting' RETURNING answer`;
-  return row ? answers.parse(must(row.answer, 'it was set')) : null;
+      answer = coalesce(answer, ${JSON.stringify(answer)}::text::jsonb),
+      evidence = CASE WHEN answer IS NULL
+        THEN ${evidence && JSON.stringify(evidence)}::text::jsonb ELSE r.evidence END
+    WHERE ${isRequest(db, key)} AND r.state = 'waiting' RETURNING answer, evidence`;
+  if (!row) return null;
+  return {
+    answer: answers.parse(must(row.answer, 'it was set')),
+    evidence: row.evidence === null ? null : evidences.parse(row.evidence),
+  };
 }
 
-export async function markAnswered(db: Db, key: RequestKey, at: Date): Promise<void> {
+export async function markAnswered(db: Db, key: RefundKey, at: Date): Promise<void> {
   await db`
     UPDATE purchase_refund_requests r SET state = 'answered', why = NULL, answered_at = ${at},
-      last_error = NULL, store_code = NULL
+      last_error = NULL, store_code = NULL, evidence = NULL
     WHERE ${isRequest(db, key)} AND r.state <> 'answered'`;
 }
 
+type NotAnswered = { why: ReasonNot; code?: number | null; error?: string | null };
+
 export async function markNotAnswered(
   db: Db,
-  key: RequestKey,
-  { why, code = null }: { why: ReasonNot; code?: number | null },
+  key: RefundKey,
+  { why, code = null, error = null }: NotAnswered,
 ): Promise<void> {
   await db`
-    UPDATE purchase_refund_requests r SET state = 'not_answered', why = ${why}, last_error = NULL,
-      store_code = ${code}
+    UPDATE purchase_refund_requests r SET state = 'not_answered', why = ${why}, last_error = ${error},
+      store_code = ${code}, evidence = NULL
     WHERE ${isRequest(db, key)} AND r.state = 'waiting'`;
 }
 
 export async function noteFailure(
   db: Db,
-  key: RequestKey,
+  key: RefundKey,
   { error, code = null }: { error: string; code?: number | null },
 ): Promise<void> {
   await db`
@@ -100,11 +114,11 @@ export async function noteFailure(
 const keyColumns = (db: Db) => db`
   org_id AS "orgId", app_id AS "appId", environment, request_id AS "requestId"`;
 
-export const selectRequestsWithoutRun = (db: Db, limit: number) => db<RequestKey[]>`
+export const selectRequestsWithoutRun = (db: Db, limit: number) => db<RefundKey[]>`
   SELECT ${keyColumns(db)} FROM purchase_refund_requests
   WHERE state = 'waiting' AND run_ensured_at IS NULL ORDER BY received_at LIMIT ${limit}`;
 
-export async function markRequestRuns(db: Db, keys: readonly RequestKey[]): Promise<void> {
+export async function markRequestRuns(db: Db, keys: readonly RefundKey[]): Promise<void> {
   await db`
     UPDATE purchase_refund_requests r SET run_ensured_at = now()
     FROM unnest(${keys.map(({ appId }) => appId)}::text[],
@@ -114,7 +128,7 @@ export async function markRequestRuns(db: Db, keys: readonly RequestKey[]): Prom
       AND r.state = 'waiting'`;
 }
 
-export type PendingRequest = RequestKey & { receivedAt: string };
+export type PendingRequest = RefundKey & { receivedAt: string };
 
 /** Oldest first. */
 export const selectPendingRequests = (

@@ -1,11 +1,11 @@
-import type { Deps } from '../../../../context.ts';
-import { Round } from '../../../../shared/round.ts';
-import { purchaseRefundAnswerContract } from '../../../../temporal/contracts/purchases.ts';
-import { ensureAll, ensureMissing } from '../../../../temporal/ensure.ts';
+import type { Deps } from '../../../context.ts';
+import { Round } from '../../../shared/round.ts';
+import { purchaseRefundAnswerContract } from '../../../temporal/contracts/purchases.ts';
+import { ensureAll, ensureMissing } from '../../../temporal/ensure.ts';
+import type { RefundKey } from '../model/refund-store.ts';
 import {
   markRequestRuns,
   type PendingRequest,
-  type RequestKey,
   selectPendingRequests,
   selectRequestsWithoutRun,
 } from './requests-queries.ts';
@@ -14,7 +14,7 @@ const BATCH = 2_000;
 
 const ensureRun = (
   temporal: Deps['temporal'],
-  { orgId, appId, environment, requestId }: RequestKey,
+  { orgId, appId, environment, requestId }: RefundKey,
 ) => temporal.ensure(purchaseRefundAnswerContract, { orgId, appId, environment, requestId });
 
 export function ensureMissingRefundRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {

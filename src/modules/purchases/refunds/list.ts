@@ -1,12 +1,12 @@
-import type { AppContext } from '../../../../context.ts';
-import { countRefundRequests } from '../../ledger/refund-requests-queries.ts';
+import type { AppContext } from '../../../context.ts';
+import { countRefundRequests } from '../ledger/refund-requests-queries.ts';
 import {
   REFUND_PAGE,
   type ReasonNot,
   type RefundRequest,
   type RefundRequests,
   type RefundRequestsInput,
-} from '../../model/refunds.ts';
+} from '../model/refunds.ts';
 import { type ListedRequest, selectRefundRequests } from './list-queries.ts';
 
 const SENTENCES: Readonly<Record<ReasonNot, string>> = {
@@ -18,6 +18,8 @@ const SENTENCES: Readonly<Record<ReasonNot, string>> = {
   refused: 'The store refused the answer.',
   too_late: 'The twelve hours were over before the store took the answer.',
 };
+
+const TOO_LATE_FOR_GOOGLE = 'The 24 hours were over before Google Play took the answer.';
 
 const REFUSALS: Readonly<Record<number, string>> = {
   4000006: 'The store does not take this transaction id.',
@@ -37,14 +39,18 @@ export function refundSentence({
   why,
   storeCode,
   lastError,
-}: Pick<ListedRequest, 'why' | 'storeCode' | 'lastError'>): string | null {
+  store,
+}: Pick<ListedRequest, 'why' | 'storeCode' | 'lastError' | 'store'>): string | null {
   if (why === null) return lastError;
-  if (why !== 'refused' || storeCode === null) return SENTENCES[why];
+  if (why === 'too_late' && store === 'google_play') return TOO_LATE_FOR_GOOGLE;
+  if (why !== 'refused') return SENTENCES[why];
+  if (storeCode === null) return [SENTENCES.refused, lastError].filter(Boolean).join(' ');
   return REFUSALS[storeCode] ?? `${SENTENCES.refused} Its number is ${storeCode}.`;
 }
 
-function toRequest({ lastError, ...request }: ListedRequest): RefundRequest {
-  return { ...request, message: refundSentence({ ...request, lastError }) };
+function toRequest({ lastError, store, ...request }: ListedRequest): RefundRequest {
+  const message = refundSentence({ ...request, lastError, store });
+  return { ...request, message, ...(store === 'google_play' ? { store } : {}) };
 }
 
 function parseCursor(cursor: string | undefined) {

@@ -7,8 +7,8 @@ import {
   RefundRequests,
   RefundRequestsQuery,
 } from '../model/refunds.ts';
-import { listRefundRequests } from './refunds/list.ts';
-import { getRefundAnswers, patchRefundAnswers, setRefundPerson } from './refunds/settings.ts';
+import { listRefundRequests } from './list.ts';
+import { getRefundAnswers, patchRefundAnswers, setRefundPerson } from './settings.ts';
 
 export const refundRoutes = new Elysia({
   prefix: '/v1/apps/:id/purchases',
@@ -21,7 +21,8 @@ export const refundRoutes = new Elysia({
     detail: {
       operationId: 'getRefundAnswers',
       summary: 'How the refund requests of an app are answered',
-      description: 'Off until somebody says otherwise, and never without consent.',
+      description:
+        'Off until somebody says otherwise, and never without consent. Chargebacks of Google Play too.',
     },
   })
   .patch('/refund-answers', ({ ctx, body }) => patchRefundAnswers(ctx, body), {
@@ -52,6 +53,7 @@ export const refundRoutes = new Elysia({
     detail: {
       operationId: 'listRefundRequests',
       summary: 'What the store asked about refunds, how it was answered, and what it decided',
-      description: 'Newest first. A request is answered once, within twelve hours.',
+      description:
+        'Newest first. A request is answered once, within twelve hours; a chargeback of Google Play within 24.',
     },
   });

@@ -1,17 +1,20 @@
-import type { AppScope } from '../../../../shared/app.ts';
-import { toIso, toIsoOrNull } from '../../../../shared/time.ts';
-import type { Db } from '../../../../storage/postgres.ts';
-import type { RefundRequest } from '../../model/refunds.ts';
+import type { AppScope } from '../../../shared/app.ts';
+import type { Store } from '../../../shared/purchase.ts';
+import { toIso, toIsoOrNull } from '../../../shared/time.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import type { RefundRequest } from '../model/refunds.ts';
 
 type Times = 'askedAt' | 'answerBy' | 'answeredAt' | 'outcomeAt';
-type Row = Omit<RefundRequest, Times | 'message'> & {
+type Row = Omit<RefundRequest, Times | 'message' | 'store'> & {
+  store: Store;
   askedAt: Date;
   answerBy: Date;
   answeredAt: Date | null;
   outcomeAt: Date | null;
   lastError: string | null;
 };
-export type ListedRequest = Omit<RefundRequest, 'message'> & { lastError: string | null };
+export type ListedRequest = Omit<RefundRequest, 'message' | 'store'> &
+  Pick<Row, 'lastError' | 'store'>;
 
 export type RequestPage = {
   state: RefundRequest['state'] | null;
@@ -27,7 +30,7 @@ export async function selectRefundRequests(
 ): Promise<ListedRequest[]> {
   const beforeAt = before && new Date(before.askedMs);
   const rows = await db<Row[]>`
-    SELECT r.request_id AS id, r.environment, r.transaction_id AS "transactionId",
+    SELECT r.request_id AS id, r.store, r.environment, r.transaction_id AS "transactionId",
       r.product_id AS "productId", (
         SELECT min(one) FROM purchase_chains c, unnest(c.users) AS one
         WHERE c.app_id = r.app_id AND c.environment = r.environment

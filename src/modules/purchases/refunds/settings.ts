@@ -1,14 +1,14 @@
-import type { AppContext } from '../../../../context.ts';
-import { AppError, invalidInput } from '../../../../shared/errors.ts';
-import { lockApp } from '../../../../storage/rows-of-app.ts';
+import type { AppContext } from '../../../context.ts';
+import { AppError, invalidInput } from '../../../shared/errors.ts';
+import { lockApp } from '../../../storage/rows-of-app.ts';
 import {
   MAX_PEOPLE,
   type RefundAnswers,
   type RefundAnswersPatch,
   type RefundPersonInput,
   type RefundProduct,
-} from '../../model/refunds.ts';
-import { selectErased } from '../../ownership/erasure-queries.ts';
+} from '../model/refunds.ts';
+import { selectErased } from '../ownership/erasure-queries.ts';
 import {
   eraseRefundPeople,
   reopenRefundRequests,

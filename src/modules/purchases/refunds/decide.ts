@@ -1,12 +1,12 @@
-import type { Consumption } from '../../../../providers/store-server/port.ts';
-import type { Transaction } from '../../../../shared/purchase.ts';
+import type { Store, Transaction } from '../../../shared/purchase.ts';
 import type {
   AnswerMode,
   ReasonNot,
+  RefundAnswer,
   RefundPerson,
   RefundProduct,
   RefundSettings,
-} from '../../model/refunds.ts';
+} from '../model/refunds.ts';
 
 const WHOLE = 100_000;
 
@@ -47,23 +47,28 @@ export function termsFor(
 }
 
 export type RefundedPurchase = {
+  store: Store;
   type: Transaction['type'];
   isShared: boolean;
   isAssigned: boolean;
 };
 
-function preferenceOf(answers: AnswerMode, used: number | null): Consumption['preference'] {
+/** Google Play gives back all or nothing. */
+function preferenceOf(
+  answers: AnswerMode,
+  used: number | null,
+  store: Store,
+): RefundAnswer['preference'] {
   if (answers === 'decline') return 'decline';
   if (answers !== 'grant' || used === WHOLE) return null;
-  return used !== null && used > 0 ? 'grant_prorated' : 'grant_full';
+  if (used === null || used === 0) return 'grant_full';
+  return store === 'google_play' ? null : 'grant_prorated';
 }
 
-export type Decision =
-  | { kind: 'skip'; why: ReasonNot }
-  | { kind: 'answer'; consumption: Consumption };
+export type Decision = { kind: 'skip'; why: ReasonNot } | { kind: 'answer'; answer: RefundAnswer };
 
 export function decide(
-  { type, isShared, isAssigned }: RefundedPurchase,
+  { store, type, isShared, isAssigned }: RefundedPurchase,
   { answers, isConsented }: Terms,
   { used, sampleContentProvided }: { used: number | null; sampleContentProvided: boolean },
 ): Decision {
@@ -75,11 +80,11 @@ export function decide(
   const share = type === 'subscription' || type === 'unknown' ? null : used;
   return {
     kind: 'answer',
-    consumption: {
+    answer: {
       delivery: 'delivered',
       sampleContentProvided,
       usedMillipercent: share,
-      preference: preferenceOf(answers, share),
+      preference: preferenceOf(answers, share, store),
     },
   };
 }
