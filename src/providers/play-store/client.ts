@@ -5,6 +5,7 @@ import { exchangeWith } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../shared/time.ts';
 import {
+  toAcknowledgement,
   toOrder,
   toPlanPeriods,
   toProduct,
@@ -149,7 +150,7 @@ export function createPlayStore(options: PlayStoreOptions): PlayStore {
       const family = FAMILIES[kind];
       const token = segment(purchaseToken);
       const path = `purchases/${family}/${segment(line.productId)}/tokens/${token}:acknowledge`;
-      await send(key, { method: 'POST', packageName, path });
+      await send(key, { method: 'POST', packageName, path, body: toAcknowledgement(found) });
       return 'acknowledged';
     },
   };

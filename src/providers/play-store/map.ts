@@ -3,6 +3,7 @@ import { wordCodes } from '../../shared/word-codes.ts';
 import {
   PLAY_PRODUCT_STATES,
   PLAY_STATES,
+  type PlayFound,
   type PlayLine,
   type PlayOrder,
   type PlayOrderLine,
@@ -82,13 +83,17 @@ function toLine(item: LineItem): PlayLine {
 }
 
 export function toSubscription(answer: SubscriptionAnswer): PlaySubscription {
-  const ids = answer.externalAccountIdentifiers;
+  const expired = answer.outOfAppPurchaseContext;
+  const ids = answer.externalAccountIdentifiers ?? expired?.expiredExternalAccountIdentifiers;
+  const waiting = answer.onHoldStateContext ?? answer.inGracePeriodStateContext;
   return {
     environment: answer.testPurchase ? TEST_PURCHASES : REAL_PURCHASES,
     state: STATES.toWord(answer.subscriptionState) ?? 'unlisted:',
     startedAt: toMillis(answer.startTime),
     isAcknowledged: answer.acknowledgementState === ACKNOWLEDGED,
-    replacesToken: answer.linkedPurchaseToken ?? null,
+    replacesToken: answer.linkedPurchaseToken ?? expired?.expiredPurchaseToken ?? null,
+    ...(expired && { isResubscription: true }),
+    pendingOrderId: waiting?.renewalDeclined?.pendingOrderId,
     accountId: ids?.obfuscatedExternalAccountId ?? null,
     profileId: ids?.obfuscatedExternalProfileId ?? null,
     country: answer.regionCode ?? null,
@@ -187,6 +192,14 @@ export function hasAccess(
 ): boolean | null {
   if (state.startsWith('unlisted:')) return null;
   return WITH_ACCESS.has(state) && expiresAt !== null && nowMs < expiresAt;
+}
+
+/** Keeps the account of the expired subscription. */
+export function toAcknowledgement({ kind, purchase }: PlayFound): Record<string, unknown> {
+  const { accountId, profileId } = purchase;
+  if (kind === 'product' || !purchase.isResubscription || accountId === null) return {};
+  const profile = profileId === null ? {} : { obfuscatedProfileId: profileId };
+  return { externalAccountIds: { obfuscatedAccountId: accountId, ...profile } };
 }
 
 const REVIEWS = { decline: 'DECLINE', grant_full: 'APPROVE', grant_prorated: 'NEUTRAL' };

@@ -41,6 +41,10 @@ export type PlaySubscription = {
   isAcknowledged: boolean;
   /** The token that this one supersedes. */
   replacesToken: string | null;
+  /** Bought again in the store, outside of the app. */
+  isResubscription?: boolean;
+  /** Waits for its money. */
+  pendingOrderId?: string | undefined;
   accountId: string | null;
   profileId: string | null;
   country: string | null;

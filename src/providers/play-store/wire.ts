@@ -34,6 +34,14 @@ const LineItem = Type.Object({
   ),
 });
 
+const AccountIds = Type.Object({
+  obfuscatedExternalAccountId: Type.Optional(Word),
+  obfuscatedExternalProfileId: Type.Optional(Word),
+});
+const WithoutMoney = Type.Object({
+  renewalDeclined: Type.Optional(Type.Object({ pendingOrderId: Type.Optional(Word) })),
+});
+
 const Subscription = Type.Object({
   regionCode: Type.Optional(Word),
   startTime: Type.Optional(Time),
@@ -42,12 +50,15 @@ const Subscription = Type.Object({
   linkedPurchaseToken: Type.Optional(Token),
   lineItems: Type.Array(LineItem, { minItems: 1, maxItems: 100 }),
   testPurchase: Type.Optional(Type.Object({})),
-  externalAccountIdentifiers: Type.Optional(
+  externalAccountIdentifiers: Type.Optional(AccountIds),
+  outOfAppPurchaseContext: Type.Optional(
     Type.Object({
-      obfuscatedExternalAccountId: Type.Optional(Word),
-      obfuscatedExternalProfileId: Type.Optional(Word),
+      expiredPurchaseToken: Type.Optional(Token),
+      expiredExternalAccountIdentifiers: Type.Optional(AccountIds),
     }),
   ),
+  onHoldStateContext: Type.Optional(WithoutMoney),
+  inGracePeriodStateContext: Type.Optional(WithoutMoney),
 });
 
 export const subscriptionAnswer = parser(Subscription, 'subscription of Google Play');

@@ -72,11 +72,23 @@ function isGone({ subscriptionState, lineItems }: Body, now: number): boolean {
   return Math.max(...ends) + READABLE_AFTER_END_MS <= now;
 }
 
-type Acknowledging = { now: number; productId: string };
+type Acknowledging = { now: number; productId: string; json?: unknown };
 
 /** The id of a subscription is no longer needed. */
 const namesProduct = ({ productLineItem }: Body, productId: string): boolean =>
   (productLineItem as Body[]).some((line) => line.productId === productId);
+
+/** Ids are taken of a purchase that was made in the store; then Google forgets the one before. */
+function withAccount({ outOfAppPurchaseContext: before, ...purchase }: Body, json: unknown) {
+  const { externalAccountIds: ids } = (json ?? {}) as { externalAccountIds?: Body };
+  if (!ids) return purchase;
+  if (!before) return null;
+  const externalAccountIdentifiers = {
+    obfuscatedExternalAccountId: ids.obfuscatedAccountId,
+    obfuscatedExternalProfileId: ids.obfuscatedProfileId,
+  };
+  return { ...purchase, externalAccountIdentifiers };
+}
 
 /** Purchases as Google keeps them. */
 class Shelf {
@@ -105,7 +117,7 @@ class Shelf {
     this.orders.set(orderId, { orderId, purchaseToken, state: 'PROCESSED', lineItems });
   }
 
-  acknowledge(kept: Kept, token: string, { now, productId }: Acknowledging): SimulatorAnswer {
+  acknowledge(kept: Kept, token: string, { now, productId, json }: Acknowledging): SimulatorAnswer {
     const shown = this.show(kept, token, now);
     if (shown.status !== 200) return shown;
     const found = kept.get(token);
@@ -114,10 +126,10 @@ class Shelf {
     }
     const refusal = refusalToAcknowledge(found?.purchase);
     if (refusal || !found) return refusal ?? googleError(404, 'notFound');
-    kept.set(token, {
-      ...found,
-      purchase: { ...found.purchase, acknowledgementState: ACKNOWLEDGED },
-    });
+    const named = withAccount(found.purchase, json);
+    if (!named) return googleError(400, 'invalidValue', 'account ids of no resubscription');
+    const purchase = { ...named, acknowledgementState: ACKNOWLEDGED };
+    kept.set(token, { ...found, purchase });
     this.acknowledgements.push(token);
     return { status: 204 };
   }
@@ -198,7 +210,7 @@ function carryOut(
     case 'purchases.productsv2.getproductpurchasev2':
       return shelf.show(shelf.products, token, now);
     case 'purchases.subscriptions.acknowledge':
-      return shelf.acknowledge(shelf.subscriptions, token, { now, productId });
+      return shelf.acknowledge(shelf.subscriptions, token, { now, productId, json });
     case 'purchases.products.acknowledge':
       return shelf.acknowledge(shelf.products, token, { now, productId });
     case 'orders.reviewrefund':

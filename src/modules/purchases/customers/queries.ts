@@ -72,7 +72,9 @@ export async function searchChains(
         AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND transaction_id = ${search}
       UNION SELECT environment, original_transaction_id FROM purchase_chains
       WHERE org_id = ${orgId} AND app_id = ${appId}
-        AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND original_transaction_id = ${search})
+        AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND original_transaction_id = ${search}
+      UNION SELECT environment, chain_id FROM play_purchases
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND pending_order_id = ${search})
     ORDER BY original_transaction_id DESC, environment DESC LIMIT ${MAX_PURCHASES}`;
   return rows.map((row) => toListed(scope, row));
 }

@@ -44,6 +44,7 @@ export type SeenToken = {
   purchaseToken: string;
   kind: PlayKind;
   replaces: string | null;
+  pendingOrderId: string | null;
   settledOrders: readonly string[];
   isAcknowledgementDue: boolean;
   /** Null: there is nothing to expect. */
@@ -55,16 +56,17 @@ export type SeenToken = {
 
 export async function upsertToken(db: Db, token: SeenToken): Promise<void> {
   const { key, purchaseToken, kind, replaces, isAcknowledgementDue, askAgainAt } = token;
-  const { settledOrders, askedAt, at } = token;
+  const { settledOrders, pendingOrderId, askedAt, at } = token;
   await db`
     INSERT INTO play_purchases AS known (app_id, org_id, token_hash, purchase_token, kind,
       environment, chain_id, replaces_hash, priced_orders, first_seen_at, asked_at, ask_at,
-      acknowledge_at)
+      acknowledge_at, pending_order_id)
     VALUES (${key.appId}, ${key.orgId}, ${tokenHash(purchaseToken)}, ${purchaseToken}, ${kind},
       ${key.environment}, ${key.chainId}, ${replaces}, ${[...settledOrders]}, ${at}, ${at},
       ${askAgainAt},
-      ${isAcknowledgementDue ? at : null})
+      ${isAcknowledgementDue ? at : null}, ${pendingOrderId})
     ON CONFLICT (app_id, token_hash) DO UPDATE SET asked_at = excluded.asked_at,
+      pending_order_id = excluded.pending_order_id,
       priced_orders = excluded.priced_orders, kind = excluded.kind, environment = excluded.environment, chain_id = excluded.chain_id,
       replaces_hash = coalesce(excluded.replaces_hash, known.replaces_hash),
       ask_at = CASE WHEN known.hinted_at > ${askedAt} THEN known.ask_at ELSE excluded.ask_at END,

@@ -97,6 +97,7 @@ export async function recordAndAnnounce(
   await upsertToken(tx, {
     ...{ key, purchaseToken, kind, settledOrders, askedAt, at },
     replaces: hashOf(replaces),
+    pendingOrderId: (kind === 'subscription' && answer.purchase.pendingOrderId) || null,
     isAcknowledgementDue: isAcknowledgementDue(answer),
     askAgainAt: nextAsk(answer, at, isReplaced),
   });

@@ -118,7 +118,8 @@ describe('what Google does not understand is refused', () => {
   });
 
   test('and what it understands is carried out', async () => {
-    google.put('t', PURCHASE);
+    const outOfAppPurchaseContext = { expiredPurchaseToken: 'before' };
+    google.put('t', { ...PURCHASE, outOfAppPurchaseContext });
     const externalAccountIds = { obfuscatedAccountId: 'a' };
     const { status } = await call(ACKNOWLEDGE, { developerPayload: 'x', externalAccountIds });
     expect([status, google.acknowledgements]).toEqual([204, ['t']]);
