@@ -121,6 +121,31 @@ describe('a chargeback', () => {
     expect(row?.evidence).toBeNull();
   });
 
+  test('keeps no evidence of a person who is erased before it is sent', async () => {
+    const products = [{ productId: 'pro', used: 'events', eventName: 'film_seen', uses: 10 }];
+    const app = await connected({ products });
+    const { orderId } = await subscribed(app, 'u-gone');
+    const event = { id: crypto.randomUUID(), anonymousId: 'device-gone', userId: 'u-gone' };
+    const events = [{ ...event, ts: new Date(clock.now - HOUR).toISOString(), name: 'film_seen' }];
+    await service.call('/v1/events', { headers: app.device, body: { events } });
+    const asked = await ask(app, orderId);
+    clock.now += MINUTE;
+    play.faults.next(HTML_500, { match: /reviewrefund/ });
+    await answer(app);
+    const kept = async () =>
+      (
+        await service.deps.sql`
+          SELECT evidence FROM purchase_refund_requests WHERE app_id = ${app.appId}`
+      )[0]?.evidence;
+    expect(await kept()).toMatchObject({ eventName: 'film_seen' });
+    const path = `/v1/apps/${app.appId}/person?personId=u-gone`;
+    await service.call(path, { method: 'DELETE', headers: app.org.key });
+    expect(await kept()).toBeNull();
+    await answer(app);
+    expect(sentOf(asked)).toHaveLength(1);
+    expect(sentOf(asked)[0]).not.toHaveProperty('consumptionUsageEvents');
+  });
+
   test('of a person who is named is answered otherwise', async () => {
     const app = await connected({ customersConsent: false });
     await person(app, { userId: 'yes', customersConsent: true });
