@@ -188,7 +188,7 @@ export class Queries {
     }
   }
 
-  /** An incomplete answer is asked for once more, of the next process. */
+  /** Asks once more for an incomplete answer. */
   async #send(sent: Sent, left: AbortSignal, isAgain = false): Promise<Found> {
     const response = await this.#post(sent, left);
     const reply = queryReply.parse(await response.json().catch((cause) => this.#lost(cause)));

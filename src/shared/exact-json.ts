@@ -4,7 +4,6 @@ const MANY_DIGITS = /\d{16}[\s,\]}]/;
 const WHOLE = /[^".\d]\d{16}/;
 const INTEGER = /^-?\d+$/;
 
-/** The digits of an integer that JavaScript would write otherwise. */
 export function toExact(digits: string): number | string {
   const number = Number(digits);
   if (Number.isSafeInteger(number) || !INTEGER.test(digits)) return number;

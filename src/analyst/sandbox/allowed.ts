@@ -17,7 +17,7 @@ const TABLES = ['EMPTY', 'EXPRESSION_LIST', 'JOIN', 'PIVOT', 'SUBQUERY'];
 /** A replacement scan would take a name with a dot or a slash for a file. */
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_$ ]*$/u;
 
-/** Names of DuckDB's catalogue: a part of that name would open it to every other scope. */
+/** DuckDB's catalogue. */
 export const OF_CATALOGUE = /^(duckdb|pg|pragma|sqlite)_/;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;

@@ -24,7 +24,6 @@ function parseBatch(json: string): StoredBatch {
 export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   const json = decoder.decode(body);
   const batch = parseBatch(json);
-  // Only escapes hold lone surrogates.
   const stringify = json.includes('\\u') ? stringifyWellFormed : JSON.stringify;
   const times = eventTimes(
     batch.events.map((event) => event.ts),

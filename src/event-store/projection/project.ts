@@ -137,7 +137,6 @@ type ProjectOptions = {
   asked?: readonly string[];
   owner?: AppScope;
   senders?: KeptSenders;
-  /** As many as the file has. */
   rows?: number;
 };
 

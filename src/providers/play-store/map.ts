@@ -194,7 +194,6 @@ export function hasAccess(
   return WITH_ACCESS.has(state) && expiresAt !== null && nowMs < expiresAt;
 }
 
-/** Keeps the account of the expired subscription. */
 export function toAcknowledgement({ kind, purchase }: PlayFound): Record<string, unknown> {
   const { accountId, profileId } = purchase;
   if (kind === 'product' || !purchase.isResubscription || accountId === null) return {};

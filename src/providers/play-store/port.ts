@@ -43,7 +43,6 @@ export type PlaySubscription = {
   replacesToken: string | null;
   /** Bought again in the store, outside of the app. */
   isResubscription?: boolean;
-  /** Waits for its money. */
   pendingOrderId?: string | undefined;
   accountId: string | null;
   profileId: string | null;
@@ -89,7 +88,6 @@ export type PlayOrderLine = Pick<PlayLine, 'basePlanId' | 'isProrated' | 'isTria
   listedMilliunits: number | null;
   currency: string;
   startsAt: number | null;
-  /** Without grace. */
   endsAt: number | null;
 };
 
@@ -151,7 +149,6 @@ export interface PlayStore {
   ): Promise<Map<string, string>>;
   /** To be repeated after any failure: asks first what is so. */
   acknowledge(key: PlayKey, purchase: PlayPurchase & { kind: PlayKind }): Promise<Acknowledgement>;
-  /** The first one of a token counts. */
   reviewRefund(key: PlayKey, review: RefundReview): Promise<void>;
   /** Of subscriptions too, oldest first. */
   voided(key: PlayKey, question: VoidedQuestion): Promise<VoidedPage>;
@@ -162,10 +159,8 @@ export type RefundReview = {
   packageName: string;
   orderId: string;
   token: string;
-  /** A part is neutral. */
   preference: 'decline' | 'grant_full' | 'grant_prorated' | null;
   sampleContentProvided: boolean;
-  /** 40000 is 40 %. */
   usedMillipercent: number | null;
   evidence: { eventName: string; atMs: readonly number[] } | null;
 };

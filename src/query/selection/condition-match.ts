@@ -20,7 +20,6 @@ export type MatchedRow = Pick<
 
 const COUNTRY_LETTERS = /^[A-Za-z]{1,2}$/;
 
-/** Codes are stored in upper case. */
 export const wantedValue = <T extends ConditionValue>(field: string, value: T): T | string =>
   field === 'country' && typeof value === 'string' && COUNTRY_LETTERS.test(value)
     ? value.toUpperCase()

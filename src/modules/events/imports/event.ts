@@ -209,7 +209,6 @@ type Common = {
   keeps?: (name: string) => boolean;
 };
 
-/** Truncated ids could become one. */
 const hashOver = (max: number, id: string): string => (id.length > max ? idOfContent(id) : id);
 
 const toId = (id: string): string => (id.length >= 8 ? hashOver(ID_MAX, id) : `imported-${id}`);

@@ -37,7 +37,6 @@ export function posthogMessages(sent: unknown): unknown[] {
 const timeOfAge = (age: unknown, receivedMs: number): string | undefined =>
   typeof age === 'number' ? msToIso(receivedMs - age) : undefined;
 
-/** Retries change these. */
 const withoutSending = (message: Fields): Fields => ({
   ...message,
   offset: undefined,

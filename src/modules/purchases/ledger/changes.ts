@@ -74,7 +74,6 @@ function changesOfTransaction(before: ChainBefore, after: ChainAfter): PurchaseC
   const bought = before.transaction
     ? []
     : [{ ...known, ...describeStart(transaction, before, after), occurredAt }];
-  // The proration of an upgrade is no refund.
   if (transaction.upgraded) return bought;
   const wasRevoked = before.transaction?.revokedAt ?? null;
   if (transaction.revokedAt !== null) {

@@ -9,7 +9,6 @@ import type { ChainKey } from '../model/chain.ts';
 import type { RefundKey, RefundPurchase } from '../model/refund-store.ts';
 import type { RefundCounts, RefundOutcome } from '../model/refunds.ts';
 
-/** Each store waits so long. */
 const ANSWERABLE_MS = 12 * HOUR_MS;
 const CHARGEBACK_MS = 24 * HOUR_MS;
 
@@ -62,7 +61,6 @@ export type NewChargeback = {
   receivedAt: Date;
 };
 
-/** By its token, however often it is delivered. */
 export async function insertChargeback(
   db: Db,
   { orgId, appId, environment, requestId }: RefundKey,
@@ -79,7 +77,6 @@ export async function insertChargeback(
     ON CONFLICT DO NOTHING`;
 }
 
-/** Null of an order that the ledger does not have. */
 export async function selectRefundPurchase(
   db: Db,
   { orgId, appId, environment }: Omit<RefundKey, 'requestId'>,

@@ -9,14 +9,12 @@ export type RefundKey = AppScope & { environment: StoreEnvironment; requestId: s
 
 export type OpenRequest = RefundKey & {
   transactionId: string;
-  /** Google Play only. */
   refundToken: string | null;
   askedAt: Date;
   answerBy: Date;
 };
 
 export type RefundPurchase = {
-  /** Empty where the purchase is not known. */
   chainId: string;
   productId: string;
   type: Transaction['type'];
@@ -34,7 +32,6 @@ type Context = SystemContext<
 /** Throws `ProviderError`, `unavailable` also without a key. */
 export type RefundStore = {
   maxEvents: number;
-  /** Null of a request that names its purchase, and of an order that the store does not know. */
   findPurchase: (ctx: Context, request: OpenRequest) => Promise<RefundPurchase | null>;
   open: (ctx: Context, request: OpenRequest) => Promise<(fixed: FixedAnswer) => Promise<void>>;
   /** Null: another try may succeed. */

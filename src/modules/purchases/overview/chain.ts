@@ -24,7 +24,6 @@ export type Sold = Pick<
   kind: PeriodKind;
   /** Price of a whole period that credit pays in part. */
   regularMilliunits: number | null;
-  /** A period paid by another entry. */
   isApart: boolean;
 };
 
@@ -80,7 +79,6 @@ const apart = (sold: Sold, purchasedAt: number): Sold => ({
   ...{ transactionId: '', isApart: true },
 });
 
-/** The proration of an upgrade is no refund. */
 export const refundedAt = ({ upgraded, revokedAt }: Pick<Sold, 'revokedAt' | 'upgraded'>) =>
   upgraded ? null : revokedAt;
 
@@ -156,7 +154,6 @@ function bridged(spans: readonly Span[]): Span[] {
   });
 }
 
-/** An add-on runs as long as its plan. */
 function endOfAddOn({ expiresAt, revokedAt }: Period, plan: Span): number {
   const isShort = expiresAt < (plan.graceFrom ?? plan.ended) - HOUR_MS;
   return Math.min(
@@ -165,7 +162,6 @@ function endOfAddOn({ expiresAt, revokedAt }: Period, plan: Span): number {
   );
 }
 
-/** Splits a span where its add-ons change. */
 function withAddOns(span: Span, addOns: readonly Period[]): Span[] {
   const beside = addOns
     .filter(({ from, expiresAt }) => from < span.to && expiresAt > span.from)
@@ -188,7 +184,6 @@ function withAddOns(span: Span, addOns: readonly Period[]): Span[] {
   });
 }
 
-/** Grace, refund or the next period, whichever is first. */
 export function toSpans({ transactions, renewals }: ChainHistory): Span[] {
   const all = toPeriods(transactions);
   const periods = all.filter((one) => !one.isAddOn);

@@ -80,7 +80,7 @@ export const LENGTH_SOURCES = ['product', 'monthly', 'offer'] as const;
 /** `month` for monthly commitments; the offer itself for pay-up-front offers. */
 export type LengthSource = (typeof LENGTH_SOURCES)[number];
 
-/** A pay-up-front offer's length, the plan's, else start to the first signed expiry. */
+/** The offer's, the plan's, else to the first signed expiry. */
 export function lengthOfPeriod(period: {
   from: number;
   expiresAt: number;

@@ -284,12 +284,8 @@ export class OverviewTally {
   private addProceeds(sold: Sold, mrr: number): void {
     if (mrr === 0) return;
     const share = this.store === REPORTED ? this.terms.shareOf(sold) : null;
-    if (share === null) {
-      addMoney(this.proceeds.unknown, mrr);
-      return;
-    }
-    this.proceeds.count += 1;
-    this.proceeds.minor += onGrid(mrr * share);
+    if (share === null) addMoney(this.proceeds.unknown, mrr);
+    else addMoney(this.proceeds, onGrid(mrr * share));
   }
 }
 

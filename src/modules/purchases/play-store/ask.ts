@@ -11,7 +11,6 @@ import { isOfTheToken, readOrders, type ReadOrders } from './read-orders.ts';
 
 export type PlayAnswer = PlayFound &
   ReadOrders & {
-    /** By `planKey`, of changed plans. */
     planPeriods: ReadonlyMap<string, string>;
   };
 

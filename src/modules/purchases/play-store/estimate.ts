@@ -1,5 +1,5 @@
+import type { SubscriptionAnswer, Term } from './answer.ts';
 import { orderIdOf, ordersUpTo } from './order-line.ts';
-import type { SubscriptionAnswer, Term } from './to-facts.ts';
 
 /** Periods of earlier orders that cannot be read, of equal length and without a price. */
 export function estimateEarlier(

@@ -28,7 +28,6 @@ export function nextAskOf({ state, lines }: PlaySubscription, at: Date): Date | 
 export const nextAskOfProduct = ({ state }: PlayProduct, at: Date): Date | null =>
   state === 'pending' ? new Date(at.getTime() + WAITING_MS) : null;
 
-/** Sooner for unread and refundable orders. */
 export function nextAsk(answer: PlayAnswer, at: Date, isReplaced: boolean): Date | null {
   const { kind, purchase, isUnpriced, orders, settled } = answer;
   const next = kind === 'subscription' ? nextAskOf(purchase, at) : nextAskOfProduct(purchase, at);

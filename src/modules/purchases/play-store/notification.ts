@@ -33,7 +33,6 @@ export type Chargeback = {
   refundToken: string;
   orderId: string;
   reason: string | null;
-  /** Null where Google does not say. */
   eventMs: number | null;
 };
 
@@ -42,7 +41,6 @@ export type PlayNotification = {
   isTest: boolean;
   /** The list of voided purchases has something new. */
   isVoid: boolean;
-  /** Its money is still held. */
   chargeback: Chargeback | null;
   /** To ask about; what the notification says of it is not believed. */
   token: { purchaseToken: string; kind: PlayKind } | null;

@@ -19,7 +19,6 @@ export const lineOf = (order: PlayOrder | null, productId: string): PlayOrderLin
 
 const RENEWAL = /^(.+)\.\.(\d{1,3})$/;
 
-/** Oldest first. */
 export function ordersUpTo(orderId: string): string[] {
   const [, first, number] = RENEWAL.exec(orderId) ?? [];
   if (first === undefined) return [orderId];

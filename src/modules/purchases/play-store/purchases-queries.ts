@@ -75,7 +75,6 @@ export async function upsertToken(db: Db, token: SeenToken): Promise<void> {
         THEN coalesce(known.acknowledge_at, excluded.acknowledge_at) END`;
 }
 
-/** No earlier token of the chain waits to be asked about. */
 export async function noteHistory(db: Db, key: ChainKey, at: Date): Promise<void> {
   await db`
     UPDATE purchase_chains SET history_read_at = ${at}

@@ -8,20 +8,17 @@ import type { OpenPlayKey } from './play-key.ts';
 
 const OF_THE_TOKEN: ReadonlySet<ProviderFailure> = new Set(['invalid', 'not_found']);
 
-/** Rather than the store or the key. */
 export const isOfTheToken = (thrown: unknown): thrown is ProviderError =>
   thrown instanceof ProviderError && OF_THE_TOKEN.has(thrown.failure);
 
 export type ReadOrders = {
   orders: PlayOrder[];
-  /** Orders that need no further look. */
   settled: string[];
   isUnpriced: boolean;
 };
 
 const AT_ONCE = 100;
 const SINGLY = 20;
-/** Less than Google Play goes on to answer about what is over. */
 const REFUNDABLE_MS = 50 * DAY_MS;
 
 const latestOrders = ({ kind, purchase }: PlayFound): string[] => {
@@ -62,7 +59,6 @@ async function readSingly(
   return reading;
 }
 
-/** Null where they are to be read one by one. */
 async function readBatch(
   { playStore }: Pick<Deps, 'playStore'>,
   { key, packageName }: OpenPlayKey,
@@ -77,7 +73,6 @@ async function readBatch(
   }
 }
 
-/** What cannot be read is read later. */
 async function readAll(
   deps: Pick<Deps, 'playStore'>,
   opened: OpenPlayKey,

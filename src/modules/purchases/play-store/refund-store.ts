@@ -12,7 +12,6 @@ import { type OpenPlayKey, openPlayKey } from './play-key.ts';
 import { isOfTheToken } from './read-orders.ts';
 import { selectKeyOfToken } from './voids-queries.ts';
 
-/** Reserved for an answer without the purchase. */
 const FOR_THE_ANSWER_MS = HOUR_MS;
 
 async function openKey(
@@ -36,7 +35,6 @@ async function readOrder(
   });
 }
 
-/** Asks Google Play about an unknown purchase. */
 async function findChain(
   { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
   { orgId, appId, answerBy }: OpenRequest,

@@ -1,26 +1,15 @@
-import type { PlayLine, PlayOrder, PlaySubscription } from '../../../providers/play-store/port.ts';
-import type { ChainStatus, Renewal, SignedRenewal, Transaction } from '../../../shared/purchase.ts';
+import type { PlayLine, PlayOrder } from '../../../providers/play-store/port.ts';
+import type { ChainStatus, SignedRenewal, Transaction } from '../../../shared/purchase.ts';
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { PartialTransaction } from '../ledger/signed-queries.ts';
 import type { StatusAsOf } from '../model/chain.ts';
 import { accountTokenOf } from './account-token.ts';
+import type { OrderedLine, OwnedLine, SubscriptionAnswer, Term } from './answer.ts';
 import { planKey } from './ask.ts';
 import { estimateEarlier } from './estimate.ts';
 import { lineOf, orderIdOf, orderLine, orderOf, ordersUpTo } from './order-line.ts';
-
-export type SubscriptionAnswer = {
-  chainId: string;
-  packageName: string;
-  subscription: PlaySubscription;
-  /** Orders read for this answer. */
-  orders: readonly PlayOrder[];
-  planPeriods: ReadonlyMap<string, string>;
-  /** Orders of the chain that are stored already. */
-  known: readonly Transaction[];
-  /** When Google answered: its answers have no time of their own. */
-  answeredAt: number;
-};
+import { toRenewal } from './to-renewal.ts';
 
 export type PlayFacts = {
   /** Of the token that this one replaces. */
@@ -43,9 +32,6 @@ const STATUSES: Readonly<Record<string, ChainStatus | null>> = {
 };
 
 const NOTHING: PlayFacts = { superseded: [], transactions: [], renewal: null, status: null };
-
-type OrderedLine = PlayLine & { orderId: string; expiresAt: number };
-type OwnedLine = OrderedLine & { transactionId: string; isAddOn: boolean };
 
 const isOwned = (line: PlayLine): line is OrderedLine =>
   line.orderId !== null && line.expiresAt !== null;
@@ -120,18 +106,6 @@ export function refundOf(
   const refundedAt = order ? order.refund?.at : same?.refundedAt;
   return refundedAt === undefined ? {} : { refundedAt };
 }
-
-export type Term = Pick<OwnedLine, 'basePlanId' | 'isAddOn' | 'isTrial' | 'offerId'> & {
-  orderId: string;
-  transactionId: string;
-  productId: string;
-  startsAt: number;
-  expiresAt: number;
-  priceMilliunits: number | null;
-  regularMilliunits: number | null;
-  currency: string | null;
-  isEstimated: boolean;
-};
 
 const APART_MS = HOUR_MS;
 
@@ -236,38 +210,6 @@ function earlierTerms(lines: readonly OwnedLine[], { orders }: SubscriptionAnswe
       };
     });
   });
-}
-
-function toRenewal(lines: readonly OwnedLine[], answer: SubscriptionAnswer): SignedRenewal {
-  const { subscription, chainId, answeredAt } = answer;
-  const { state, environment, startedAt } = subscription;
-  const renewing = lines.find(({ willRenew }) => willRenew);
-  const end = Math.max(...lines.map(({ expiresAt }) => expiresAt));
-  const snapshot: Renewal = {
-    environment,
-    chainId,
-    willRenew: renewing !== undefined && state !== 'expired',
-    inBillingRetry: state === 'hold',
-    graceExpiresAt: state === 'grace' ? end : null,
-    renewsAt: renewing && state === 'active' ? renewing.expiresAt : null,
-    signedAt: answeredAt,
-  };
-  const { signedAt: _, ...content } = snapshot;
-  const contentHash = new Bun.CryptoHasher('sha256').update(JSON.stringify(content)).digest('hex');
-  return {
-    snapshot,
-    details: {
-      ...{ offer: null, offerId: null, discount: null, offerPeriod: null, text: '' },
-      contentHash,
-      productId: lines[0]?.productId ?? null,
-      autoRenewProductId: renewing?.productId ?? null,
-      expiryReason: null,
-      subscriptionStartedAt: startedAt,
-      renewalPriceMilliunits: renewing?.priceMilliunits ?? null,
-      currency: renewing?.currency ?? null,
-      priceIncrease: null,
-    },
-  };
 }
 
 /** The newest token names all that its customer has. */

@@ -7,7 +7,6 @@ const MAX_PAGES = 50;
 
 export type UsesOf = { personIds: readonly string[]; eventName: string; since: Date };
 
-/** Times of the events of that name since the purchase, oldest first. */
 export async function findUses(
   { deps }: SystemContext<'clock' | 'queries'>,
   { orgId, appId }: AppScope,

@@ -9,7 +9,6 @@ export class SaleReader {
   readonly sold = new PackedReader();
   kind: SaleKind = 'new';
   private following: SaleKind = 'new';
-  /** Lines of one order are of one kind. */
   private paidAt: number | null = null;
 
   open(packed: PackedFold): void {

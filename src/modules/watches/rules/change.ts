@@ -55,7 +55,6 @@ function plain(scaledValue: number, scale: Scale): number {
   return Math.exp(scaledValue);
 }
 
-/** A past without any says nothing of what is usual. */
 const isKnown = (value: number | null | undefined): value is number =>
   value != null && value > -Infinity;
 

@@ -4,7 +4,6 @@ import { textList } from '../../../storage/duckdb-literal.ts';
 import { checkRows } from '../../../storage/missing-rows.ts';
 import type { EventFile } from '../source/events.ts';
 
-/** Files never change. */
 const checked = new LRUCache<string, true>({ max: 100_000 });
 
 /** Projections were made of a whole file. A shared one has the rows of other apps too. */

@@ -81,7 +81,6 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
   };
 }
 
-/** Events that were read, before conditions. */
 export const countedFrom = ({ source, files }: Events): number =>
   files.reduce((sum, file) => sum + rowsInScope(source, file), source.hotRows.length);
 

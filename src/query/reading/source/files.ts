@@ -20,7 +20,6 @@ export const hasAny = (
 export const inScope = (environment: EnvironmentScope, row: { isDevelopment: boolean }): boolean =>
   isInScope(row.isDevelopment ? 'development' : 'production', environment);
 
-/** In the environments that are asked for. */
 export function rowsInScope(
   { environment }: Scoped,
   { rows, developmentRows }: { rows: number; developmentRows: number },

@@ -14,7 +14,6 @@ async function readId({ signatures }: Pick<Deps, 'signatures'>, text: string): P
   }
 }
 
-/** Of older releases. */
 export async function readCustomersOfTexts(deps: Pick<Deps, 'signatures' | 'sql'>): Promise<void> {
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const unread = await selectUnreadTexts(deps.sql, BATCH);
