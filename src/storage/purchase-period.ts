@@ -6,11 +6,21 @@ export const isTrialText = (row: string): string => `(${row}.snapshot ->> 'freeT
 /** Milliseconds; the proration of an upgrade is no refund. */
 export const refundedMs = (db: Db, row: string): Fragment => db`
   coalesce((${db(row)}.snapshot ->> 'refundedAt')::bigint,
-    CASE WHEN NOT (${db(row)}.snapshot ->> 'upgraded')::boolean
+    CASE WHEN (${db(row)}.snapshot ->> 'upgraded')::boolean IS NOT TRUE
       THEN (${db(row)}.snapshot ->> 'revokedAt')::bigint END)`;
 
 /** `isFirstOfChain` of purchases. */
 export const isFirstOfChain = (db: Db, row: string): Fragment =>
-  db`${db(row)}.transaction_id = ${db(row)}.original_transaction_id`;
+  db`(${db(row)}.transaction_id = ${db(row)}.original_transaction_id
+    OR (starts_with(${db(row)}.original_transaction_id, 'gp_')
+      AND ${db(row)}.transaction_id NOT LIKE '%..%'
+      AND (${db(row)}.snapshot ->> 'isAddOn')::boolean IS NOT TRUE
+      AND NOT EXISTS (
+        SELECT 1 FROM purchase_transactions earlier
+        WHERE earlier.org_id = ${db(row)}.org_id AND earlier.app_id = ${db(row)}.app_id
+          AND earlier.environment = ${db(row)}.environment
+          AND earlier.original_transaction_id = ${db(row)}.original_transaction_id
+          AND (earlier.snapshot ->> 'purchasedAt')::bigint
+            < (${db(row)}.snapshot ->> 'purchasedAt')::bigint)))`;
 
 export const isTrial = (db: Db, row: string): Fragment => db.unsafe(isTrialText(row));

@@ -142,7 +142,7 @@ const ACCOUNTS: Record<string, Special> = {
     const guarded = world.pick(world.spare.guarded) ?? nobodyGuarded();
     return {
       headers: { cookie: guarded.person.cookie },
-      body: { currentPassword: guarded.person.password },
+      body: { currentPassword: guarded.person.password, code: guarded.codes.pop() ?? NOTHING },
       learn: ({ body }) => {
         guarded.codes = body.recoveryCodes;
       },

@@ -196,6 +196,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   endCompanySessions: '401 invalid_signature',
   setSignInProvider: '400 invalid_input',
   deleteSignInProvider: '404 not_found',
+  resolveStoreNotice: '404 not_found',
   deleteDemo: '404 not_found',
   endDigests: '404 not_found',
   signInWithCode: '401 not_signed_in',

@@ -12,6 +12,7 @@ import {
   type Told,
 } from '../../simulators/store-server/subscription.ts';
 import { isFullRun } from '../../support/random.ts';
+import { isFirstOfChain } from '../../../src/modules/purchases/ledger/period.ts';
 
 const START = Date.parse('2026-03-01T10:00:00Z');
 const DAY = 86_400_000;
@@ -187,6 +188,16 @@ describe('what happens to a subscription', () => {
     const prorated = { ...upgraded.periods[0]!, signedDate };
     const resigned = { ...upgraded.told[0]!, signedDate, transaction: prorated };
     expect(types(later.record(resigned))).toEqual([]);
+  });
+
+  test('of Google Play begins with the order that no renewal is counted of', () => {
+    const of = (transactionId: string, more: object = {}) =>
+      isFirstOfChain({ transactionId, chainId: 'gp_1', ...more });
+    expect([of('GPA.1'), of('GPA.1/pro'), of('GPA.1..0'), of('GPA.1..11/pro')]).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ]);
+    expect(of('GPA.1/extra', { isAddOn: true })).toBe(false);
   });
 
   test('says why: recovered, returned, in grace or without', () => {

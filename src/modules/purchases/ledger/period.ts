@@ -2,7 +2,7 @@
 export const PERIOD_KINDS = ['paid', 'trial', 'free'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
 
-type ChainPlace = { transactionId: string; chainId: string };
+type ChainPlace = { transactionId: string; chainId: string; isAddOn?: boolean };
 type Period = {
   freeTrial: boolean;
   priceMilliunits?: number | null;
@@ -15,6 +15,6 @@ export function periodKind(period: Period): PeriodKind {
   return period.priceMilliunits === 0 && !period.regularMilliunits ? 'free' : 'paid';
 }
 
-/** A chain has the id of its first transaction. */
-export const isFirstOfChain = ({ transactionId, chainId }: ChainPlace): boolean =>
-  transactionId === chainId;
+/** Google Play counts renewals in an order's id. */
+export const isFirstOfChain = ({ transactionId, chainId, isAddOn }: ChainPlace): boolean =>
+  chainId.startsWith('gp_') ? !isAddOn && !transactionId.includes('..') : transactionId === chainId;

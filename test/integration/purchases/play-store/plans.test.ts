@@ -117,6 +117,11 @@ async function change(to: Partial<Line>): Promise<PlayApp> {
   return app;
 }
 
+const bought = async (app: PlayApp) => {
+  const { changes } = await read(app, 'recent');
+  return changes.filter(({ kind }: { kind: string }) => kind === 'bought').length;
+};
+
 describe('a plan that is changed', () => {
   test('on credit is a switch, for as long as the credit lasts', async () => {
     const yearly = { basePlanId: 'yearly', cents: 0, listed: 5_999 };
@@ -319,4 +324,34 @@ describe('money that is given back without the purchase', () => {
     expect((await revenue(app)).totals.netMinor).toBe(699);
     expect(await overview(app)).toMatchObject({ active: 1, mrrMinor: 999 });
   });
+});
+
+test('a first order is a new subscriber, its renewal and another plan are none', async () => {
+  putPlans();
+  const app = await connected();
+  const [old, next] = [newToken(), newToken()];
+  const first = plan({ from: clock.now - HOUR_MS, to: clock.now + HOUR_MS });
+  putOrder([first]);
+  sell({ token: old, lines: [first] });
+  await verify(app, old);
+  expect(await bought(app)).toBe(1);
+  clock.now += 2 * HOUR_MS;
+  const renewal = {
+    ...first,
+    orderId: `${first.orderId}..0`,
+    from: first.to,
+    to: clock.now + DAY_MS,
+  };
+  putOrder([renewal]);
+  sell({ token: old, lines: [renewal], since: first.from });
+  await askNow(app);
+  expect(await bought(app)).toBe(1);
+  clock.now += HOUR_MS;
+  const other = plan({ productId: 'max' });
+  putOrder([other]);
+  sell({ token: old, lines: [{ ...renewal, until: clock.now }], state: 'EXPIRED' });
+  sell({ token: next, lines: [other], linked: old });
+  await verify(app, next);
+  await askNow(app);
+  expect(await bought(app)).toBe(1);
 });
