@@ -41,17 +41,19 @@ function holds(condition: Json, context: Json): boolean {
   let value = context[isProp ? field.slice(5) : field];
   if (value === '' && !isProp) value = undefined;
   const fold = (text: Json) => (field === 'country' ? text?.toUpperCase?.() : text);
+  const code = (text: Json) => (/^[a-z]{1,2}$/i.test(text) ? fold(text) : text);
   const missing = value === undefined || value === null;
   const is = (wanted: Json) => !missing && fold(value) === fold(wanted);
-  const by = (bound: Json) => order(field, fold(value), bound);
+  const by = (bound: Json) => order(field, fold(value), code(bound));
   if (op === 'is') return is(condition.value);
   if (op === 'isNot') return !is(condition.value);
   if (op === 'isOneOf') return condition.values.some(is);
   if (op === 'isSet') return !missing;
   if (op === 'isNotSet') return missing;
-  if (op === 'contains') return typeof value === 'string' && fold(value).includes(condition.value);
+  if (op === 'contains')
+    return typeof value === 'string' && fold(value).includes(code(condition.value));
   if (op === 'beginsWith') {
-    return typeof value === 'string' && fold(value).startsWith(condition.value);
+    return typeof value === 'string' && fold(value).startsWith(code(condition.value));
   }
   if (op === 'between') {
     const [low, high] = [by(condition.from), by(condition.to)];
