@@ -64,7 +64,7 @@ export function toSold(transaction: ChainTransaction): Sold {
 
 type Worth = Pick<Sold, 'priceMilliunits' | 'regularMilliunits'>;
 
-export const worthOf = ({ regularMilliunits, priceMilliunits }: Worth): number | null =>
+export const recurringPriceOf = ({ regularMilliunits, priceMilliunits }: Worth): number | null =>
   regularMilliunits ?? priceMilliunits;
 
 export const isPayment = ({
@@ -172,8 +172,9 @@ function withAddOns(span: Span, addOns: readonly Period[]): Span[] {
   const starts = [span.from, ...new Set(inside.toSorted((a, b) => a - b))];
   return starts.map((from, index) => {
     const running = beside.filter((one) => one.from <= from && from < one.to);
-    const worth = running.reduce((sum, one) => sum + (worthOf(toSold(one)) ?? 0), 0);
-    const regular = worth === 0 ? worthOf(span.sold) : (worthOf(span.sold) ?? 0) + worth;
+    const worth = running.reduce((sum, one) => sum + (recurringPriceOf(toSold(one)) ?? 0), 0);
+    const regular =
+      worth === 0 ? recurringPriceOf(span.sold) : (recurringPriceOf(span.sold) ?? 0) + worth;
     const own = { ...span.sold, regularMilliunits: regular };
     const sold = index > 0 ? apart(own, from) : worth === 0 ? span.sold : own;
     const next = starts[index + 1];

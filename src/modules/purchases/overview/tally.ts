@@ -8,7 +8,7 @@ import {
   refundedAt,
   type Sold,
   type Span,
-  worthOf,
+  recurringPriceOf,
 } from './chain.ts';
 import type { Fold } from './fold.ts';
 import { findMoves, type Move, Movement, type Paid, type Valuation } from './movement.ts';
@@ -140,7 +140,7 @@ export class OverviewTally {
       productId: sold.productId,
       country: sold.country ?? 'unknown',
       duration: name,
-      mrr: onGrid((this.amountOf(sold, worthOf(sold)) ?? 0) * perMonth),
+      mrr: onGrid((this.amountOf(sold, recurringPriceOf(sold)) ?? 0) * perMonth),
     };
   };
 
@@ -148,7 +148,7 @@ export class OverviewTally {
   private readonly valuation: Valuation = {
     paidOf: this.paidOf,
     revalue: (before, after) => {
-      const worth = worthOf(before.sold);
+      const worth = recurringPriceOf(before.sold);
       const amount = this.amountOf(before.sold, worth, after.sold.purchasedAt);
       if (amount !== null) return onGrid(amount * this.lengthOf(before).perMonth);
       const isSame = before.sold.currency === after.sold.currency;
@@ -273,7 +273,7 @@ export class OverviewTally {
   private addCurrent(span: Span, willRenew: boolean): void {
     const { sold } = span;
     const { currency } = sold;
-    const worth = worthOf(sold);
+    const worth = recurringPriceOf(sold);
     if (worth === null || currency === null) this.withoutPrice += 1;
     else if (this.amountOf(sold, worth) === null) this.unconvertedOf(currency).active += 1;
     if (!willRenew) this.willNotRenew += 1;
