@@ -12,6 +12,8 @@ import { startTestWorker } from '../support/worker.ts';
 type Received = { path: string; headers: Record<string, string>; body: string };
 const received: Received[] = [];
 const answers = new Map<string, number[]>();
+/** What happens while the server has a post and has not answered yet. */
+const beforeAnswer = new Map<string, () => Promise<unknown>>();
 
 /** A customer's server: answers what it is told, path by path. */
 const receiver = Bun.serve({
@@ -21,6 +23,7 @@ const receiver = Bun.serve({
     const path = new URL(request.url).pathname;
     const headers = Object.fromEntries(request.headers);
     received.push({ path, headers, body: await request.text() });
+    await beforeAnswer.get(path)?.();
     return new Response('ok', { status: answers.get(path)?.shift() ?? 200 });
   },
 });
@@ -127,6 +130,24 @@ describe('webhooks', () => {
     await finished(org, webhook.id, 'delivered');
     await service.call(path, { method: 'POST', headers: org.key });
     await arrived('/by-hand', 4);
+    await finished(org, webhook.id, 'delivered');
+  });
+
+  test('redelivery by hand is not lost on an attempt that is under way', async () => {
+    const org = await createTestOrg(service);
+    answers.set('/under-way', [500, 500]);
+    const { webhook } = await register(org, '/under-way');
+    let posts = 0;
+    beforeAnswer.set('/under-way', async () => {
+      posts += 1;
+      if (posts !== 2) return;
+      const [waiting] = await deliveries(org, webhook.id);
+      const path = `/v1/webhooks/${webhook.id}/deliveries/${waiting.id}/redeliver`;
+      await service.call(path, { method: 'POST', headers: org.key });
+    });
+    await createApp(org, 'under-way-app');
+    // Two attempts failed: by itself the third would come a minute later.
+    await arrived('/under-way', 3);
     await finished(org, webhook.id, 'delivered');
   });
 

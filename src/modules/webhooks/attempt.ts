@@ -10,9 +10,9 @@ import {
 } from '../../temporal/contracts/webhooks.ts';
 import {
   countAttempts,
+  findDue,
   finishDelivery,
   insertAttempt,
-  isDue,
   type Outgoing,
   selectOutgoing,
 } from './deliveries-queries.ts';
@@ -62,7 +62,8 @@ export async function attemptWebhookDelivery(
   const { sql, clock } = ctx.deps;
   const outgoing = await selectOutgoing(sql, orgId, deliveryId);
   if (!outgoing) return 'not_wanted';
-  if (!(await isDue(sql, { orgId, deliveryId }))) return 'retry';
+  const due = await findDue(sql, { orgId, deliveryId });
+  if (!due) return 'retry';
   const attemptedAt = clock();
   const startedMs = performance.now();
   const { responseStatus, error, outcome } = await post(ctx, orgId, outgoing);
@@ -72,7 +73,7 @@ export async function attemptWebhookDelivery(
     await finishDelivery(sql, { orgId, deliveryId, status: outcome, at: clock() });
   } else if (retryInSeconds !== null) {
     const seconds = Math.min(Math.max(retryInSeconds, 0), LONGEST_DELAY_SECONDS);
-    await delayAttempt(sql, { orgId, deliveryId, seconds });
+    await delayAttempt(sql, { orgId, deliveryId, ...due, seconds });
   }
   deliverSoon(ctx.deps, orgId);
   return outcome;

@@ -99,15 +99,15 @@ export async function countAttempts(
   return onlyRow(rows).count;
 }
 
-/** Rows of earlier releases have no due time. */
-export function isDue(
+export async function findDue(
   db: Db,
   { orgId, deliveryId }: { orgId: string; deliveryId: string },
-): Promise<boolean> {
-  return hasRows(db`
-    SELECT 1 FROM webhook_deliveries
+): Promise<{ dueAt: string | null } | undefined> {
+  const rows = await db<{ dueAt: string | null }[]>`
+    SELECT attempt_due_at::text AS "dueAt" FROM webhook_deliveries
     WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}
-      AND (attempt_due_at IS NULL OR attempt_due_at <= now() + interval '5 seconds')`);
+      AND (attempt_due_at IS NULL OR attempt_due_at <= now() + interval '5 seconds')`;
+  return rows[0];
 }
 
 export async function finishDelivery(

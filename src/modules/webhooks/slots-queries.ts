@@ -45,11 +45,13 @@ export async function fillSlots(tx: Tx, orgId: string, limit: number): Promise<D
     RETURNING d.org_id AS "orgId", d.delivery_id AS "deliveryId"`;
 }
 
+/** Unless it was asked for again meanwhile. */
 export async function delayAttempt(
   db: Db,
-  { orgId, deliveryId, seconds }: DeliveryKey & { seconds: number },
+  { orgId, deliveryId, dueAt, seconds }: DeliveryKey & { dueAt: string | null; seconds: number },
 ): Promise<void> {
   await db`
     UPDATE webhook_deliveries SET attempt_due_at = now() + make_interval(secs => ${seconds})
-    WHERE org_id = ${orgId} AND delivery_id = ${deliveryId} AND status = 'pending'`;
+    WHERE org_id = ${orgId} AND delivery_id = ${deliveryId} AND status = 'pending'
+      AND attempt_due_at::text IS NOT DISTINCT FROM ${dueAt}`;
 }
