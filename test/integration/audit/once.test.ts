@@ -68,7 +68,11 @@ test('each step of a second factor is one entry, without secret or codes', async
   await once('setOrganizationSecurity', '/v1/auth/organization/security', require);
   const freed = { ...require, body: { secondFactorRequired: false } };
   await once('setOrganizationSecurity', '/v1/auth/organization/security', freed);
-  const renewed = await once('renewRecoveryCodes', `${path}/recovery-codes`, { headers, body });
+  const again = { ...body, code: recoveryCodes[1] };
+  const renewed = await once('renewRecoveryCodes', `${path}/recovery-codes`, {
+    headers,
+    body: again,
+  });
   const [code] = renewed.body.recoveryCodes;
   await once('removeSecondFactor', `${path}/remove`, { headers, body: { ...body, code } });
   const rows = await sql<{ text: string }[]>`
