@@ -1,5 +1,5 @@
 import type { Role } from '../../../shared/permissions.ts';
-import { type Db, hasRows } from '../../../storage/postgres.ts';
+import { type Db, type Fragment, hasRows } from '../../../storage/postgres.ts';
 
 export type LinkKey = { orgId: string; issuer: string; subject: string };
 
@@ -54,51 +54,29 @@ export async function listDueLinks(
     ORDER BY l.tried_at, l.org_id LIMIT ${limit}`;
 }
 
+const isLink = (db: Db, { orgId, issuer, subject }: LinkKey) => db`
+  org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}`;
+
 export async function markTried(db: Db, links: readonly LinkKey[], now: Date): Promise<void> {
-  for (const { orgId, issuer, subject } of links) {
-    await db`
-      UPDATE identity_links SET tried_at = ${now}
-      WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}`;
+  for (const link of links) {
+    await db`UPDATE identity_links SET tried_at = ${now} WHERE ${isLink(db, link)}`;
   }
 }
 
 /** False where somebody signed in, or the membership ended, meanwhile. */
-export function keepToken(
-  db: Db,
-  { orgId, issuer, subject, sealedRefreshToken }: DueLink,
-  was: string,
-): Promise<boolean> {
-  return hasRows(db`
-    UPDATE identity_links SET sealed_refresh_token = ${sealedRefreshToken}
-    WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}
-      AND sealed_refresh_token = ${was}
-    RETURNING 1`);
-}
+const changeOf = (db: Db, link: LinkKey, token: string, change: Fragment): Promise<boolean> =>
+  hasRows(db`
+    UPDATE identity_links SET ${change}
+    WHERE ${isLink(db, link)} AND sealed_refresh_token = ${token} RETURNING 1`);
 
-/** False as `keepToken`. */
-export function markChecked(
-  db: Db,
-  { orgId, issuer, subject, sealedRefreshToken }: DueLink,
-  now: Date,
-): Promise<boolean> {
-  return hasRows(db`
-    UPDATE identity_links SET checked_at = ${now}
-    WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}
-      AND sealed_refresh_token = ${sealedRefreshToken}
-    RETURNING 1`);
-}
+export const keepToken = (db: Db, link: DueLink, was: string): Promise<boolean> =>
+  changeOf(db, link, was, db`sealed_refresh_token = ${link.sealedRefreshToken}`);
 
-/** False as `keepToken`. */
-export function dropToken(
-  db: Db,
-  { orgId, issuer, subject, sealedRefreshToken }: DueLink,
-): Promise<boolean> {
-  return hasRows(db`
-    UPDATE identity_links SET sealed_refresh_token = NULL, ended_at = now()
-    WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}
-      AND sealed_refresh_token = ${sealedRefreshToken}
-    RETURNING 1`);
-}
+export const markChecked = (db: Db, link: DueLink, now: Date): Promise<boolean> =>
+  changeOf(db, link, link.sealedRefreshToken, db`checked_at = ${now}`);
+
+export const dropToken = (db: Db, link: DueLink): Promise<boolean> =>
+  changeOf(db, link, link.sealedRefreshToken, db`sealed_refresh_token = NULL, ended_at = now()`);
 
 type Person = { orgId: string; userId: string };
 
