@@ -1,4 +1,5 @@
 import type { AppScope } from '../../../shared/app.ts';
+import type { TimePosition } from '../../../shared/time-cursor.ts';
 import type { Store } from '../../../shared/purchase.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
@@ -18,7 +19,7 @@ export type ListedRequest = Omit<RefundRequest, 'message' | 'store'> &
 
 export type RequestPage = {
   state: RefundRequest['state'] | null;
-  before: { askedMs: number; id: string } | null;
+  before: TimePosition | null;
   limit: number;
 };
 
@@ -28,7 +29,7 @@ export async function selectRefundRequests(
   { orgId, appId }: AppScope,
   { state, before, limit }: RequestPage,
 ): Promise<ListedRequest[]> {
-  const beforeAt = before && new Date(before.askedMs);
+  const beforeAt = before && new Date(before.atMs);
   const rows = await db<Row[]>`
     SELECT r.request_id AS id, r.store, r.environment, r.transaction_id AS "transactionId",
       r.product_id AS "productId", (

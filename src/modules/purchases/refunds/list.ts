@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts';
+import { parseTimeCursor, timeCursor } from '../../../shared/time-cursor.ts';
 import { countRefundRequests } from '../ledger/refund-requests-queries.ts';
 import {
   REFUND_PAGE,
@@ -53,19 +54,17 @@ function toRequest({ lastError, store, ...request }: ListedRequest): RefundReque
   return { ...request, message, ...(store === 'google_play' ? { store } : {}) };
 }
 
-function parseCursor(cursor: string | undefined) {
-  if (cursor === undefined) return null;
-  const end = cursor.indexOf('_');
-  return { askedMs: Number(cursor.slice(0, end)), id: cursor.slice(end + 1) };
-}
-
 export async function listRefundRequests(
   { deps, orgId, app }: AppContext<'sql'>,
   input: RefundRequestsInput,
 ): Promise<RefundRequests> {
   const scope = { orgId, appId: app.id };
   const limit = input.limit ?? REFUND_PAGE;
-  const page = { state: input.state ?? null, before: parseCursor(input.cursor), limit: limit + 1 };
+  const page = {
+    state: input.state ?? null,
+    before: parseTimeCursor(input.cursor),
+    limit: limit + 1,
+  };
   const [rows, counts] = await Promise.all([
     selectRefundRequests(deps.sql, scope, page),
     countRefundRequests(deps.sql, scope, { from: null, to: null }),
@@ -74,6 +73,6 @@ export async function listRefundRequests(
   return {
     requests: rows.slice(0, limit).map(toRequest),
     counts,
-    nextCursor: last ? `${Date.parse(last.askedAt)}_${last.id}` : null,
+    nextCursor: last ? timeCursor(last.askedAt, last.id) : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../../context.ts';
 import { must } from '../../../../shared/assert.ts';
+import { parseTimeCursor, timeCursor } from '../../../../shared/time-cursor.ts';
 import {
   NOTICE_PAGE,
   type StoreNotice,
@@ -8,12 +9,6 @@ import {
 } from './model.ts';
 import { selectNotice, selectNotices, setResolved } from './queries.ts';
 
-function parseCursor(cursor: string | undefined) {
-  if (cursor === undefined) return null;
-  const end = cursor.indexOf('_');
-  return { atMs: Number(cursor.slice(0, end)), id: cursor.slice(end + 1) };
-}
-
 export async function listStoreNotices(
   { deps, orgId, app }: AppContext<'sql'>,
   { state, cursor, limit = NOTICE_PAGE }: StoreNoticesInput,
@@ -21,12 +16,12 @@ export async function listStoreNotices(
   const rows = await selectNotices(
     deps.sql,
     { orgId, appId: app.id },
-    { state: state ?? null, before: parseCursor(cursor), limit: limit + 1 },
+    { state: state ?? null, before: parseTimeCursor(cursor), limit: limit + 1 },
   );
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
     notices: rows.slice(0, limit),
-    nextCursor: last ? `${Date.parse(last.notifiedAt)}_${last.id}` : null,
+    nextCursor: last ? timeCursor(last.notifiedAt, last.id) : null,
   };
 }
 

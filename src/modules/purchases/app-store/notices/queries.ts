@@ -1,6 +1,7 @@
 import type { AppScope } from '../../../../shared/app.ts';
 import { onlyRow } from '../../../../shared/assert.ts';
 import { REAL_PURCHASES } from '../../../../shared/environment.ts';
+import type { TimePosition } from '../../../../shared/time-cursor.ts';
 import type { Db, Fragment, Tx } from '../../../../storage/postgres.ts';
 import { existsInApp } from '../../../../storage/rows-of-app.ts';
 import { rowParser } from '../../../../storage/row-parser.ts';
@@ -59,7 +60,7 @@ export async function selectNotice(
 
 export type NoticePage = {
   state: 'open' | 'resolved' | null;
-  before: { atMs: number; id: string } | null;
+  before: TimePosition | null;
   limit: number;
 };
 
