@@ -9,10 +9,13 @@ export const refundedMs = (db: Db, row: string): Fragment => db`
     CASE WHEN (${db(row)}.snapshot ->> 'upgraded')::boolean IS NOT TRUE
       THEN (${db(row)}.snapshot ->> 'revokedAt')::bigint END)`;
 
+/** Begins the id of every chain of Google Play. */
+export const PLAY_CHAIN = 'gp_';
+
 /** `isFirstOfChain` of purchases. */
 export const isFirstOfChain = (db: Db, row: string): Fragment =>
   db`(${db(row)}.transaction_id = ${db(row)}.original_transaction_id
-    OR (starts_with(${db(row)}.original_transaction_id, 'gp_')
+    OR (starts_with(${db(row)}.original_transaction_id, ${PLAY_CHAIN})
       AND ${db(row)}.transaction_id NOT LIKE '%..%'
       AND (${db(row)}.snapshot ->> 'isAddOn')::boolean IS NOT TRUE
       AND NOT EXISTS (

@@ -1,3 +1,5 @@
+import { PLAY_CHAIN } from '../../../storage/purchase-period.ts';
+
 /** In the order of packed folds: append only. */
 export const PERIOD_KINDS = ['paid', 'trial', 'free'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
@@ -17,4 +19,6 @@ export function periodKind(period: Period): PeriodKind {
 
 /** Google Play counts renewals in an order's id. */
 export const isFirstOfChain = ({ transactionId, chainId, isAddOn }: ChainPlace): boolean =>
-  chainId.startsWith('gp_') ? !isAddOn && !transactionId.includes('..') : transactionId === chainId;
+  chainId.startsWith(PLAY_CHAIN)
+    ? !isAddOn && !transactionId.includes('..')
+    : transactionId === chainId;

@@ -1,6 +1,7 @@
 import { isAcknowledgementDue } from '../../../providers/play-store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import type { Tx } from '../../../storage/postgres.ts';
+import { PLAY_CHAIN } from '../../../storage/purchase-period.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import type { PurchaseChange } from '../ledger/changes.ts';
 import { selectTransactions, upsertTransaction } from '../ledger/facts-queries.ts';
@@ -88,7 +89,7 @@ export async function recordAndAnnounce(
   const hash = tokenHash(purchaseToken);
   const { linked, replaces } = linkedToken(answer);
   const known = await selectChainOfToken(tx, scope, { hash, linked: hashOf(linked) });
-  const chainId = known ?? `gp_${hash.slice(0, 40)}`;
+  const chainId = known ?? `${PLAY_CHAIN}${hash.slice(0, 40)}`;
   const { environment } = answer.purchase;
   const key: ChainKey = { store: GOOGLE_PLAY, ...scope, environment, chainId };
   const isReplaced = await isTokenReplaced(tx, scope, hash);
