@@ -54,11 +54,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/event-store/intake/rejections.ts': ['test/unit/events/intake.test.ts'],
   // Experiments
   'src/modules/experiments/assignment.ts': ['test/unit/experiments/assignment.test.ts'],
-  'src/modules/experiments/person.ts': ['test/unit/experiments/assignment.test.ts'],
-  'src/modules/flags/all-answers.ts': ['test/unit/flags/rules.test.ts'],
-  'src/modules/flags/draws.ts': ['test/unit/flags/rules.test.ts'],
-  'src/modules/flags/groups.ts': ['test/unit/flags/rules.test.ts'],
-  'src/modules/flags/outcomes.ts': ['test/unit/flags/rules.test.ts'],
+  'src/modules/flags/answers.ts': ['test/unit/flags/rules.test.ts'],
   'src/modules/messages/alerts.ts': ['test/unit/messages/messages.test.ts'],
   'src/modules/messages/bundle.ts': ['test/unit/messages/messages.test.ts'],
   'src/modules/digests/digest-text.ts': ['test/unit/digests/formats.test.ts'],

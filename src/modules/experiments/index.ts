@@ -1,11 +1,10 @@
-export { armEnds, BUCKETS, toBucket, hashSeed } from './assignment.ts';
+export { armEnds, BUCKETS, bucketBy } from './assignment.ts';
 export { createAssignments } from './assignments.ts';
 export { experimentsChapter } from './chapter.ts';
 export type { Exposure } from './exposure.ts';
 export { isAnonymousId } from './model.ts';
 export { onboardingExists } from './onboardings/onboardings.ts';
 export { lockOnboardings } from './onboardings/queries.ts';
-export { type Person, createPerson, createPersonForSeeds } from './person.ts';
 export {
   experimentExists,
   selectExperiment,

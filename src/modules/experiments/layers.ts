@@ -1,13 +1,12 @@
 import { AppError, invalidInput } from '../../shared/errors.ts';
-import { BUCKETS } from './assignment.ts';
+import { BUCKETS, bucketBy } from './assignment.ts';
 import { type Experiment, isOfFlags, type Layer } from './model.ts';
-import { bucketBy, type Person } from './person.ts';
 
 const toBuckets = (percent: number): number => Math.round((percent * BUCKETS) / 100);
 
 export const layerSeed = (name: string): string => `layer:${name}`;
 
-export function isInLayer({ name, fromPercent, toPercent }: Layer): (person: Person) => boolean {
+export function isInLayer({ name, fromPercent, toPercent }: Layer): (person: string) => boolean {
   const [from, to] = [toBuckets(fromPercent), toBuckets(toPercent)];
   const bucketOfPerson = bucketBy(layerSeed(name));
   return (person) => {

@@ -1,11 +1,10 @@
 import type { AppScope } from '../../shared/app.ts';
 import { at } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
-import { armEnds } from './assignment.ts';
+import { armEnds, bucketBy } from './assignment.ts';
 import { isInLayer } from './layers.ts';
 import type { Experiment } from './model.ts';
 import { selectOverridesAmong } from './overrides-queries.ts';
-import { bucketBy, type Person } from './person.ts';
 import { selectExperiments } from './queries.ts';
 
 export type ServedExperiment = Pick<Experiment, 'id' | 'layer'> & {
@@ -43,14 +42,14 @@ export function armAssigner({
   arms,
   layer,
   overrides,
-}: Omit<ServedExperiment, 'shippedArmId'>): (person: Person) => { arm: number; byHand: boolean } {
+}: Omit<ServedExperiment, 'shippedArmId'>): (person: string) => { arm: number; byHand: boolean } {
   const ends = armEnds(arms.map(({ weight }) => weight));
   const bucketOfPerson = bucketBy(id);
   const isIn = layer === null ? () => true : isInLayer(layer);
   const assigned = ends.map((_, arm) => ({ arm, byHand: false }));
   const nowhere = { arm: -1, byHand: false };
   return (person) => {
-    const byHand = overrides.size > 0 ? overrides.get(person.id) : undefined;
+    const byHand = overrides.size > 0 ? overrides.get(person) : undefined;
     const chosen = byHand === undefined ? -1 : arms.findIndex((one) => one.id === byHand);
     if (chosen >= 0) return { arm: chosen, byHand: true };
     if (!isIn(person)) return nowhere;

@@ -2,130 +2,96 @@ import { holdsFor } from '../../query/selection/condition-match.ts';
 import {
   type Condition,
   type Conditions,
-  listConditions,
-  type MemberCondition,
   membersIn,
   toPropertyName,
   readItem,
 } from '../../query/selection/conditions.ts';
-import { must } from '../../shared/assert.ts';
+import { at, must } from '../../shared/assert.ts';
 import { foldCountry } from '../../event-store/append.ts';
-import {
-  armEnds,
-  BUCKETS,
-  type Person,
-  createPerson,
-  type ServedExperiment,
-  hashSeed,
-} from '../experiments/index.ts';
+import { armEnds, BUCKETS, bucketBy, type ServedExperiment } from '../experiments/index.ts';
 import { type Answer, createWrite, type Pick, type Write } from './answers.ts';
-import { type Draw, firstOf, NOBODY, placeOf } from './draws.ts';
 import { armPick } from './experiment-rule.ts';
 import type { FlagDefinition, FlagRule } from './model.ts';
 import type { Attribute } from './ofrep.model.ts';
 
-export type Target = { person: string; attribute: (name: string) => Attribute };
+type Attributes = (name: string) => Attribute;
 
-type Test = (attribute: Target['attribute']) => boolean;
+export type Target = { person: string; attribute: Attributes; outcomes: (boolean | undefined)[] };
 
-export type Question = { name: string; key: string; holds: (value: Attribute) => boolean };
+/** `outcomes` of conditions, by their number: each is tested once for all flags. */
+export const createTarget = (person: string, attribute: Attributes): Target => ({
+  person,
+  attribute,
+  outcomes: [],
+});
 
-export type CompiledFlag = {
-  id: string;
-  key: string;
-  /** The rest of a context changes nothing. */
-  questions: readonly Question[];
-  resolve: (attribute: Target['attribute']) => Resolved;
-  evaluate: (target: Target) => Answer;
-};
+type Test = (target: Target) => boolean;
+
+export type CompiledFlag = { id: string; key: string; evaluate: (target: Target) => Answer };
 
 /** True where the person is in the segment; no context says it. */
 export const memberAttribute = (segment: string): string => `in ${segment}`;
 
-const MAX_REMEMBERED = 64;
-
-/** Contexts have few versions and countries, and comparing versions takes long. */
-function remembered(holds: (value: Attribute) => boolean): (value: Attribute) => boolean {
-  const known = new Map<Attribute, boolean>();
-  return (value) => {
-    const before = known.get(value);
-    if (before !== undefined) return before;
-    const now = holds(value);
-    if (known.size < MAX_REMEMBERED) known.set(value, now);
-    return now;
-  };
-}
-
-function questionOf(condition: Condition): Question {
+function holdsIn(condition: Condition, attribute: Attributes): boolean {
   const { field } = condition;
-  const isCountry = field === 'country';
+  const property = toPropertyName(field);
+  const value = attribute(property ?? field);
   // A device that cannot say sends an empty text, as in events.
-  const emptyIsMissing = toPropertyName(field) === null;
-  return {
-    name: toPropertyName(field) ?? field,
-    key: JSON.stringify(condition),
-    holds: (value) => {
-      if (value === '' && emptyIsMissing) return holdsFor(condition, null);
-      return holdsFor(
-        condition,
-        isCountry && typeof value === 'string' ? foldCountry(value) : value,
-      );
-    },
-  };
+  if (value === '' && property === null) return holdsFor(condition, null);
+  const isCountry = field === 'country' && typeof value === 'string';
+  return holdsFor(condition, isCountry ? foldCountry(value) : value);
 }
 
-const questionOfMember = ({ segment }: MemberCondition): Question => ({
-  name: memberAttribute(segment),
-  key: segment,
-  holds: (value) => value === true,
-});
+/** By their JSON: flags of an app share most conditions. */
+type SharedTests = Map<string, Test>;
 
-function testOf(condition: Condition): Test {
-  const { name, holds } = questionOf(condition);
-  const remembers = remembered(holds);
-  return (attribute) => remembers(attribute(name));
+function shareTest(where: Conditions | Condition, test: Test, shared: SharedTests): Test {
+  const key = JSON.stringify(where);
+  const number = shared.size;
+  const once = shared.get(key) ?? ((target) => (target.outcomes[number] ??= test(target)));
+  shared.set(key, once);
+  return once;
 }
 
-const testsOf = (where: Conditions): Test =>
+const testsOf = (where: Conditions, shared: SharedTests): Test =>
   readItem<Test>(where, {
-    one: testOf,
-    member: (condition) => {
-      const { name, holds } = questionOfMember(condition);
-      return (attribute) => holds(attribute(name)) === condition.is;
+    one: (condition) =>
+      shareTest(condition, ({ attribute }) => holdsIn(condition, attribute), shared),
+    member: ({ segment, is }) => {
+      const name = memberAttribute(segment);
+      return ({ attribute }) => (attribute(name) === true) === is;
     },
-    all: (tests) => (attribute) => tests.every((test) => test(attribute)),
-    any: (tests) => (attribute) => tests.some((test) => test(attribute)),
+    all: (tests) => (target) => tests.every((test) => test(target)),
+    any: (tests) => (target) => tests.some((test) => test(target)),
   });
 
-/** What is left once the attributes are known: an answer, or what depends on the person. */
-export type Resolved = Answer | Draw<Answer>;
-type Attributes = Target['attribute'];
+type CompiledRule = { applies: Test; pick: Pick };
 
-type CompiledRule = { applies: (attribute: Attributes) => boolean; pick: Pick };
-
-const isForAll = (pick: Pick): pick is Answer => 'json' in pick;
-
-const pickFor = (pick: Pick, person: Person): Answer | null =>
-  isForAll(pick) ? pick : (pick.answers[placeOf(pick, person)] ?? null);
+function bucketBelow(seed: string, end: number): (person: string) => boolean {
+  const toBucket = bucketBy(seed);
+  return (person) => toBucket(person) < end;
+}
 
 /** Percent and split have a bucket each: more percent moves nobody to another variant. */
 function pickOf({ id, percent, variant, split }: FlagRule, write: Write): Pick {
   const share = percent === undefined ? BUCKETS : Math.round((percent * BUCKETS) / 100);
-  const state = hashSeed(id);
+  const takesPart = share < BUCKETS ? bucketBelow(id, share) : () => true;
   if (variant !== undefined) {
     const answer = write(variant, percent === undefined ? 'TARGETING_MATCH' : 'SPLIT');
-    return share >= BUCKETS ? answer : { state, ends: [share], answers: [answer] };
+    return (person) => (takesPart(person) ? answer : null);
   }
   const parts = must(split, 'a rule has a variant, a split or an experiment');
-  const parted = {
-    state: hashSeed(`${id}:split`),
-    ends: armEnds(parts.map(({ weight }) => weight)),
-    answers: parts.map((part) => write(part.variant, 'SPLIT')),
+  const answers = parts.map((part) => write(part.variant, 'SPLIT'));
+  const ends = armEnds(parts.map(({ weight }) => weight));
+  const toBucket = bucketBy(`${id}:split`);
+  return (person) => {
+    if (!takesPart(person)) return null;
+    const bucket = toBucket(person);
+    return at(
+      answers,
+      ends.findIndex((end) => bucket < end),
+    );
   };
-  if (share >= BUCKETS) return parted;
-  const place = (person: Person) =>
-    person.bucket(state) < share ? placeOf(parted, person) : parted.answers.length;
-  return { answers: parted.answers, place };
 }
 
 type Source = { id: string; key: string; definition: FlagDefinition };
@@ -137,76 +103,38 @@ export const segmentsIn = ({ rules }: FlagDefinition): string[] => [
   ),
 ];
 
-const questionsIn = (definition: FlagDefinition): Question[] =>
-  definition.rules.flatMap(({ where }) =>
-    where
-      ? [...listConditions(where).map(questionOf), ...membersIn(where).map(questionOfMember)]
-      : [],
-  );
+/** Of all flags that are evaluated together. */
+type CompileContext = { experiments: Experiments; tests: SharedTests };
 
-function compileRule(rule: FlagRule, write: Write, experiments: Experiments): CompiledRule {
-  const applies = rule.where ? testsOf(rule.where) : () => true;
+function compileRule(rule: FlagRule, write: Write, context: CompileContext): CompiledRule {
+  const { where } = rule;
+  const applies = where
+    ? shareTest(where, testsOf(where, context.tests), context.tests)
+    : () => true;
   if (rule.variations === undefined) return { applies, pick: pickOf(rule, write) };
-  const experiment = experiments.get(rule.experiment ?? '');
-  return { applies, pick: experiment ? armPick(experiment, rule.variations, write) : NOBODY };
-}
-
-/** The first answer, in the order of the rules. */
-function resolvedOf(picks: readonly Pick[], otherwise: Answer): Resolved {
-  const last = picks.find(isForAll) ?? otherwise;
-  const draws = picks.flatMap((pick) => (isForAll(pick) || pick.answers.length === 0 ? [] : pick));
-  return draws.length === 0 ? last : firstOf(draws, last);
-}
-
-/** Contexts differ more than the rules that apply in them, and what is shared stays in caches. */
-function createResolve(rules: readonly CompiledRule[], otherwise: Answer): CompiledFlag['resolve'] {
-  const known = new Map<string, Resolved>();
-  return (attribute) => {
-    const applying: number[] = [];
-    for (const [index, { applies, pick }] of rules.entries()) {
-      if (!applies(attribute)) continue;
-      applying.push(index);
-      if (isForAll(pick)) break;
-    }
-    const id = applying.join();
-    const before = known.get(id);
-    if (before) return before;
-    const picks = applying.flatMap((index) => rules[index]?.pick ?? []);
-    const resolved = resolvedOf(picks, otherwise);
-    if (known.size < MAX_REMEMBERED) known.set(id, resolved);
-    return resolved;
-  };
-}
-
-function createEvaluate(
-  rules: readonly CompiledRule[],
-  otherwise: Answer,
-): CompiledFlag['evaluate'] {
-  return ({ person, attribute }) => {
-    const asked = createPerson(person);
-    for (const { applies, pick } of rules) {
-      if (!applies(attribute)) continue;
-      const answer = pickFor(pick, asked);
-      if (answer) return answer;
-    }
-    return otherwise;
-  };
+  const experiment = context.experiments.get(rule.experiment ?? '');
+  return { applies, pick: experiment ? armPick(experiment, rule.variations, write) : () => null };
 }
 
 /** The first rule that applies, else the default variant; the off variant while the flag is off. */
 export function compileFlag(
   { id, key, definition }: Source,
-  experiments: Experiments = new Map(),
+  { experiments = new Map(), tests = new Map() }: Partial<CompileContext> = {},
 ): CompiledFlag {
   const { isOn, defaultVariant, offVariant, rules } = definition;
   const write = createWrite(key, definition);
   if (!isOn) {
     const answer = write(offVariant, 'DISABLED');
-    return { id, key, questions: [], resolve: () => answer, evaluate: () => answer };
+    return { id, key, evaluate: () => answer };
   }
   const otherwise = write(defaultVariant, rules.length > 0 ? 'UNKNOWN' : 'STATIC');
-  const compiled = rules.map((rule) => compileRule(rule, write, experiments));
-  const resolve = createResolve(compiled, otherwise);
-  const evaluate = createEvaluate(compiled, otherwise);
-  return { id, key, questions: questionsIn(definition), resolve, evaluate };
+  const compiled = rules.map((rule) => compileRule(rule, write, { experiments, tests }));
+  const evaluate = (target: Target) => {
+    for (const { applies, pick } of compiled) {
+      const answer = applies(target) ? pick(target.person) : null;
+      if (answer) return answer;
+    }
+    return otherwise;
+  };
+  return { id, key, evaluate };
 }

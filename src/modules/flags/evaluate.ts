@@ -1,10 +1,9 @@
-import { Type } from '@sinclair/typebox';
 import type { DeviceContext } from '../../context.ts';
 import { invalidInput, notFound } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
 import { isAnonymousId, recordExposure } from '../experiments/index.ts';
-import type { AllAnswers } from './all-answers.ts';
-import { memberAttribute, type Target } from './compile.ts';
+import type { Answer } from './answers.ts';
+import { createTarget, memberAttribute, type Target } from './compile.ts';
 import type { FlagSet } from './flag-sets.ts';
 import { Attribute, type EvaluationRequest } from './ofrep.model.ts';
 
@@ -35,14 +34,11 @@ async function targetOf(
     const ids = await deps.memberIds.find({ orgId, appId, segmentId });
     members.set(memberAttribute(segmentId), ids.has(targetingKey));
   }
-  return {
-    person: targetingKey,
-    attribute: (name) => {
-      const said: unknown = Object.hasOwn(context, name) ? Reflect.get(context, name) : null;
-      const value = members.get(name) ?? said;
-      return attributes.check(value) ? value : null;
-    },
-  };
+  return createTarget(targetingKey, (name) => {
+    const sent: unknown = Object.hasOwn(context, name) ? Reflect.get(context, name) : null;
+    const value = members.get(name) ?? sent;
+    return attributes.check(value) ? value : null;
+  });
 }
 
 /**
@@ -52,10 +48,10 @@ async function targetOf(
 export async function evaluateFlag(
   ctx: AskingForOne,
   request: EvaluationRequest & { key: string },
-): Promise<Buffer<ArrayBuffer>> {
-  const json = await evaluateOne(ctx, { ...request, isShown: true });
-  if (!json) throw notFound();
-  return json;
+): Promise<string> {
+  const answer = await evaluateOne(ctx, { ...request, isShown: true });
+  if (!answer) throw notFound();
+  return answer.json;
 }
 
 type Asked = EvaluationRequest & { key: string; isShown: boolean };
@@ -67,34 +63,29 @@ async function evaluateOne(ctx: AskingForOne, { key, isShown, ...request }: Aske
   const flag = set.byKey.get(key);
   if (!flag) return null;
   ctx.deps.flagAsks.count(ctx, [flag.id]);
-  const { json, exposure } = flag.evaluate(target);
+  const answer = flag.evaluate(target);
+  const { exposure } = answer;
   // Events know no other ids of devices.
   if (isShown && exposure && isAnonymousId(person)) {
     await recordExposure(ctx, { ...exposure, anonymousId: person });
   }
-  return json;
+  return answer;
 }
-
-const decisions = parser(
-  Type.Object({ value: Type.Unknown(), variant: Type.String(), reason: Type.String() }),
-  'answer of a flag',
-);
 
 /** For another chapter; null without the flag. An exposure only where it `isShown`. */
 export async function decideFlag(ctx: AskingForOne, asked: Asked) {
-  const json = await evaluateOne(ctx, asked);
-  return json && decisions.parse(JSON.parse(json.toString()));
+  return (await evaluateOne(ctx, asked))?.evaluation ?? null;
 }
 
 /** Of all flags of the app; asks for none of them in particular, and is no exposure. */
-export async function evaluateFlags(ctx: Asking, request: EvaluationRequest): Promise<AllAnswers> {
+export async function evaluateFlags(ctx: Asking, request: EvaluationRequest): Promise<Answer[]> {
   const set = await ctx.deps.flagSets.find(ctx);
   const target = await targetOf(ctx, set, request);
-  const { byKey, evaluateAll } = set;
+  const { byKey } = set;
   const read: unknown = Reflect.get(request.context, READ);
   const keys = Array.isArray(read) ? new Set<unknown>(read) : [];
   const ids = [...keys].flatMap((key) => byKey.get(String(key))?.id ?? []);
   if (ids.length > 0) ctx.deps.flagAsks.count(ctx, ids);
   ctx.deps.flagAsks.countBulk(ctx);
-  return evaluateAll(target);
+  return [...byKey.values()].map((flag) => flag.evaluate(target));
 }

@@ -1,6 +1,5 @@
 import { armAssigner, type ServedExperiment } from '../experiments/index.ts';
-import type { Answer, Pick, Write } from './answers.ts';
-import { type Asker, NOBODY } from './draws.ts';
+import type { Pick, Write } from './answers.ts';
 
 /** The answer of a person's arm; of the shipped one for everybody, in which nobody is exposed. */
 export function armPick(
@@ -11,25 +10,21 @@ export function armPick(
   const { id: experimentId, arms, shippedArmId } = experiment;
   if (shippedArmId !== null) {
     const variant = variations[shippedArmId];
-    return variant === undefined ? NOBODY : write(variant, 'TARGETING_MATCH');
+    const answer = variant === undefined ? null : write(variant, 'TARGETING_MATCH');
+    return () => answer;
   }
-  const places: { assigned?: number; byHand?: number }[] = [];
-  const answers: Answer[] = [];
-  for (const { id: armId } of arms) {
+  const answers = arms.map(({ id: armId }) => {
     const variant = variations[armId];
-    if (variant === undefined) {
-      places.push({});
-      continue;
-    }
-    const shown = (overridden: boolean) =>
-      answers.push(write(variant, 'SPLIT', { experimentId, armId, overridden })) - 1;
-    places.push({ assigned: shown(false), byHand: shown(true) });
-  }
-  const give = armAssigner(experiment);
-  const place = (asker: Asker) => {
-    const { arm, byHand } = give(asker);
-    const given = byHand ? places[arm]?.byHand : places[arm]?.assigned;
-    return given ?? answers.length;
+    if (variant === undefined) return null;
+    const show = (overridden: boolean) =>
+      write(variant, 'SPLIT', { experimentId, armId, overridden });
+    return { assigned: show(false), byHand: show(true) };
+  });
+  const assign = armAssigner(experiment);
+  return (person) => {
+    const { arm, byHand } = assign(person);
+    const answer = answers[arm];
+    if (!answer) return null;
+    return byHand ? answer.byHand : answer.assigned;
   };
-  return { answers, place };
 }

@@ -7,12 +7,6 @@ import { isDatabaseUnavailable, type Sql } from '../../storage/postgres.ts';
 import { type ServedExperiment, selectServedExperiments } from '../experiments/index.ts';
 import { type CompiledFlag, compileFlag, segmentsIn } from './compile.ts';
 import { type StoredFlag, selectServed, selectSetVersion } from './queries.ts';
-import {
-  createEvaluateAll,
-  createKeptAnswers,
-  type EvaluateAll,
-  type KeptAnswers,
-} from './resolve-all.ts';
 
 const MAX_APPS = 2_000;
 /** Apps keep the last flags during an outage of the database. */
@@ -25,11 +19,10 @@ export type FlagSet = {
   flags: readonly StoredFlag[];
   /** Those in rules that give people arms. */
   experiments: readonly ServedExperiment[];
+  /** In the order of their keys. */
   byKey: ReadonlyMap<string, CompiledFlag>;
   /** Those that rules name. */
   segments: readonly string[];
-  /** Of all, by key. */
-  evaluateAll: EvaluateAll;
 };
 
 export type FlagSets = {
@@ -49,19 +42,19 @@ const experimentsIn = (flags: readonly StoredFlag[]): string[] => [
 
 type Compiling = Pick<FlagSet, 'appId' | 'version' | 'flags' | 'experiments'>;
 
-function compile({ appId, version, flags, experiments }: Compiling, kept: KeptAnswers): FlagSet {
+function compile({ appId, version, flags, experiments }: Compiling): FlagSet {
   const byId = new Map(experiments.map((one) => [one.id, one]));
-  const compiled = flags.map((flag) => compileFlag(flag, byId));
+  const context = { experiments: byId, tests: new Map() };
+  const compiled = flags.map((flag) => compileFlag(flag, context));
   const byKey = new Map(compiled.map((flag) => [flag.key, flag]));
-  const evaluateAll = createEvaluateAll(compiled, kept);
   const segments = [...new Set(flags.flatMap(({ definition }) => segmentsIn(definition)))];
-  return { appId, version, flags, experiments, byKey, segments, evaluateAll };
+  return { appId, version, flags, experiments, byKey, segments };
 }
 
-type Loading = { sql: Sql; kept: KeptAnswers; before: FlagSet | undefined };
+type Loading = { sql: Sql; before: FlagSet | undefined };
 
 /** `before`, unless a flag or one of their experiments has changed since. */
-async function loadAfter({ sql, kept, before }: Loading, scope: AppScope): Promise<FlagSet> {
+async function loadAfter({ sql, before }: Loading, scope: AppScope): Promise<FlagSet> {
   // The version first: flags that are newer than it are read again next time.
   const version = await selectSetVersion(sql, scope);
   const isSame = before?.version === version;
@@ -69,7 +62,7 @@ async function loadAfter({ sql, kept, before }: Loading, scope: AppScope): Promi
   const ids = experimentsIn(flags);
   const experiments = ids.length === 0 ? [] : await selectServedExperiments(sql, scope, ids);
   if (isSame && Bun.deepEquals(experiments, before.experiments)) return before;
-  return compile({ appId: scope.appId, version, flags, experiments }, kept);
+  return compile({ appId: scope.appId, version, flags, experiments });
 }
 
 export function createFlagSets(sql: Sql, clock: Clock): FlagSets {
@@ -79,9 +72,8 @@ export function createFlagSets(sql: Sql, clock: Clock): FlagSets {
     isAway: isDatabaseUnavailable,
   });
   const loaded = new LRUCache<string, FlagSet>({ max: MAX_APPS });
-  const kept = createKeptAnswers();
   const verify = async (scope: AppScope) => {
-    const set = await loadAfter({ sql, kept, before: loaded.get(scope.appId) }, scope);
+    const set = await loadAfter({ sql, before: loaded.get(scope.appId) }, scope);
     loaded.set(scope.appId, set);
     return set;
   };

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import type { AllAnswers } from './all-answers.ts';
+import { type Answer, toBody, toEtag } from './answers.ts';
 import { evaluateFlag, evaluateFlags } from './evaluate.ts';
 import { Evaluation, EvaluationRequest, Evaluations } from './ofrep.model.ts';
 
@@ -11,11 +11,11 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const isKnown = (etag: string, sent: string | null): boolean =>
   sent?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false;
 
-/** The ETag is the same on every host. */
-function answerWith({ etag, body }: AllAnswers, sent: string | null): Response {
+function answerWith(answers: readonly Answer[], sent: string | null): Response {
+  const etag = toEtag(answers);
   return isKnown(etag, sent)
     ? new Response(null, { status: 304, headers: { etag } })
-    : new Response(body(), { headers: { ...JSON_TYPE, etag } });
+    : new Response(toBody(answers), { headers: { ...JSON_TYPE, etag } });
 }
 
 export const ofrepRoutes = new Elysia({

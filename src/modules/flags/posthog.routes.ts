@@ -17,8 +17,8 @@ function flagRoutes() {
     routes.post(
       path,
       async ({ ctx, body }) => {
-        const { body: answers } = await evaluateFlags(ctx, toEvaluation(body));
-        return toPosthogFlags(answers(), ctx.requestId);
+        const answers = await evaluateFlags(ctx, toEvaluation(body));
+        return toPosthogFlags(answers, ctx.requestId);
       },
       { forDevice: { limit: 'events', keyOf: keyInBody(...POSTHOG_KEY) }, body: Question },
     );

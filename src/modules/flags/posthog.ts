@@ -1,8 +1,6 @@
 import { isRecord } from '../../shared/record.ts';
-import { parser } from '../../shared/schema.ts';
-import { Evaluations, type Evaluation, type EvaluationRequest } from './ofrep.model.ts';
-
-const evaluations = parser(Evaluations, 'answers of all flags');
+import type { Answer } from './answers.ts';
+import type { Evaluation, EvaluationRequest } from './ofrep.model.ts';
 
 /** The names by which rules know them. */
 const ATTRIBUTES = {
@@ -60,9 +58,8 @@ function toFlag({ key, value, variant, reason }: Evaluation) {
   };
 }
 
-export function toPosthogFlags(json: Buffer, requestId: string) {
-  const { flags } = evaluations.parse(JSON.parse(json.toString()));
-  const found = flags.map(toFlag);
+export function toPosthogFlags(answers: readonly Answer[], requestId: string) {
+  const found = answers.map(({ evaluation }) => toFlag(evaluation));
   return {
     flags: Object.fromEntries(found.map((flag) => [flag.key, flag])),
     featureFlags: Object.fromEntries(

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { GrowthBook } from '@growthbook/growthbook';
-import { compileFlag } from '../../../src/modules/flags/compile.ts';
-import { armEnds, BUCKETS, toBucket } from '../../../src/modules/experiments/index.ts';
+import { compileFlag, createTarget } from '../../../src/modules/flags/compile.ts';
+import { armEnds, BUCKETS, bucketBy } from '../../../src/modules/experiments/index.ts';
 import { randomFrom } from '../../support/random.ts';
 import cases from '../../fixtures/growthbook/cases.json' with { type: 'json' };
 
 const nothing = () => null;
 const answerOf = (definition: any, person: string) =>
   JSON.parse(
-    compileFlag({ id: 'flg', key: 'flag', definition })
-      .evaluate({ person, attribute: nothing })
-      .json.toString(),
+    compileFlag({ id: 'flg', key: 'flag', definition }).evaluate(createTarget(person, nothing))
+      .json,
   );
 
 const FLAG = {
@@ -28,7 +27,7 @@ describe('buckets are those of GrowthBook, by its own cases', () => {
     .map(([seed, value, , wanted]) => [String(seed), String(value), Number(wanted)] as const);
 
   test.each(ours)('hash of %s and %s', (seed, value, wanted) => {
-    expect(toBucket(seed, value) / BUCKETS).toBe(wanted);
+    expect(bucketBy(seed)(value) / BUCKETS).toBe(wanted);
   });
 
   type Range = readonly [name: string, weights: number[], ends: number[]];

@@ -7,8 +7,7 @@ import {
   rateEstimate,
 } from '../../../src/modules/experiments/comparison/sequence.ts';
 import type { ServedExperiment } from '../../../src/modules/experiments/index.ts';
-import { compileFlag } from '../../../src/modules/flags/compile.ts';
-import { createEvaluateAll } from '../../../src/modules/flags/resolve-all.ts';
+import { compileFlag, createTarget } from '../../../src/modules/flags/compile.ts';
 import { chiSquareP, independenceP, proportionP } from '../../support/chi-square.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
 
@@ -68,17 +67,14 @@ function assignAll(experiments: readonly ServedExperiment[], people: readonly st
         },
       ],
     };
-    return compileFlag({ id: `flg_${index}`, key: `flag-${index}`, definition }, byId);
-  });
-  const evaluateAll = createEvaluateAll(flags);
-  return people.map((person): number[] => {
-    const all = JSON.parse(
-      evaluateAll({ person, attribute: () => null })
-        .body()
-        .toString(),
+    return compileFlag(
+      { id: `flg_${index}`, key: `flag-${index}`, definition },
+      { experiments: byId },
     );
-    return all.flags.map(({ value }: { value: number }) => value);
   });
+  return people.map((person) =>
+    flags.map((flag) => Number(flag.evaluate(createTarget(person, () => null)).evaluation.value)),
+  );
 }
 
 /** Whether a daily look from the seventh day on names a winner where there is no difference. */

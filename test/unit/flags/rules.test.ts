@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { ServedExperiment } from '../../../src/modules/experiments/index.ts';
 import { must } from '../../../src/shared/assert.ts';
-import { compileFlag } from '../../../src/modules/flags/compile.ts';
-import { createEvaluateAll, createKeptAnswers } from '../../../src/modules/flags/resolve-all.ts';
+import { compileFlag, createTarget } from '../../../src/modules/flags/compile.ts';
+import { toBody, toEtag } from '../../../src/modules/flags/answers.ts';
 import { randomFlags } from '../../support/flags/random-flags.ts';
 import { reckon, reckonArm } from '../../support/flags/reckoning.ts';
 
@@ -17,23 +17,6 @@ function kept(key: string): any {
   }));
   return { ...flag, rules };
 }
-
-test('sets that share what is kept never answer for each other', () => {
-  const shared = createKeptAnswers();
-  const flagOf = (isOn: boolean) => {
-    const definition = { ...kept('shared'), isOn };
-    return compileFlag({ id: 'flg', key: 'shared', definition });
-  };
-  const target = { person: 'person-1', attribute: () => null };
-  for (const isOn of [true, false, true]) {
-    const flag = flagOf(isOn);
-    const evaluateAll = createEvaluateAll([flag], shared);
-    for (const { etag, body } of [evaluateAll(target), evaluateAll(target)]) {
-      expect(body().toString()).toBe(`{"flags":[${flag.evaluate(target).json}]}`);
-      expect(etag).toBe(createEvaluateAll([flag])(target).etag);
-    }
-  }
-});
 
 /** Of every state, some of them in one layer. */
 const EXPERIMENTS = Array.from({ length: 8 }, (_, n) => {
@@ -72,54 +55,37 @@ test('all of two thousand random flags at once come to what a plain reckoning sa
       return { ...flag, rules: flag.rules.toSpliced(n % 2, 0, rule) };
     });
     const flags = definitions.map((one) =>
-      compileFlag({ id: 'flg', key: one.key, definition: one }, SERVED),
+      compileFlag({ id: 'flg', key: one.key, definition: one }, { experiments: SERVED }),
     );
-    const [evaluateAll, byItself] = [createEvaluateAll(flags), createEvaluateAll(flags)];
     for (let n = 0; n < (count > 200 ? 2 : 10); n += 1) {
       const context: Record<string, any> = random.context();
       const attribute = (name: string) => context[name] ?? null;
       for (const person of [context.targetingKey, 'another-person', `ünïcode-${n % 3}`]) {
-        const target = { person, attribute };
-        const each = flags.map((flag) => flag.evaluate(target).json.toString());
-        const wanted = `{"flags":[${each.join(',')}]}`;
-        // Again, from what is kept of the person, and before the body of somebody else.
-        for (const { etag, body } of [evaluateAll(target), evaluateAll(target)]) {
-          expect(body().toString()).toBe(wanted);
-          expect(etags.get(wanted) ?? etag).toBe(etag);
-          etags.set(wanted, etag);
-        }
+        const answers = flags.map((flag) => flag.evaluate(createTarget(person, attribute)));
+        const wanted = `{"flags":[${answers.map(({ json }) => json).join(',')}]}`;
+        expect(toBody(answers)).toBe(wanted);
+        const etag = toEtag(answers);
+        expect(etags.get(wanted) ?? etag).toBe(etag);
+        etags.set(wanted, etag);
         const values = JSON.parse(wanted).flags.map(({ value }: { value: unknown }) => value);
         const asked = { ...context, targetingKey: person };
+        expect(answers.map(({ evaluation }) => evaluation)).toEqual(JSON.parse(wanted).flags);
         expect(values).toEqual(definitions.map((one) => reckon(one, asked, EXPERIMENTS)));
-        expect(byItself(target).etag).toBe(evaluateAll(target).etag);
       }
     }
   }
   expect(new Set(etags.values()).size).toBe(etags.size);
 });
 
-test('a response keeps its body while those of others are written', async () => {
-  const definition = {
-    ...{ key: 'one', type: 'string' as const, isOn: true, description: '' },
-    ...{ variants: ['a', 'b'].map((name) => ({ name, value: name })), offVariant: 'a' },
-    ...{ defaultVariant: 'a', rules: [{ id: 'rul_1', percent: 50, variant: 'b' }] },
-  };
-  const flag = compileFlag({ id: 'flg', key: 'one', definition });
-  const evaluateAll = createEvaluateAll([flag]);
-  const targets = Array.from({ length: 20 }, (_, n) => ({
-    ...{ person: `person-${n}`, attribute: () => null },
-  }));
-  const responses = targets.map((target) => new Response(evaluateAll(target).body()));
-  const bodies = await Promise.all(responses.map((one) => one.text()));
-  expect(bodies).toEqual(targets.map((one) => `{"flags":[${flag.evaluate(one).json}]}`));
-  expect(new Set(bodies).size).toBe(2);
-});
-
 test('an answer keeps its ETag over releases, so that an upgrade is no answer in full', () => {
   const etagOf = (...definitions: any[]) =>
-    createEvaluateAll(
-      definitions.map((one) => compileFlag({ id: 'flg', key: one.key, definition: one })),
-    )({ person: 'person-1', attribute: () => null }).etag;
+    toEtag(
+      definitions.map((one) =>
+        compileFlag({ id: 'flg', key: one.key, definition: one }).evaluate(
+          createTarget('person-1', () => null),
+        ),
+      ),
+    );
   const variants = ['on', 'off'].map((name) => ({ name, value: name === 'on' }));
   const plain = {
     ...{ key: 'one', type: 'boolean', isOn: true, description: '', variants },
@@ -142,13 +108,16 @@ test('rules by experiments come to what a plain reckoning says, beside other rul
     const [first = {}] = flag.rules;
     const where = n % 2 === 0 && first.where ? { where: first.where } : {};
     flag.rules.splice(n % 2, 0, { id: `rul_${n}`, ...where, experiment: id, variations });
-    const compiled = compileFlag({ id: 'flg', key: flag.key, definition: flag }, SERVED);
+    const compiled = compileFlag(
+      { id: 'flg', key: flag.key, definition: flag },
+      { experiments: SERVED },
+    );
     for (let times = 0; times < 10; times += 1) {
       const context: Record<string, any> = random.context();
       if (times === 0) context.targetingKey = 'another-person';
       const person = context.targetingKey;
       const attribute = (name: string) => context[name] ?? null;
-      const { json, exposure } = compiled.evaluate({ person, attribute });
+      const { json, exposure } = compiled.evaluate(createTarget(person, attribute));
       const { value, reason, metadata } = JSON.parse(json.toString());
       const wanted = reckon(flag, context, EXPERIMENTS);
       expect({ flag, context, value }).toEqual({ flag, context, value: wanted });
@@ -181,7 +150,7 @@ test('two thousand random flags come to what a plain reckoning says', () => {
       const person = context.targetingKey;
       const attribute = (name: string) => context[name] ?? null;
       const { value, reason } = JSON.parse(
-        compiled.evaluate({ person, attribute }).json.toString(),
+        compiled.evaluate(createTarget(person, attribute)).json.toString(),
       );
       reasons.add(reason);
       expect({ flag, context, value }).toEqual({ flag, context, value: reckon(flag, context) });
@@ -217,9 +186,9 @@ test.each([
       ...{ type: 'number' as const, isOn: true, description: '', variants, rules: [] },
       ...{ defaultVariant: served, offVariant: served },
     };
-    const { json } = compileFlag({ id: 'flg', key: 'n', definition }).evaluate({
-      ...{ person: 'person-1', attribute: () => null },
-    });
+    const { json } = compileFlag({ id: 'flg', key: 'n', definition }).evaluate(
+      createTarget('person-1', () => null),
+    );
     expect(json.toString()).toBe(
       `{"key":"n","value":${wanted},"reason":"STATIC","variant":"${served}"}`,
     );
