@@ -12,6 +12,8 @@ import { ROOT, readSources } from '../../support/sources.ts';
 type Service = {
   image?: string;
   read_only?: boolean;
+  mem_limit?: string;
+  logging?: { driver: string; options: Record<string, string> };
   cap_drop?: string[];
   cap_add?: string[];
   security_opt?: string[];
@@ -79,6 +81,13 @@ describe('docker-compose.yml', () => {
     const settings = { COUNTRY_TABLE: './of-the-host.mmdb' };
     expect(mounted(settings)).toEqual(['./of-the-host.mmdb:/countries.mmdb:ro']);
     expect(table(settings)).toEqual(['/countries.mmdb', undefined]);
+  });
+
+  test('the log of each container is rotated, and its memory has a limit', () => {
+    for (const [name, { mem_limit, logging }] of Object.entries(compose.services)) {
+      expect([name, logging?.options]).toEqual([name, { 'max-size': '50m', 'max-file': '5' }]);
+      expect([name, fillIn(mem_limit ?? '')]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+    }
   });
 
   test('every image is pinned to a version', () => {

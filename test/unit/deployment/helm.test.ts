@@ -98,8 +98,8 @@ describeWhere(hasHelm, 'needs Go; .ci/tools installs it')('the Helm chart', () =
 
   test.skipIf(!hasKubeconform)('is what Kubernetes takes, to the last field', () => {
     for (const [rendered, kinds] of [
-      [least, 13],
-      [everything, 17],
+      [least, 14],
+      [everything, 18],
     ] as const) {
       expect(rendered).toMatchObject({ isGood: true });
       const checked = checkManifests(rendered.text);
@@ -223,6 +223,67 @@ describeWhere(hasHelm, 'needs Go; .ci/tools installs it')('the Helm chart', () =
     if (hasKubeconform) expect(checkManifests(text)).toMatchObject({ isGood: true });
   });
 
+  test('files that variables name are mounted into every pod, those of Temporal with their paths', () => {
+    const { text } = renderChart({
+      ...LEAST,
+      temporal: { ...LEAST.temporal, tlsSecretName: 'temporal-client', tlsHasCa: true },
+      env: { NODE_EXTRA_CA_CERTS: '/authority/ca.pem' },
+      extraVolumes: [{ name: 'authority', secret: { secretName: 'authority' } }],
+      extraVolumeMounts: [{ name: 'authority', mountPath: '/authority', readOnly: true }],
+    });
+    const pods = withPods(manifestsOf(text));
+    expect(pods).toHaveLength(4);
+    for (const manifest of pods) {
+      const { spec } = podOf(manifest);
+      const container = only(spec);
+      const { temporal } = loadConfig({ ...GIVEN, ...settingsOf(container) });
+      expect(temporal).toMatchObject({
+        tlsCertPath: '/temporal-tls/tls.crt',
+        tlsKeyPath: '/temporal-tls/tls.key',
+        tlsCaPath: '/temporal-tls/ca.crt',
+      });
+      const mounted = container.volumeMounts.map(({ mountPath }) => mountPath);
+      expect(mounted.slice(0, 4)).toEqual(['/data', '/tmp', '/temporal-tls', '/authority']);
+      const names = spec.volumes.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['temporal-tls', 'authority']));
+    }
+    if (hasKubeconform) expect(checkManifests(text)).toMatchObject({ isGood: true });
+  });
+
+  test.each([
+    ['instance-role', '169.254.169.254/32'],
+    ['container-role', '169.254.170.23/32'],
+  ])('credentials by %s are let through to every part', (credentials, cidr) => {
+    const { text } = renderChart({ ...LEAST, s3: { credentials } });
+    const policies = manifestsOf(text).filter(({ kind }) => kind === 'NetworkPolicy');
+    expect(policies.map(({ metadata }) => metadata.name.split('-').at(-1)).toSorted()).toEqual([
+      ...['api', 'files', 'migrate', 'worker'],
+    ]);
+    for (const { spec } of policies) {
+      expect(spec.egress).toContainEqual({
+        ports: [{ protocol: 'TCP', port: 80 }],
+        to: expect.arrayContaining([{ ipBlock: { cidr } }]),
+      });
+    }
+    if (hasKubeconform) expect(checkManifests(text)).toMatchObject({ isGood: true });
+  });
+
+  test('the policy of the migration is there before it', () => {
+    const annotations = find('NetworkPolicy', '-migrate').metadata.annotations;
+    expect(annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+    expect(Number(annotations?.['helm.sh/hook-weight'])).toBeLessThan(0);
+  });
+
+  test('an autoscaler keeps its number of pods, and their budget, through an upgrade', () => {
+    const { text } = renderChart({ ...LEAST, api: { replicas: null }, worker: { replicas: null } });
+    const manifests = manifestsOf(text);
+    const replicas = withPods(manifests).flatMap(({ kind, spec }) =>
+      kind === 'Job' ? [] : [spec.replicas],
+    );
+    expect(replicas.toSorted()).toEqual([2, undefined, undefined]);
+    expect(manifests.filter(({ kind }) => kind === 'PodDisruptionBudget')).toHaveLength(3);
+  });
+
   test('what is not in the bucket yet has a volume that outlives its pod', () => {
     const api = find('StatefulSet', '-api');
     expect(api.spec.volumeClaimTemplates?.map(({ metadata }) => metadata.name)).toEqual(['data']);
@@ -276,7 +337,7 @@ describeWhere(hasHelm, 'needs Go; .ci/tools installs it')('the Helm chart', () =
       const watched = services.filter(({ metadata }) =>
         labels.every(([label, value]) => metadata.labels[label] === value),
       );
-      expect(watched.length).toBeGreaterThan(0);
+      expect(watched).toHaveLength(1);
     }
   });
 });

@@ -38,6 +38,13 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 - { name: TRUST_PROXY, value: {{ .Values.trustProxy | quote }} }
 - { name: TEMPORAL_ADDRESS, value: {{ required "Set temporal.address to host:port of Temporal." .Values.temporal.address | quote }} }
 - { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
+{{- if .Values.temporal.tlsSecretName }}
+- { name: TEMPORAL_TLS_CERT, value: /temporal-tls/tls.crt }
+- { name: TEMPORAL_TLS_KEY, value: /temporal-tls/tls.key }
+{{- if .Values.temporal.tlsHasCa }}
+- { name: TEMPORAL_TLS_CA, value: /temporal-tls/ca.crt }
+{{- end }}
+{{- end }}
 {{- with .Values.temporal.uiUrl }}
 - { name: TEMPORAL_UI_URL, value: {{ . | quote }} }
 {{- end }}
@@ -71,6 +78,36 @@ fsGroup: 1000
 fsGroupChangePolicy: OnRootMismatch
 seccompProfile:
   type: RuntimeDefault
+{{- end -}}
+
+{{/* Of (dict "root" $ "values" .Values.api): a changed Secret rolls the pods at the next upgrade. */}}
+{{- define "control-plane.annotations" -}}
+{{- $secret := lookup "v1" "Secret" .root.Release.Namespace .root.Values.secretName -}}
+checksum/secret: {{ dig "data" dict ($secret | default dict) | toJson | sha256sum }}
+{{- with .values.annotations }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Files of Temporal's certificates, and those of the operator. */}}
+{{- define "control-plane.mounts" -}}
+{{- if .Values.temporal.tlsSecretName }}
+- { name: temporal-tls, mountPath: /temporal-tls, readOnly: true }
+{{- end }}
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "control-plane.volumes" -}}
+{{- with .Values.temporal.tlsSecretName }}
+- name: temporal-tls
+  secret:
+    secretName: {{ . }}
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{- define "control-plane.containerSecurity" -}}
