@@ -22,18 +22,22 @@ export async function workflowDetails({
   return lack === null ? {} : { workflowFault: describeLack(config.temporal.address, lack) };
 }
 
-async function warnOfRetention({ config, log, temporal }: TemporalDeps): Promise<void> {
-  if (!(await temporal.forgetsWithinADay().catch(() => false))) return;
-  const { namespace } = config.temporal;
-  log.warn(
-    `The namespace "${namespace}" keeps closed workflows for less than a day: give it a retention of three days or more, so that failures can be inspected.`,
-  );
+/** False while the namespace cannot be read. */
+async function checkRetention({ config, log, temporal }: TemporalDeps): Promise<boolean> {
+  const forgets = await temporal.forgetsWithinADay().catch(() => null);
+  if (forgets) {
+    log.warn(
+      `The namespace "${config.temporal.namespace}" keeps closed workflows for less than a day: give it a retention of three days or more, so that failures can be inspected.`,
+    );
+  }
+  return forgets !== null;
 }
 
 /** Temporal may lose it later too. */
 export async function keepTemporalPrepared(deps: TemporalDeps, signal: AbortSignal): Promise<void> {
-  void warnOfRetention(deps);
+  let isRetentionChecked = false;
   while (!signal.aborted) {
+    isRetentionChecked ||= await checkRetention(deps);
     await sleep(CHECK_EVERY_MS, signal);
     const lack = await deps.temporal.prepare().catch(() => null);
     if (lack === null) continue;
