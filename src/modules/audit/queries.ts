@@ -1,12 +1,19 @@
 import { Type } from '@sinclair/typebox';
 import type { AppScope } from '../../shared/app.ts';
-import { Nullable } from '../../shared/schema.ts';
+import { Nullable, parser } from '../../shared/schema.ts';
 import type { Db, Sql } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { readPersonRows } from '../../storage/stored-rows.ts';
-import { AuditEntry, type AuditQuery } from './model.ts';
+import { AuditChange, AuditEntry, type AuditQuery } from './model.ts';
 
-const toEntry = rowParser(AuditEntry, 'audit entry');
+const parseEntry = rowParser(AuditEntry, 'audit entry');
+const changeParser = parser(AuditChange, 'change of an audit entry');
+
+/** Without changes of another form: a page must not fail by one. */
+const toEntry = (row: { changes: unknown }): AuditEntry => {
+  const changes = Array.isArray(row.changes) ? row.changes.filter(changeParser.check) : [];
+  return parseEntry({ ...row, changes });
+};
 
 const StoredEntry = Type.Composite([
   Type.Omit(AuditEntry, ['id']),
@@ -28,7 +35,7 @@ export async function selectEntries(
   orgId: string,
   { limit = 50, cursor, actorId, appId, operation, of, objectId, from, to }: AuditQuery,
 ): Promise<AuditEntry[]> {
-  const rows = await db`
+  const rows = await db<{ changes: unknown }[]>`
     SELECT entry_id AS id, at, actor_kind, actor_id, operation, app_id, changes, address,
       user_agent, request_id
     FROM audit_entries WHERE org_id = ${orgId}
@@ -44,6 +51,9 @@ export async function selectEntries(
   return rows.map(toEntry);
 }
 
+const namesAny = (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
+  org_id = ${orgId} AND app_id = ${appId} AND people <> '{}' AND people && ${[...ids]}::text[]`;
+
 /** One pseudonym for all ids of a person. */
 export async function forgetPeople(
   db: Db,
@@ -52,14 +62,11 @@ export async function forgetPeople(
 ): Promise<void> {
   const pseudonym = `erased_${crypto.randomUUID()}`;
   await db`SELECT set_config('audit.allows', 'erasure', true)`;
-  for (const id of ids) {
-    await db`
-      UPDATE audit_entries SET people = array_replace(people, ${id}, ${pseudonym}),
-        changes = replace(changes::text, to_jsonb(${id}::text)::text,
-          to_jsonb(${pseudonym}::text)::text)::jsonb
-      WHERE org_id = ${orgId} AND app_id = ${appId} AND people @> ARRAY[${id}]
-        AND people <> '{}'`;
-  }
+  await db`
+    UPDATE audit_entries SET changes = audit_forget(changes, ${[...ids]}, ${pseudonym}),
+      people = ARRAY(SELECT CASE WHEN id = ANY(${[...ids]}) THEN ${pseudonym} ELSE id END
+        FROM unnest(people) AS id)
+    WHERE ${namesAny(db, { orgId, appId }, ids)}`;
   await db`SELECT set_config('audit.allows', '', true)`;
 }
 
@@ -81,8 +88,7 @@ export async function forgetPeopleOfApp(sql: Sql, scope: AppScope): Promise<void
 export const selectEntriesOfPerson = readPersonRows({
   table: 'audit_entries',
   key: (sql) => sql`entry_id`,
-  where: (sql, { orgId, appId }, ids) =>
-    sql`org_id = ${orgId} AND app_id = ${appId} AND people <> '{}' AND people && ${[...ids]}::text[]`,
+  where: namesAny,
   without: ['actor_id', 'address', 'user_agent'],
 });
 
