@@ -70,7 +70,7 @@ export const CLEANUP_STEPS = [
   appsChapter,
 ].flatMap(({ cleanup }) => cleanup ?? []);
 
-/** Erased in one transaction with the events. */
-export const ERASURE_STEPS = CHAPTERS.flatMap(({ erasure }) => erasure ?? []);
+/** Outside of the events; erased in one transaction with them. */
+export const PERSON_PLACES = CHAPTERS.flatMap(({ people }) => people ?? []);
 
 export const SEALED_COLUMNS = CHAPTERS.flatMap(({ sealed }) => sealed ?? []);

@@ -45,7 +45,7 @@ import { createProviderRateLimit } from '../storage/provider-rate-limit.ts';
 import { createSecrets } from '../storage/secrets/secrets.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { createTemporalGateway } from '../temporal/gateway.ts';
-import { ERASURE_STEPS, SEALED_COLUMNS } from './chapters.ts';
+import { PERSON_PLACES, SEALED_COLUMNS } from './chapters.ts';
 import { createEventDeps } from './event-deps.ts';
 import { createRunNames } from './run-names.ts';
 
@@ -203,7 +203,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     flagSets: createFlagSets(sql, clock),
     flagAsks,
     latestExperiment: (scope) => selectLatestStarted(sql, scope),
-    erasureSteps: ERASURE_STEPS,
+    personPlaces: PERSON_PLACES,
     sealedColumns: SEALED_COLUMNS,
     rateLimits: createRateLimits(config.rateLimitScale, redis),
     egress: createEgress({ allow: config.egressAllow }),

@@ -18,44 +18,66 @@ const rowParser = parser(
 /** Known to the caller, hence omitted. */
 const SCOPE = ['org_id', 'app_id'];
 
-type Source = {
-  table: string;
-  key: Fragment;
-  where: Fragment;
-  without?: readonly string[];
+export type PersonIds = {
+  /** The user's, and those of devices that are nobody else's. */
+  ids: readonly string[];
+  /** Their records without a user are the person's. */
+  devices: readonly string[];
 };
 
-export async function selectStoredRows(
+/** Where an id or words of a person of an app stand; all that is erased is exported. */
+export type PersonPlace = {
+  /** Of a record in an export. */
+  kind: string;
+  table: string;
+  /** The ids and the words. */
+  columns: readonly string[];
+  key: (db: Db) => Fragment;
+  where: (db: Db, scope: AppScope, person: PersonIds) => Fragment;
+  /** Of others, or in a record of its own. */
+  without?: readonly string[];
+  /** What an erasure sets; deleted without. */
+  change?: (db: Db, person: PersonIds) => Fragment;
+  erase?: (db: Db, scope: AppScope, person: PersonIds) => Promise<unknown>;
+};
+
+export async function selectPlace(
   db: Db,
-  { table, key, where, without = [] }: Source,
-  { after, limit }: StoredPage,
+  { table, key, where, without = [] }: PersonPlace,
+  { scope, person, page }: { scope: AppScope; person: PersonIds; page: StoredPage },
 ): Promise<StoredRow[]> {
   const rows = await db`
     SELECT key, data FROM (
-      SELECT (${key}) COLLATE "C" AS key, to_jsonb(stored) - ${[...SCOPE, ...without]}::text[] AS data
-      FROM ${db(table)} AS stored WHERE ${where}) AS found
-    WHERE ${after}::text IS NULL OR key > ${after}
-    ORDER BY key LIMIT ${limit}`;
+      SELECT (${key(db)}) COLLATE "C" AS key,
+        to_jsonb(stored) - ${[...SCOPE, ...without]}::text[] AS data
+      FROM ${db(table)} AS stored WHERE ${where(db, scope, person)}) AS found
+    WHERE ${page.after}::text IS NULL OR key > ${page.after}
+    ORDER BY key LIMIT ${page.limit}`;
   return rows.map((row) => {
     const { key: place, data } = rowParser.parse(row);
     return { key: place, data: contractRow(data) };
   });
 }
 
-type PersonSource = {
-  table: string;
-  key: (db: Db) => Fragment;
-  where: (db: Db, scope: AppScope, ids: readonly string[]) => Fragment;
-  without?: readonly string[];
-};
+/** In the erasure's transaction. */
+export async function erasePlaces(
+  db: Db,
+  places: readonly PersonPlace[],
+  scope: AppScope,
+  person: PersonIds,
+): Promise<void> {
+  for (const { table, where, change, erase } of places) {
+    const found = where(db, scope, person);
+    if (erase) await erase(db, scope, person);
+    else if (change) await db`UPDATE ${db(table)} SET ${change(db, person)} WHERE ${found}`;
+    else await db`DELETE FROM ${db(table)} WHERE ${found}`;
+  }
+}
 
-export const readPersonRows =
-  ({ key, where, ...source }: PersonSource) =>
-  (db: Db, scope: AppScope, ids: readonly string[], page: StoredPage): Promise<StoredRow[]> =>
-    selectStoredRows(db, { ...source, key: key(db), where: where(db, scope, ids) }, page);
+export const ofApp = (db: Db, { orgId, appId }: AppScope): Fragment =>
+  db`org_id = ${orgId} AND app_id = ${appId}`;
 
-export const deletePersonRows =
-  ({ table, where }: Pick<PersonSource, 'table' | 'where'>) =>
-  async (db: Db, scope: AppScope, ids: readonly string[]): Promise<void> => {
-    await db`DELETE FROM ${db(table)} WHERE ${where(db, scope, ids)}`;
-  };
+export const namedIn =
+  (column: string, by: keyof PersonIds = 'ids'): PersonPlace['where'] =>
+  (db, scope, person) =>
+    db`${ofApp(db, scope)} AND ${db(column)} = ANY(${[...person[by]]})`;

@@ -60,6 +60,16 @@ async function buy(
   await sql`INSERT INTO purchase_renewals ${sql({ ...chain, ...renewal, ...received })}`;
   await sql`
     INSERT INTO purchase_links ${sql({ ...chain, kind, person_id: personId, linked_at: new Date() })}`;
+  const asked = {
+    request_id: `request-${marker}`,
+    transaction_id: `tx-${marker}`,
+    product_id: 'pro',
+  };
+  const isNot = { product_type: 'subscription', is_shared: false, is_assigned: false, quantity: 1 };
+  const at = new Date();
+  const askedAt = { purchased_at: at, asked_at: at, answer_by: at, received_at: at };
+  const request = { ...chain, ...asked, ...isNot, ...askedAt, state: 'waiting' };
+  await sql`INSERT INTO purchase_refund_requests ${sql({ ...request, evidence: sql.json({ marker }) })}`;
   const move = { action: 'linked', to_kind: kind, to_id: personId, actor: '{}', at: new Date() };
   await sql`INSERT INTO purchase_audit ${sql({ ...chain, ...move })}`;
 }

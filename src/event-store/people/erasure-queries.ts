@@ -1,5 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
+import type { PersonIds } from '../../storage/stored-rows.ts';
 import { advanceCatalogue } from '../catalogue/queries.ts';
 import { isUserOfOther } from '../catalogue/device-users-queries.ts';
 import { type AppAlias, type DeviceInApp, type ErasedAs, subjectHash } from '../event/person.ts';
@@ -127,9 +128,13 @@ export async function devicesOfUsers(
   return rows.map(({ anonymousId }) => anonymousId);
 }
 
-export const idsOfPerson = ({ personId, anonymousIds }: PersonIdentity): string[] => [
-  ...new Set([personId, ...anonymousIds]),
-];
+export const idsOfPerson = (identity: PersonIdentity): PersonIds => {
+  const { personId, anonymousIds, devices, isOthersDevice } = identity;
+  return {
+    ids: [...new Set([personId, ...anonymousIds])],
+    devices: [...new Set([...(isOthersDevice ? [] : [personId]), ...devices])],
+  };
+};
 
 type Erased = { id: string; erasedAs: ErasedAs };
 

@@ -3,7 +3,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import type { Db, Sql } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
-import { readPersonRows } from '../../storage/stored-rows.ts';
+import { ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 import { AuditChange, AuditEntry, type AuditQuery } from './model.ts';
 
 const parseEntry = rowParser(AuditEntry, 'audit entry');
@@ -51,26 +51,22 @@ export async function selectEntries(
   return rows.map(toEntry);
 }
 
-const namesAny = (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
-  org_id = ${orgId} AND app_id = ${appId} AND people <> '{}' AND people && ${[...ids]}::text[]`;
+const namesAny = (db: Db, scope: AppScope, { ids }: Pick<PersonIds, 'ids'>) => db`
+  ${ofApp(db, scope)} AND people <> '{}' AND people && ${[...ids]}::text[]`;
 
 /** One pseudonym for all ids of a person. */
-export async function forgetPeople(
-  db: Db,
-  { orgId, appId }: AppScope,
-  ids: readonly string[],
-): Promise<void> {
+export async function forgetPeople(db: Db, scope: AppScope, ids: readonly string[]): Promise<void> {
   const pseudonym = `erased_${crypto.randomUUID()}`;
   await db`SELECT set_config('audit.allows', 'erasure', true)`;
   await db`
     UPDATE audit_entries SET changes = audit_forget(changes, ${[...ids]}, ${pseudonym}),
       people = ARRAY(SELECT CASE WHEN id = ANY(${[...ids]}) THEN ${pseudonym} ELSE id END
         FROM unnest(people) AS id)
-    WHERE ${namesAny(db, { orgId, appId }, ids)}`;
+    WHERE ${namesAny(db, scope, { ids })}`;
   await db`SELECT set_config('audit.allows', '', true)`;
 }
 
-export async function nameNobody(db: Db): Promise<void> {
+async function nameNobody(db: Db): Promise<void> {
   await db`SELECT set_config('audit.people', '', true),
     set_config('audit.changes', CASE WHEN current_setting('audit.on', true) = 'on'
       THEN '[{"of": "people", "id": null, "before": null, "after": null}]' ELSE '' END, true)`;
@@ -85,12 +81,18 @@ export async function forgetPeopleOfApp(sql: Sql, scope: AppScope): Promise<void
   }
 }
 
-export const selectEntriesOfPerson = readPersonRows({
+export const ENTRIES_OF_PERSON: PersonPlace = {
+  kind: 'audit_entry',
   table: 'audit_entries',
+  columns: ['changes', 'people'],
   key: (sql) => sql`entry_id`,
   where: namesAny,
   without: ['actor_id', 'address', 'user_agent'],
-});
+  erase: async (db, scope, { ids }) => {
+    await forgetPeople(db, scope, ids);
+    await nameNobody(db);
+  },
+};
 
 /** Null until said. */
 export async function selectKeptDays(db: Db, orgId: string): Promise<number | null> {

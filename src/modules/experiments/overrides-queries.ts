@@ -1,7 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import { toIso } from '../../shared/time.ts';
 import { type Db, hasRows } from '../../storage/postgres.ts';
-import { deletePersonRows, readPersonRows } from '../../storage/stored-rows.ts';
+import { namedIn, type PersonPlace } from '../../storage/stored-rows.ts';
 import type { Override } from './model.ts';
 
 export async function selectOverrides(
@@ -53,12 +53,10 @@ export function deleteOverride(
     RETURNING 1`);
 }
 
-const OF_PEOPLE = {
+export const OVERRIDES_OF_PERSON: PersonPlace = {
+  kind: 'experiment_override',
   table: 'experiment_overrides',
-  key: (db: Db) => db`experiment_id || ' ' || anonymous_id`,
-  where: (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
-    org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ANY(${[...ids]})`,
+  columns: ['anonymous_id'],
+  key: (db) => db`experiment_id || ' ' || anonymous_id`,
+  where: namedIn('anonymous_id', 'devices'),
 };
-
-export const selectPersonOverrides = readPersonRows(OF_PEOPLE);
-export const deletePersonOverrides = deletePersonRows(OF_PEOPLE);

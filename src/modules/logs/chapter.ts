@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { deleteLogsOfApp, deleteLogsOfPerson, selectLogsOfPerson } from './partition-queries.ts';
+import { deleteLogsOfApp, LOGS_OF_PERSON } from './partition-queries.ts';
 import { reconcileLogs } from './reconcile.ts';
 
 export const logsChapter: Chapter = {
@@ -7,12 +7,6 @@ export const logsChapter: Chapter = {
 
   tables: ['log_facets', 'logs'],
   cleanup: { name: 'logs', run: ({ deps }, app) => deleteLogsOfApp(deps.sql, app) },
-  erasure: [
-    {
-      name: 'log entries',
-      run: deleteLogsOfPerson,
-      records: [{ kind: 'log_entry', read: selectLogsOfPerson }],
-    },
-  ],
+  people: [LOGS_OF_PERSON],
   reconcile: reconcileLogs,
 };

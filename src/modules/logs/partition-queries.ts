@@ -3,7 +3,7 @@ import { onlyRow } from '../../shared/assert.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
 import { type Db, type Fragment, hasRows, type Sql } from '../../storage/postgres.ts';
-import { readPersonRows } from '../../storage/stored-rows.ts';
+import type { PersonIds, PersonPlace } from '../../storage/stored-rows.ts';
 
 /** Rows per statement. */
 const BATCH = 10_000;
@@ -110,31 +110,28 @@ export async function deleteLogsOfApp(
 }
 
 /** By `userId` or `personId`, else by `anonymousId`; also without an app. */
-function ofPerson(sql: Db, { orgId, appId }: AppScope, ids: readonly string[]) {
-  const holdsAny = (...names: string[]) => {
-    const texts = ids.flatMap((id) => names.map((name) => `"${name}":${JSON.stringify(id)}`));
+function ofPerson(sql: Db, { orgId, appId }: AppScope, { ids, devices }: PersonIds) {
+  const holdsAny = (of: readonly string[], ...names: string[]) => {
+    const texts = of.flatMap((id) => names.map((name) => `"${name}":${JSON.stringify(id)}`));
     return sql`EXISTS (
       SELECT 1 FROM unnest(${texts}::text[]) AS text WHERE strpos(entry, text) > 0)`;
   };
   return sql`org_id = ${orgId} AND (app_id = ${appId} OR app_id IS NULL)
-    AND (${holdsAny('userId', 'personId')} OR (${holdsAny('anonymousId')}
+    AND (${holdsAny(ids, 'userId', 'personId')} OR (${holdsAny(devices, 'anonymousId')}
       AND strpos(entry, '"userId":"') = 0 AND strpos(entry, '"personId":"') = 0))`;
 }
 
-export const selectLogsOfPerson = readPersonRows({
+async function deleteLogsOfPerson(sql: Db, scope: AppScope, person: PersonIds): Promise<void> {
+  for (const day of await partitionDays(sql)) {
+    await deleteWhere(sql, day, ofPerson(sql, scope, person));
+  }
+}
+
+export const LOGS_OF_PERSON: PersonPlace = {
+  kind: 'log_entry',
   table: 'logs',
+  columns: ['entry', 'haystack', 'request_id'],
   key: (sql) => sql`to_char(at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS') || log_id`,
   where: ofPerson,
-});
-
-export async function deleteLogsOfPerson(
-  sql: Db,
-  scope: AppScope,
-  ids: readonly string[],
-): Promise<number> {
-  let deleted = 0;
-  for (const day of await partitionDays(sql)) {
-    deleted += await deleteWhere(sql, day, ofPerson(sql, scope, ids));
-  }
-  return deleted;
-}
+  erase: deleteLogsOfPerson,
+};

@@ -1,4 +1,3 @@
-import type { ErasureStep } from '../../chapter.ts';
 import type { AppContext, Deps } from '../../context.ts';
 import {
   type AppAlias,
@@ -11,6 +10,7 @@ import {
 } from '../../event-store/people.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
+import { erasePlaces, type PersonPlace } from '../../storage/stored-rows.ts';
 import { identify, isUser } from './identify.ts';
 
 const REPEATED_AT_ONCE = 100;
@@ -21,7 +21,7 @@ export async function erasePerson(
     deps,
     orgId,
     app,
-  }: AppContext<'clock' | 'config' | 'erasureSteps' | 'log' | 'objects' | 'queries' | 'sql'>,
+  }: AppContext<'clock' | 'config' | 'personPlaces' | 'log' | 'objects' | 'queries' | 'sql'>,
   { personId }: { personId: string },
 ): Promise<void> {
   const scope = { orgId, appId: app.id };
@@ -36,24 +36,24 @@ type Known = { hot: readonly AppAlias[]; people: ReadonlySet<string> };
 
 async function eraseEverywhere(
   tx: Tx,
-  { erasureSteps }: Pick<Deps, 'erasureSteps'>,
+  { personPlaces }: Pick<Deps, 'personPlaces'>,
   { personId, ...scope }: AppScope & { personId: string },
   { hot, people }: Known,
 ): Promise<void> {
-  const ids = idsOfPerson(await findIdentity(tx, scope, personId, hot, people));
-  for (const { run } of erasureSteps) await run(tx, scope, ids);
+  const person = idsOfPerson(await findIdentity(tx, scope, personId, hot, people));
+  await erasePlaces(tx, personPlaces, scope, person);
   await eraseFromEvents(tx, scope, personId, hot, people);
 }
 
 /** Known only to another host's log; hidden since its compaction. */
 export async function repeatErasures(
-  deps: Pick<Deps, 'clock' | 'erasureSteps' | 'log' | 'queries' | 'sql'>,
+  deps: Pick<Deps, 'clock' | 'personPlaces' | 'log' | 'queries' | 'sql'>,
 ): Promise<void> {
   for (const erasure of await repeatableErasures(deps.sql, REPEATED_AT_ONCE)) {
-    const isOfUser = await isUser(deps, erasure);
+    const devices = [erasure.personId];
+    const person = { devices, ids: (await isUser(deps, erasure)) ? [] : devices };
     await deps.sql.begin(async (tx) => {
-      for (const { run } of isOfUser ? [] : deps.erasureSteps)
-        await run(tx, erasure, [erasure.personId]);
+      await erasePlaces(tx, deps.personPlaces, erasure, person);
       await finishRepeated(tx, erasure);
     });
     const { orgId, appId } = erasure;
@@ -63,6 +63,6 @@ export async function repeatErasures(
 
 declare module '../../context.ts' {
   interface Deps {
-    erasureSteps: readonly ErasureStep[];
+    personPlaces: readonly PersonPlace[];
   }
 }

@@ -1,14 +1,14 @@
-import type { PersonRecords } from '../../chapter.ts';
 import type { AppContext } from '../../context.ts';
 import { aliasesInLog, idsOfPerson } from '../../event-store/people.ts';
 import { notFound } from '../../shared/errors.ts';
+import { type PersonIds, selectPlace } from '../../storage/stored-rows.ts';
 import { daysBack, toRecentEvent } from '../events/index.ts';
 import { formatCursor, type Position, parseCursor } from './cursor.ts';
 import { identify } from './identify.ts';
 import { MAX_PERSON_EVENTS, type PersonExport, type PersonQuery } from './model.ts';
 
 type ExportContext = AppContext<
-  'clock' | 'config' | 'erasureSteps' | 'objects' | 'queries' | 'sql'
+  'clock' | 'config' | 'personPlaces' | 'objects' | 'queries' | 'sql'
 >;
 
 type Part<T> = { found: T[]; next: Position | null };
@@ -41,18 +41,21 @@ type Record = PersonExport['records'][number];
 
 async function readRecords(
   { deps, orgId, app }: ExportContext,
-  ids: readonly string[],
+  person: PersonIds,
   { from, limit }: { from: Position | null; limit: number },
 ): Promise<Part<Record>> {
   if (from?.kind !== 'records') return { found: [], next: from };
-  const kinds: PersonRecords[] = deps.erasureSteps.flatMap(({ records }) => records);
-  const first = from.of === null ? 0 : kinds.findIndex(({ kind }) => kind === from.of);
+  const places = deps.personPlaces;
+  const scope = { orgId, appId: app.id };
+  const first = from.of === null ? 0 : places.findIndex(({ kind }) => kind === from.of);
   const found: Record[] = [];
-  for (const { kind, read } of first === -1 ? [] : kinds.slice(first)) {
+  for (const place of first === -1 ? [] : places.slice(first)) {
+    const { kind } = place;
     const after = kind === from.of ? from.after : null;
     const left = limit - found.length;
     if (left <= 0) return { found, next: { kind: 'records', of: kind, after } };
-    const rows = await read(deps.sql, { orgId, appId: app.id }, ids, { after, limit: left });
+    const page = { after, limit: left };
+    const rows = await selectPlace(deps.sql, place, { scope, person, page });
     found.push(...rows.map(({ data }) => ({ kind, data: { ...data } })));
     const last = rows.length === left ? rows.at(-1) : undefined;
     if (last) return { found, next: { kind: 'records', of: kind, after: last.key } };
@@ -73,7 +76,7 @@ export async function exportPerson(
   const { person } = await identify(deps, { ...scope, personId: id }, hot);
   const { personId, anonymousIds } = person;
   const ids = idsOfPerson(person);
-  const events = await readEvents(ctx, ids, { after, limit });
+  const events = await readEvents(ctx, ids.ids, { after, limit });
   const left = limit - events.found.length;
   const records = await readRecords(ctx, ids, { from: events.next, limit: left });
   const isEmpty = events.found.length + records.found.length + anonymousIds.length === 0;

@@ -1,22 +1,7 @@
 import type { Chapter } from '../../chapter.ts';
 import { KEY_PURPOSE } from './app-store/purchase-key.ts';
-import { eraseRefundPeople } from './refunds/settings-queries.ts';
-import { eraseGrants } from './entitlement/grants-queries.ts';
 import { FORWARD_PURPOSE } from './entitlement/settings.ts';
-import { eraseImportRows } from './import/queries.ts';
-import { erasePurchaseLinks, eraseSignedTexts } from './ownership/erasure-queries.ts';
-import {
-  AUDIT,
-  CHAINS,
-  GRANT_AUDIT,
-  GRANTS,
-  IMPORT_ROWS,
-  LINKS,
-  NOTICES,
-  REFUND_PEOPLE,
-  RENEWALS,
-  TRANSACTIONS,
-} from './person-records-queries.ts';
+import { PURCHASES_OF_PERSON } from './person-records-queries.ts';
 import { PLAY_KEY_PURPOSE } from './play-store/play-key.ts';
 import { ensureMissingPurchaseRuns, reconcilePurchases } from './reconcile.ts';
 import { removePurchases } from './retention.ts';
@@ -50,18 +35,7 @@ export const purchasesChapter: Chapter = {
     'purchase_transactions',
   ],
   cleanup: { name: 'purchases', run: removePurchases },
-  erasure: [
-    // Before the links, which find the texts.
-    {
-      name: 'signed purchases',
-      run: eraseSignedTexts,
-      records: [CHAINS, TRANSACTIONS, RENEWALS, NOTICES],
-    },
-    { name: 'purchase links', run: erasePurchaseLinks, records: [LINKS, AUDIT] },
-    { name: 'purchase grants', run: eraseGrants, records: [GRANTS, GRANT_AUDIT] },
-    { name: 'refund answers', run: eraseRefundPeople, records: [REFUND_PEOPLE] },
-    { name: 'purchase imports', run: eraseImportRows, records: [IMPORT_ROWS] },
-  ],
+  people: PURCHASES_OF_PERSON,
   sealed: [
     { table: 'purchase_connections', column: 'sealed_key', purpose: KEY_PURPOSE },
     { table: 'play_connections', column: 'sealed_key', purpose: PLAY_KEY_PURPOSE },

@@ -1,96 +1,119 @@
-import type { PersonRecords } from '../../chapter.ts';
 import type { AppScope } from '../../shared/app.ts';
-import type { Db, Fragment } from '../../storage/postgres.ts';
-import { selectStoredRows } from '../../storage/stored-rows.ts';
+import type { Db } from '../../storage/postgres.ts';
+import { namedIn, ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 
-const ofApp = (db: Db, { orgId, appId }: AppScope) => db`org_id = ${orgId} AND app_id = ${appId}`;
+/** Account tokens are stored in lower case. */
+const isOf = (db: Db, kind: string, id: string, { ids, devices }: PersonIds) => db`
+  CASE ${db(kind)} WHEN 'anonymous' THEN ${db(id)} = ANY(${[...devices]})
+    WHEN 'token' THEN ${db(id)} = ANY(${ids.flatMap((one) => [one, one.toLowerCase()])})
+    ELSE ${db(id)} = ANY(${[...ids]}) END`;
 
-const isHeld = (db: Db, scope: AppScope, ids: readonly string[]) => db`
+const isHeld = (db: Db, scope: AppScope, person: PersonIds) => db`
   ${ofApp(db, scope)} AND (environment, original_transaction_id) IN (
     SELECT environment, original_transaction_id FROM purchase_links
-    WHERE ${ofApp(db, scope)} AND person_id = ANY(${[...ids]})
+    WHERE ${ofApp(db, scope)} AND ${isOf(db, 'kind', 'person_id', person)}
     UNION SELECT environment, original_transaction_id FROM purchase_chains
-    WHERE ${ofApp(db, scope)} AND users && ${[...ids]})`;
+    WHERE ${ofApp(db, scope)} AND users && ${[...person.ids]})`;
 
-const names =
-  (column: string) =>
-  (db: Db, scope: AppScope, ids: readonly string[]): Fragment =>
-    db`${ofApp(db, scope)} AND ${db(column)} = ANY(${[...ids]})`;
-
-type Source = {
-  table: string;
-  key: (db: Db) => Fragment;
-  where: (db: Db, scope: AppScope, ids: readonly string[]) => Fragment;
-  without?: readonly string[];
-};
-
-const records = (kind: string, { key, where, ...source }: Source): PersonRecords => ({
-  kind,
-  read: (db, scope, ids, page) =>
-    selectStoredRows(db, { ...source, key: key(db), where: where(db, scope, ids) }, page),
-});
-
-export const CHAINS = records('purchase', {
-  table: 'purchase_chains',
-  key: (db) => db`environment || ' ' || original_transaction_id`,
-  where: isHeld,
-  // The person's own row is a `purchase_holder`.
-  without: ['users'],
-});
-
-export const TRANSACTIONS = records('purchase_transaction', {
-  table: 'purchase_transactions',
-  key: (db) => db`environment || ' ' || transaction_id`,
-  where: isHeld,
-});
-
-export const RENEWALS = records('purchase_renewal', {
-  table: 'purchase_renewals',
-  key: (db) => db`environment || ' ' || original_transaction_id || ' ' || signed_ms`,
-  where: isHeld,
-});
-
-export const NOTICES = records('store_notice', {
-  table: 'purchase_notices',
-  key: (db) => db`notice_id`,
-  where: (db, scope, ids) => db`${ofApp(db, scope)} AND (environment, app_transaction) IN (
-    SELECT environment, app_transaction_id FROM purchase_transactions
-    WHERE app_transaction_id <> '' AND ${isHeld(db, scope, ids)})`,
-});
-
-export const LINKS = records('purchase_holder', {
-  table: 'purchase_links',
-  key: (db) => db`environment || ' ' || original_transaction_id || ' ' || kind || ' ' || person_id`,
-  where: names('person_id'),
-});
-
-export const AUDIT = records('purchase_audit', {
-  table: 'purchase_audit',
-  key: (db) => db`lpad(audit_id::text, 20, '0')`,
-  where: (db, scope, ids) => db`${ofApp(db, scope)}
-    AND (from_id = ANY(${[...ids]}) OR to_id = ANY(${[...ids]}))`,
-});
-
-export const GRANTS = records('purchase_grant', {
-  table: 'purchase_grants',
-  key: (db) => db`grant_id`,
-  where: names('user_id'),
-});
-
-export const GRANT_AUDIT = records('purchase_grant_audit', {
-  table: 'purchase_grant_audit',
-  key: (db) => db`lpad(audit_id::text, 20, '0')`,
-  where: names('user_id'),
-});
-
-export const REFUND_PEOPLE = records('purchase_refund_answer', {
-  table: 'purchase_refund_people',
-  key: (db) => db`user_id`,
-  where: names('user_id'),
-});
-
-export const IMPORT_ROWS = records('purchase_import_line', {
-  table: 'purchase_import_rows',
-  key: (db) => db`import_id || ' ' || lpad(line::text, 10, '0')`,
-  where: names('user_id'),
-});
+/** Each finds its rows by those after it. */
+export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
+  {
+    kind: 'store_notice',
+    table: 'purchase_notices',
+    columns: ['app_transaction'],
+    key: (db) => db`notice_id`,
+    where: (db, scope, person) => db`${ofApp(db, scope)} AND (environment, app_transaction) IN (
+      SELECT environment, app_transaction_id FROM purchase_transactions
+      WHERE app_transaction_id <> '' AND ${isHeld(db, scope, person)})`,
+    change: (db) => db`app_transaction = NULL, resolved_at = coalesce(resolved_at, now())`,
+  },
+  {
+    kind: 'purchase_transaction',
+    table: 'purchase_transactions',
+    columns: ['app_transaction_id', 'signed_text'],
+    key: (db) => db`environment || ' ' || transaction_id`,
+    where: isHeld,
+    change: (db) => db`app_transaction_id = '', signed_text = NULL`,
+  },
+  {
+    kind: 'purchase_renewal',
+    table: 'purchase_renewals',
+    columns: ['signed_text'],
+    key: (db) => db`environment || ' ' || original_transaction_id || ' ' || signed_ms`,
+    where: isHeld,
+    change: (db) => db`signed_text = NULL`,
+  },
+  {
+    kind: 'refund_request',
+    table: 'purchase_refund_requests',
+    columns: ['evidence'],
+    key: (db) => db`environment || ' ' || request_id`,
+    where: isHeld,
+    change: (db) => db`evidence = NULL`,
+  },
+  {
+    kind: 'purchase',
+    table: 'purchase_chains',
+    columns: ['users'],
+    key: (db) => db`environment || ' ' || original_transaction_id`,
+    where: isHeld,
+    // The person's own row is a `purchase_holder`.
+    without: ['users'],
+    change: (db, { ids }) => db`keeps_signed_text = false, users = ARRAY(
+      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${[...ids]}))`,
+  },
+  {
+    kind: 'purchase_holder',
+    table: 'purchase_links',
+    columns: ['person_id', 'holder'],
+    key: (db) =>
+      db`environment || ' ' || original_transaction_id || ' ' || kind || ' ' || person_id`,
+    where: (db, scope, person) =>
+      db`${ofApp(db, scope)} AND ${isOf(db, 'kind', 'person_id', person)}`,
+  },
+  {
+    kind: 'purchase_audit',
+    table: 'purchase_audit',
+    columns: ['from_id', 'to_id'],
+    key: (db) => db`lpad(audit_id::text, 20, '0')`,
+    where: (db, scope, person) => db`${ofApp(db, scope)}
+      AND (${isOf(db, 'from_kind', 'from_id', person)} OR ${isOf(db, 'to_kind', 'to_id', person)})`,
+    change: (db, person) => db`
+      from_id = CASE WHEN ${isOf(db, 'from_kind', 'from_id', person)} THEN 'erased'
+        ELSE from_id END,
+      to_id = CASE WHEN ${isOf(db, 'to_kind', 'to_id', person)} THEN 'erased' ELSE to_id END`,
+  },
+  {
+    kind: 'purchase_grant',
+    table: 'purchase_grants',
+    columns: ['user_id', 'note'],
+    key: (db) => db`grant_id`,
+    where: namedIn('user_id'),
+  },
+  {
+    kind: 'purchase_grant_audit',
+    table: 'purchase_grant_audit',
+    columns: ['user_id'],
+    key: (db) => db`lpad(audit_id::text, 20, '0')`,
+    where: namedIn('user_id'),
+    change: (db) => db`user_id = 'erased'`,
+  },
+  {
+    kind: 'purchase_refund_answer',
+    table: 'purchase_refund_people',
+    columns: ['user_id'],
+    key: (db) => db`user_id`,
+    where: namedIn('user_id'),
+  },
+  {
+    kind: 'purchase_import_line',
+    table: 'purchase_import_rows',
+    columns: ['user_id'],
+    key: (db) => db`import_id || ' ' || lpad(line::text, 10, '0')`,
+    where: namedIn('user_id'),
+    // Rows that wait are refused.
+    change: (db) => db`user_id = 'erased',
+      reason = CASE WHEN state = 'waiting' THEN 'erased_person' ELSE reason END,
+      state = CASE WHEN state = 'waiting' THEN 'refused' ELSE state END`,
+  },
+];

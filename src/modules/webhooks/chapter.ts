@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { eraseDeliveries, selectPersonDeliveries } from './deliveries-queries.ts';
+import { DELIVERIES_OF_PERSON } from './deliveries-queries.ts';
 import { ensureMissingDeliveryRuns, reconcileWebhooks } from './reconcile.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
@@ -7,13 +7,7 @@ export const webhooksChapter: Chapter = {
   name: 'webhooks',
 
   tables: ['webhook_attempts', 'webhook_deliveries', 'webhooks'],
-  erasure: [
-    {
-      name: 'webhook deliveries',
-      run: eraseDeliveries,
-      records: [{ kind: 'webhook_delivery', read: selectPersonDeliveries }],
-    },
-  ],
+  people: [DELIVERIES_OF_PERSON],
   sealed: [
     {
       table: 'webhooks',

@@ -1,8 +1,7 @@
-import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { type Db, firstRow, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
-import { deletePersonRows, readPersonRows } from '../../storage/stored-rows.ts';
+import type { PersonPlace } from '../../storage/stored-rows.ts';
 import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
 
@@ -160,19 +159,23 @@ export async function reopenDeliveries(
   return { reopened: rows.length, nextFrom: found.at(limit)?.createdAt ?? null };
 }
 
-/** First id: the person; second: a device, perhaps shared. `jsonb` refuses some bodies. */
-const OF_PEOPLE = {
-  table: 'webhook_deliveries',
-  key: (db: Db) => db`delivery_id`,
-  where: (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
-    org_id = ${orgId} AND person_ids && ${[...ids]}::text[]
-    AND strpos(body, ${`"appId":${JSON.stringify(appId)}`}) > 0
-    AND (event_type <> ${EVENT_RECEIVED} OR person_ids[1] = ANY(${[...ids]}::text[])
-      OR strpos(body, '"userId":null') > 0)`,
-};
+/** Compared as JSON: PostgreSQL takes some texts of bodies for no text. */
+const sent = (db: Db, name: string) => db`(body::json #> ${['data', name]}::text[])::text`;
+const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id));
 
-export const selectPersonDeliveries = readPersonRows(OF_PEOPLE);
-export const eraseDeliveries = deletePersonRows(OF_PEOPLE);
+/** An event is of the user sent, else of the device. */
+export const DELIVERIES_OF_PERSON: PersonPlace = {
+  kind: 'webhook_delivery',
+  table: 'webhook_deliveries',
+  columns: ['person_ids', 'body'],
+  key: (db) => db`delivery_id`,
+  where: (db, { orgId, appId }, { ids, devices }) => db`
+    org_id = ${orgId} AND person_ids && ${[...ids, ...devices]}::text[]
+    AND ${sent(db, 'appId')} = ${JSON.stringify(appId)}
+    AND CASE WHEN event_type <> ${EVENT_RECEIVED} THEN person_ids && ${[...ids]}::text[]
+      ELSE ${sent(db, 'userId')} = ANY(${quoted(ids)}) OR (${sent(db, 'userId')} = 'null'
+        AND ${sent(db, 'anonymousId')} = ANY(${quoted(devices)})) END`,
+};
 
 const toDelivery = rowParser(Delivery, 'webhook_deliveries row');
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { CHAPTERS, CLEANUP_STEPS, ERASURE_STEPS } from '../../../src/app/chapters.ts';
+import { CHAPTERS, CLEANUP_STEPS, PERSON_PLACES } from '../../../src/app/chapters.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 const { sql } = await testDatabase();
@@ -56,7 +56,7 @@ describe('what a chapter declares', () => {
     const withPeople = tablesWith(PERSONS).filter((table) => ofApps.has(table));
     expect(withPeople).toContain('purchase_links');
     // Events are erased by the use-case that erases a person, after everything else.
-    const erasing = CHAPTERS.filter(({ name, erasure }) => name === 'events' || erasure);
+    const erasing = CHAPTERS.filter(({ name, people }) => name === 'events' || people);
     expect(withPeople.filter((name) => !erasing.some((c) => c.tables.includes(name)))).toEqual([]);
   });
 
@@ -82,24 +82,15 @@ test('the deletion of an app cleans up in this order, the row of the app last', 
   ]);
 });
 
-test('the erasure of a person reads the purchase links before it erases them', () => {
-  const names = ERASURE_STEPS.map(({ name }) => name);
-  expect(names.toSorted()).toEqual([
-    'arms shown by hand',
-    'entries of the audit',
-    'log entries',
-    'purchase grants',
-    'purchase imports',
-    'purchase links',
-    'refund answers',
-    'signed purchases',
-    'webhook deliveries',
-  ]);
-  expect(names.indexOf('signed purchases')).toBeLessThan(names.indexOf('purchase links'));
+test('the erasure of a person changes first what finds its rows by others', () => {
+  const tables = PERSON_PLACES.map(({ table }) => table);
+  const order = ['notices', 'transactions', 'renewals', 'refund_requests', 'chains', 'links'];
+  const found = tables.filter((table) => order.includes(table.replace('purchase_', '')));
+  expect(found).toEqual(order.map((table) => `purchase_${table}`));
 });
 
 test('the records of an export have a kind of their own, under which a page goes on', () => {
-  const kinds = ERASURE_STEPS.flatMap(({ records }) => records.map(({ kind }) => kind));
+  const kinds = PERSON_PLACES.map(({ kind }) => kind);
   expect(kinds).toEqual([...new Set(kinds)]);
   for (const kind of kinds) expect(kind).toMatch(/^[a-z_]{1,40}$/);
 });

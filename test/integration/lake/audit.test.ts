@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { auditChapter } from '../../../src/modules/audit/index.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { textList } from '../../../src/storage/duckdb-literal.ts';
+import { erasePlaces } from '../../../src/storage/stored-rows.ts';
 import { openEventStore } from '../../support/event-store.ts';
 import { lakeOf } from '../../support/lake/lake.ts';
 import { currentFiles, readTable } from '../../support/lake/read-table.ts';
@@ -50,8 +51,8 @@ test('the audit is in the lake by the month, and goes by what happens to its ent
   expect((await rows()).map(({ entry_id }) => entry_id)).toEqual(['aud_1', 'aud_2', 'aud_3']);
   expect((await files()).filter((path) => both.includes(path))).toHaveLength(1);
 
-  const [step] = must(auditChapter.erasure, 'the audit erases');
-  await sql.begin((tx) => must(step, 'a step').run(tx, APP, ['ada']));
+  const places = must(auditChapter.people, 'the audit erases');
+  await sql.begin((tx) => erasePlaces(tx, places, APP, { ids: ['ada'], devices: [] }));
   expect(await lake.publish()).toContain('audit');
   const [first] = await rows();
   expect(String(first?.changes)).toContain('erased_');

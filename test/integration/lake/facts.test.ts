@@ -4,10 +4,8 @@ import {
   finishErasures,
 } from '../../../src/event-store/people/erasure-queries.ts';
 import { publishLake } from '../../../src/lake/publish.ts';
-import {
-  erasePurchaseLinks,
-  eraseSignedTexts,
-} from '../../../src/modules/purchases/ownership/erasure-queries.ts';
+import { PURCHASES_OF_PERSON } from '../../../src/modules/purchases/person-records-queries.ts';
+import { erasePlaces } from '../../../src/storage/stored-rows.ts';
 import { removePurchases } from '../../../src/modules/purchases/retention.ts';
 import { unlinkDeletedApp } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { newId } from '../../../src/shared/ids.ts';
@@ -294,8 +292,7 @@ describe('purchases', () => {
   test('forget an erased person and a deleted app, a day later in every snapshot', async () => {
     const scope = { orgId: ORG, appId: APPS[0] };
     await sql.begin(async (tx) => {
-      await eraseSignedTexts(tx, scope, ['user-erased']);
-      await erasePurchaseLinks(tx, scope, ['user-erased']);
+      await erasePlaces(tx, PURCHASES_OF_PERSON, scope, { ids: ['user-erased'], devices: [] });
     });
     expect(await lake.publish()).toEqual(['purchases']);
     const [first] = await rowsOf('purchases', columns, 'id');

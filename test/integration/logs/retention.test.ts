@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createPartitionedInsert } from '../../../src/modules/logs/ingest.ts';
 import {
+  LOGS_OF_PERSON,
   deleteLogsOfApp,
-  deleteLogsOfPerson,
   partitionDays,
 } from '../../../src/modules/logs/partition-queries.ts';
+import { erasePlaces } from '../../../src/storage/stored-rows.ts';
 import { reconcileLogs } from '../../../src/modules/logs/reconcile.ts';
 import { toRecord } from '../../../src/modules/logs/record.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
@@ -119,10 +120,11 @@ describe('what goes with an app or a person', () => {
     await logged([3], { appId: one, note: 'anon-1' });
     await logged([4], { appId: other, userId: quoted });
     const scope = { orgId: org.orgId, appId: one };
-    expect(await deleteLogsOfPerson(deps.sql, scope, [quoted, 'anon-1'])).toBe(2);
+    const person = { ids: [quoted, 'anon-1'], devices: ['anon-1'] };
+    await erasePlaces(deps.sql, [LOGS_OF_PERSON], { ...scope, orgId: 'another' }, person);
+    expect(await agesOf(one)).toEqual([0, 1, 2, 3]);
+    await erasePlaces(deps.sql, [LOGS_OF_PERSON], scope, person);
     expect(await agesOf(one)).toEqual([2, 3]);
     expect(await agesOf(other)).toEqual([4]);
-    const elsewhere = { orgId: 'another', appId: one };
-    expect(await deleteLogsOfPerson(deps.sql, elsewhere, [quoted])).toBe(0);
   });
 });

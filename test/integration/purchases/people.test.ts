@@ -5,10 +5,8 @@ import { readPayments } from '../../../src/modules/experiments/comparison/paymen
 import { selectBuyers } from '../../../src/modules/purchases/cohorts/buyers-queries.ts';
 import { foldChains } from '../../../src/modules/purchases/overview/fold-chains.ts';
 import { readFolds } from '../../../src/modules/purchases/overview/queries.ts';
-import {
-  erasePurchaseLinks,
-  eraseSignedTexts,
-} from '../../../src/modules/purchases/ownership/erasure-queries.ts';
+import { PURCHASES_OF_PERSON } from '../../../src/modules/purchases/person-records-queries.ts';
+import { erasePlaces } from '../../../src/storage/stored-rows.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 
@@ -104,8 +102,7 @@ test('an erased user is not the person of what is signed for them afterwards', a
   const path = `/v1/apps/${app.appId}/people/${userId}`;
   const erased = await service.call(path, { method: 'DELETE', headers: app.org.key });
   expect(erased.status).toBeLessThan(300);
-  await eraseSignedTexts(sql, scope, [userId]);
-  await erasePurchaseLinks(sql, scope, [userId]);
+  await erasePlaces(sql, PURCHASES_OF_PERSON, scope, { ids: [userId], devices: [userId] });
   bought.act('cancel');
   await service.deliver(bought, bought.told[1]!, app);
   const { counts, purchases, lake } = await holdersOf(app);

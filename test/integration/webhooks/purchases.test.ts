@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { eraseDeliveries } from '../../../src/modules/webhooks/deliveries-queries.ts';
+import { DELIVERIES_OF_PERSON } from '../../../src/modules/webhooks/deliveries-queries.ts';
+import { erasePlaces } from '../../../src/storage/stored-rows.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 
@@ -115,9 +116,10 @@ describe('events of purchases', () => {
     await verify(app, service.store.sign(subscription.newest), 'gone');
     expect(await announced(app)).toHaveLength(1);
     const scope = { orgId: app.org.orgId, appId: app.appId };
-    await eraseDeliveries(deps.sql, { ...scope, appId: 'app_other' }, ['gone']);
+    const gone = { ids: ['gone'], devices: ['gone'] };
+    await erasePlaces(deps.sql, [DELIVERIES_OF_PERSON], { ...scope, appId: 'app_other' }, gone);
     expect(await announced(app)).toHaveLength(1);
-    await eraseDeliveries(deps.sql, scope, ['gone']);
+    await erasePlaces(deps.sql, [DELIVERIES_OF_PERSON], scope, gone);
     expect(await announced(app)).toEqual([]);
   });
 

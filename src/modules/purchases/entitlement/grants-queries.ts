@@ -110,15 +110,3 @@ export async function deleteGrants(db: Db, scope: AppScope): Promise<void> {
   await db`DELETE FROM purchase_grants WHERE ${ofApp}`;
   await db`DELETE FROM purchase_grant_audit WHERE ${ofApp}`;
 }
-
-/** Audit rows keep `erased` in place of the person. */
-export async function eraseGrants(
-  db: Db,
-  scope: AppScope,
-  personIds: readonly string[],
-): Promise<void> {
-  const ofPerson = () => db`
-    org_id = ${scope.orgId} AND app_id = ${scope.appId} AND user_id = ANY(${[...personIds]})`;
-  await db`DELETE FROM purchase_grants WHERE ${ofPerson()}`;
-  await db`UPDATE purchase_grant_audit SET user_id = 'erased' WHERE ${ofPerson()}`;
-}

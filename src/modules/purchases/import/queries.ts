@@ -122,16 +122,3 @@ export async function selectRefusals(
 }
 
 export const importExists = existsInApp('purchase_imports', 'import_id');
-
-/** Pending rows are refused, others anonymized. */
-export async function eraseImportRows(
-  db: Db,
-  { orgId, appId }: AppScope,
-  personIds: readonly string[],
-): Promise<void> {
-  await db`
-    UPDATE purchase_import_rows SET user_id = 'erased',
-      reason = CASE WHEN state = 'waiting' THEN 'erased_person' ELSE reason END,
-      state = CASE WHEN state = 'waiting' THEN 'refused' ELSE state END
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ANY(${[...personIds]})`;
-}

@@ -64,14 +64,14 @@ export async function upsertRefundPerson(
       customers_consent = excluded.customers_consent, updated_at = excluded.updated_at`;
 }
 
-export async function eraseRefundPeople(
+export async function deleteRefundPerson(
   db: Db,
   { orgId, appId }: AppScope,
-  userIds: readonly string[],
+  userId: string,
 ): Promise<void> {
   await db`
     DELETE FROM purchase_refund_people WHERE org_id = ${orgId} AND app_id = ${appId}
-      AND user_id = ANY(${[...userIds]})`;
+      AND user_id = ${userId}`;
 }
 
 /** Those not answered by a setting that may be another one now. */

@@ -10,7 +10,7 @@ import {
 } from '../model/refunds.ts';
 import { selectErased } from '../ownership/erasure-queries.ts';
 import {
-  eraseRefundPeople,
+  deleteRefundPerson,
   reopenRefundRequests,
   saveRefundSettings,
   selectRefundPeople,
@@ -71,7 +71,7 @@ export async function setRefundPerson(
     await lockApp(tx, scope);
     const now = deps.clock();
     if (answers === null && customersConsent === null) {
-      await eraseRefundPeople(tx, scope, [userId]);
+      await deleteRefundPerson(tx, scope, userId);
     } else {
       if ((await selectErased(tx, scope, [userId])).size > 0) {
         throw new AppError('conflict', 'This person was erased.');
