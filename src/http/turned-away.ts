@@ -4,7 +4,6 @@ import type { Caller } from './authenticate.ts';
 import { identify } from './guard.ts';
 import type { RequestState } from './state.ts';
 
-const EXAMPLE_CHARACTERS = 300;
 /** Refusals before the handler, which counts its own. */
 const REASONS: readonly ErrorCode[] = [
   'malformed_json',
@@ -16,10 +15,8 @@ const REASONS: readonly ErrorCode[] = [
 function count({ deps, rawBody }: RequestState, caller: Caller | null, error: AppError): void {
   if (caller?.kind !== 'device') return;
   const said = rawBody || (error.hint ?? '');
-  // PostgreSQL text holds neither NUL nor lone surrogates.
-  const example = said.slice(0, EXAMPLE_CHARACTERS).replaceAll('\u0000', '').toWellFormed();
   const nowMs = deps.clock().getTime();
-  deps.events.rejections.add(caller, error.code, example || null, nowMs);
+  deps.events.rejections.add(caller, error.code, said || null, nowMs);
 }
 
 const isOfBatch = (access: Access, error: unknown): error is AppError =>

@@ -34,6 +34,8 @@ export type PersonPlace = {
   columns: readonly string[];
   key: (db: Db) => Fragment;
   where: (db: Db, scope: AppScope, person: PersonIds) => Fragment;
+  /** Of a row that tells of others too. */
+  data?: (db: Db, person: PersonIds) => Fragment;
   /** Of others, or in a record of its own. */
   without?: readonly string[];
   /** What an erasure sets; deleted without. */
@@ -43,13 +45,13 @@ export type PersonPlace = {
 
 export async function selectPlace(
   db: Db,
-  { table, key, where, without = [] }: PersonPlace,
+  { table, key, where, data, without = [] }: PersonPlace,
   { scope, person, page }: { scope: AppScope; person: PersonIds; page: StoredPage },
 ): Promise<StoredRow[]> {
   const rows = await db`
     SELECT key, data FROM (
       SELECT (${key(db)}) COLLATE "C" AS key,
-        to_jsonb(stored) - ${[...SCOPE, ...without]}::text[] AS data
+        (${data?.(db, person) ?? db`to_jsonb(stored)`}) - ${[...SCOPE, ...without]}::text[] AS data
       FROM ${db(table)} AS stored WHERE ${where(db, scope, person)}) AS found
     WHERE ${page.after}::text IS NULL OR key > ${page.after}
     ORDER BY key LIMIT ${page.limit}`;

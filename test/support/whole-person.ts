@@ -113,6 +113,23 @@ export async function storePerson(
       INSERT INTO experiment_overrides (org_id, app_id, experiment_id, anonymous_id, arm_id, created_at)
       VALUES (${org.orgId}, ${app.appId}, ${experimentId}, ${device}, 'arm', now())`;
   }
+  const scope = { org_id: org.orgId, app_id: app.appId };
+  if (chance(random)) {
+    const refused = { ...scope, hour: new Date(), reason: `refused_${n}`, batches: 1 };
+    const example = {
+      last_at: new Date(),
+      last_example: person.marker,
+      people: [userId ?? device],
+    };
+    await sql`INSERT INTO event_rejections ${sql({ ...refused, ...example })}`;
+  }
+  if (chance(random)) {
+    await sql`
+      INSERT INTO purchase_settings AS s (org_id, app_id, ownership, sandbox_access, sandbox_listed,
+        updated_at)
+      VALUES (${org.orgId}, ${app.appId}, 'transfer', 'listed', ${[userId ?? device]}, now()) ON CONFLICT (app_id)
+      DO UPDATE SET sandbox_listed = s.sandbox_listed || excluded.sandbox_listed`;
+  }
   if (!chance(random)) return;
   const fields = { appId: app.appId, userId: userId ?? device };
   await service.call('/v1/logs', { body: { message: 'said', fields }, headers: org.key });

@@ -1,6 +1,8 @@
 import { type EnvironmentScope, isInScope } from '../../shared/environment.ts';
 import { DAY_MS, toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { ofApp, type PersonPlace } from '../../storage/stored-rows.ts';
+import { subjectHash } from '../event/person.ts';
 import type { IngestionCount } from './counts.ts';
 import type { IngestionHour, RejectedBatches } from './model.ts';
 import { DEVELOPMENT_REASON, type Rejection } from './rejections.ts';
@@ -39,22 +41,44 @@ export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): P
 export async function addRejections(db: Db, rejections: readonly Rejection[]): Promise<void> {
   await db`
     INSERT INTO event_rejections AS r
-      (app_id, org_id, hour, reason, batches, last_at, last_example)
-    SELECT n.* FROM unnest(
+      (app_id, org_id, hour, reason, batches, last_at, last_example, people)
+    SELECT app_id, org_id, hour, reason, batches, last_at, CASE WHEN is_erased THEN NULL ELSE example END,
+      CASE WHEN is_erased THEN '{}' ELSE ARRAY(SELECT jsonb_array_elements_text(people)) END
+    FROM unnest(
       ${rejections.map((rejection) => rejection.appId)}::text[],
       ${rejections.map((rejection) => rejection.orgId)}::text[],
       ${rejections.map((rejection) => toIso(new Date(rejection.hourMs)))}::timestamptz[],
       ${rejections.map((rejection) => rejection.reason)}::text[],
       ${rejections.map((rejection) => rejection.batches)}::bigint[],
       ${rejections.map((rejection) => toIso(new Date(rejection.lastAtMs)))}::timestamptz[],
-      ${rejections.map((rejection) => rejection.lastExample)}::text[])
-      AS n (app_id)
+      ${rejections.map((rejection) => rejection.lastExample)}::text[],
+      ${rejections.map(({ people }) => JSON.stringify(people))}::text[]::jsonb[],
+      ${rejections.map(({ appId, people }) => JSON.stringify(people.map((id) => subjectHash(appId, id))))}::text[]::jsonb[])
+      AS n (app_id, org_id, hour, reason, batches, last_at, example, people, hashes),
+      LATERAL (SELECT EXISTS (SELECT FROM event_erasures e
+        WHERE e.app_id = n.app_id AND n.hashes ? e.subject_hash) AS is_erased) AS known
     WHERE NOT EXISTS (SELECT 1 FROM event_deleted_apps d WHERE d.app_id = n.app_id)
     ON CONFLICT (app_id, hour, reason) DO UPDATE SET
       batches = r.batches + excluded.batches,
       last_at = greatest(r.last_at, excluded.last_at),
-      last_example = excluded.last_example`;
+      last_example = excluded.last_example, people = excluded.people`;
 }
+
+/** Shown to a person where nobody else is named. */
+export const EXAMPLES_OF_PERSON: PersonPlace = {
+  kind: 'refused_batch',
+  table: 'event_rejections',
+  columns: ['last_example', 'people'],
+  key: (db) => db`to_char(hour, 'YYYYMMDDHH24') || ' ' || reason`,
+  where: (db, scope, { ids, devices }) => db`${ofApp(db, scope)}
+    AND (people && ${[...ids, ...devices]}::text[] OR people IS NULL AND EXISTS (
+      SELECT FROM unnest(${[...ids, ...devices].map((id) => JSON.stringify(id))}::text[]) AS id
+      WHERE strpos(last_example, id) > 0))`,
+  data: (db, { ids, devices }) => db`to_jsonb(stored) || CASE
+    WHEN people <@ ${[...ids, ...devices]}::text[] THEN '{}'
+    ELSE '{"last_example": null, "people": null}'::jsonb END`,
+  change: (db) => db`last_example = NULL, people = '{}'`,
+};
 
 /** Compacted events only, by app. */
 export async function countedToday(

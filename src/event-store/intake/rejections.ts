@@ -12,9 +12,42 @@ export type Rejection = {
   batches: number;
   lastAtMs: number;
   lastExample: string | null;
+  /** Ids in the batch. */
+  people: string[];
 };
 
 const MAX_ENTRIES = 10_000;
+const EXAMPLE_CHARACTERS = 300;
+const MAX_IDS = 100;
+const ID = '"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,800}")';
+const USERS = new RegExp(`"(?:user_?id|distinct_?id|\\$user_id)${ID}`, 'gi');
+const DEVICES = new RegExp(`"(?:anonymous_?id|device_?id|\\$device_id)${ID}`, 'gi');
+
+/** PostgreSQL's text holds neither NUL nor lone surrogates. */
+const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed();
+
+function unquoted(text: string): string[] {
+  try {
+    return [storable(String(JSON.parse(text)))];
+  } catch {
+    return [];
+  }
+}
+
+function idsIn(text: string, pattern: RegExp): string[] {
+  const ids = new Set<string>();
+  for (const [, quoted = ''] of text.matchAll(pattern)) {
+    for (const id of unquoted(quoted)) ids.add(id);
+    if (ids.size === MAX_IDS) break;
+  }
+  return [...ids];
+}
+
+/** The users, else the devices. */
+function peopleIn(text: string): string[] {
+  const users = idsIn(text, USERS);
+  return users.length > 0 ? users : idsIn(text, DEVICES);
+}
 
 const toKey = ({ appId, hourMs, reason }: Pick<Rejection, 'appId' | 'hourMs' | 'reason'>) =>
   `${appId} ${hourMs} ${reason}`;
@@ -26,13 +59,15 @@ export class Rejections {
   add(
     where: { orgId: string; appId: string; environment: Environment },
     why: string,
-    example: string | null,
+    said: string | null,
     atMs: number,
   ) {
     const reason = where.environment === 'development' ? `${DEVELOPMENT_REASON}${why}` : why;
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
     const { orgId, appId } = where;
-    const once = { orgId, appId, hourMs, reason, lastAtMs: atMs, lastExample: example };
+    const lastExample = said && storable(said.slice(0, EXAMPLE_CHARACTERS));
+    const people = peopleIn(said ?? '');
+    const once = { orgId, appId, hourMs, reason, lastAtMs: atMs, lastExample, people };
     const key = toKey(once);
     const known = this.entries.get(key);
     if (known || this.entries.size < MAX_ENTRIES) {

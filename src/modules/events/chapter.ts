@@ -1,7 +1,8 @@
 import type { Chapter } from '../../chapter.ts';
+import { EXAMPLES_OF_PERSON } from '../../event-store/intake/queries.ts';
 import { deleteAppEvents } from '../../event-store/people.ts';
 
-/** Erased last, by the use-case. */
+/** Events are erased last, by the use-case. */
 export const eventsChapter: Chapter = {
   name: 'events',
 
@@ -23,5 +24,6 @@ export const eventsChapter: Chapter = {
     'event_undone_imports',
     'imported_files',
   ],
+  people: [EXAMPLES_OF_PERSON],
   cleanup: { name: 'events', run: ({ deps }, app) => deleteAppEvents(deps.sql, app) },
 };

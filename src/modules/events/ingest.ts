@@ -7,8 +7,6 @@ import { countIgnoredFields } from './ignored-fields.ts';
 import type { BatchAccepted, EventBatch } from './model.ts';
 import { validateBatch } from './validate.ts';
 
-const EXAMPLE_CHARACTERS = 300;
-
 export type IngestInput = {
   body: unknown;
   /** Body as sent, kept unchanged in the log. */
@@ -26,10 +24,7 @@ function checked(
     return validateBatch(body);
   } catch (error) {
     const hint = error instanceof AppError ? error.hint : undefined;
-    const example = `${hint ?? ''} in ${rawBody}`.slice(0, EXAMPLE_CHARACTERS);
-    // PostgreSQL's text holds neither NUL nor lone surrogates.
-    const storable = example.replaceAll('\u0000', '').toWellFormed();
-    ctx.deps.events.rejections.add(ctx, 'invalid_batch', storable, nowMs);
+    ctx.deps.events.rejections.add(ctx, 'invalid_batch', `${hint ?? ''} in ${rawBody}`, nowMs);
     ctx.deps.metrics.countRefused('invalid_batch', 1);
     throw error;
   }

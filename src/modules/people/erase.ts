@@ -21,7 +21,9 @@ export async function erasePerson(
     deps,
     orgId,
     app,
-  }: AppContext<'clock' | 'config' | 'personPlaces' | 'log' | 'objects' | 'queries' | 'sql'>,
+  }: AppContext<
+    'clock' | 'config' | 'log' | 'objects' | 'personPlaces' | 'purchaseProfiles' | 'queries' | 'sql'
+  >,
   { personId }: { personId: string },
 ): Promise<void> {
   const scope = { orgId, appId: app.id };
@@ -29,6 +31,7 @@ export async function erasePerson(
   const { people } = await identify(deps, { ...scope, personId }, hot);
   // Without the aliases, the other ids cannot be found.
   await deps.sql.begin((tx) => eraseEverywhere(tx, deps, { ...scope, personId }, { hot, people }));
+  deps.purchaseProfiles.forget();
   deps.log.info(scope, 'person erased');
 }
 

@@ -15,6 +15,11 @@ const isHeld = (db: Db, scope: AppScope, person: PersonIds) => db`
     UNION SELECT environment, original_transaction_id FROM purchase_chains
     WHERE ${ofApp(db, scope)} AND users && ${[...person.ids]})`;
 
+/** In any case, as the list is read. */
+const listed = (db: Db, { ids, devices }: PersonIds, isPerson: boolean) => db`ARRAY(
+  SELECT id FROM unnest(sandbox_listed) AS id WHERE ${isPerson}::boolean
+    = (lower(id) = ANY(${[...ids, ...devices].map((id) => id.toLowerCase())})))`;
+
 /** Each finds its rows by those after it. */
 export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
@@ -104,6 +109,15 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     columns: ['user_id'],
     key: (db) => db`user_id`,
     where: namedIn('user_id'),
+  },
+  {
+    kind: 'sandbox_listing',
+    table: 'purchase_settings',
+    columns: ['sandbox_listed'],
+    key: (db) => db`app_id`,
+    where: (db, scope, person) => db`${ofApp(db, scope)} AND ${listed(db, person, true)} <> '{}'`,
+    data: (db, person) => db`jsonb_build_object('sandbox_listed', ${listed(db, person, true)})`,
+    change: (db, person) => db`sandbox_listed = ${listed(db, person, false)}`,
   },
   {
     kind: 'purchase_import_line',

@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { DELIVERIES_OF_PERSON } from './deliveries-queries.ts';
+import { deleteDeliveriesOfApp, DELIVERIES_OF_PERSON } from './deliveries-queries.ts';
 import { ensureMissingDeliveryRuns, reconcileWebhooks } from './reconcile.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
@@ -7,6 +7,7 @@ export const webhooksChapter: Chapter = {
   name: 'webhooks',
 
   tables: ['webhook_attempts', 'webhook_deliveries', 'webhooks'],
+  cleanup: { name: 'webhooks', run: ({ deps }, app) => deleteDeliveriesOfApp(deps.sql, app) },
   people: [DELIVERIES_OF_PERSON],
   sealed: [
     {

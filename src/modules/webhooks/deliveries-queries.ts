@@ -1,9 +1,13 @@
+import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { type Db, firstRow, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import type { PersonPlace } from '../../storage/stored-rows.ts';
 import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
+
+/** Rows per statement. */
+const BATCH = 10_000;
 
 export function deliveryExists(db: Db, { orgId }: { orgId: string }, id: string): Promise<boolean> {
   return hasRows(db`
@@ -53,6 +57,18 @@ export async function countOfEvents(
   return onlyRow(rows).count;
 }
 
+/** Compared as JSON: PostgreSQL takes some texts of bodies for no text. */
+const sent = (db: Db, name: string) => db`(body::json #> ${['data', name]}::text[])::text`;
+
+/** What happened to the app itself is the organization's. */
+const appOf = (db: Db) => db`CASE WHEN event_type <> 'audit.recorded' OR person_ids <> '{}'
+  THEN btrim(${sent(db, 'appId')}, '"') END`;
+
+const isOfLiveApp = (db: Db) => db`
+  NOT EXISTS (SELECT FROM event_deleted_apps a WHERE a.app_id = ${appOf(db)})
+  AND NOT EXISTS (
+    SELECT FROM apps a WHERE a.app_id = ${appOf(db)} AND a.deleted_at IS NOT NULL)`;
+
 export type Outgoing = {
   deliveryId: string;
   url: string;
@@ -72,7 +88,7 @@ export function selectOutgoing(
         AS "sealedPreviousSecret"
     FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
     WHERE d.org_id = ${orgId} AND w.org_id = ${orgId} AND d.delivery_id = ${deliveryId}
-      AND d.status = 'pending' AND w.disabled_at IS NULL`);
+      AND d.status = 'pending' AND w.disabled_at IS NULL AND ${isOfLiveApp(db)}`);
 }
 
 type NewAttempt = {
@@ -127,7 +143,7 @@ export function reopenDelivery(
     UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL,
       attempt_due_at = now()
     WHERE org_id = ${delivery.orgId} AND webhook_id = ${delivery.webhookId}
-      AND delivery_id = ${delivery.deliveryId}
+      AND delivery_id = ${delivery.deliveryId} AND ${isOfLiveApp(db)}
     RETURNING 1`);
 }
 
@@ -147,7 +163,7 @@ export async function reopenDeliveries(
 ): Promise<{ reopened: number; nextFrom: Date | null }> {
   const inRange = tx`
     org_id = ${orgId} AND webhook_id = ${webhookId} AND created_at >= ${from} AND created_at < ${to}
-    AND status = ANY (${[...statuses]})`;
+    AND status = ANY (${[...statuses]}) AND ${isOfLiveApp(tx)}`;
   const found = await tx<{ deliveryId: string; createdAt: Date }[]>`
     SELECT delivery_id AS "deliveryId", created_at AS "createdAt" FROM webhook_deliveries
     WHERE ${inRange} ORDER BY created_at, delivery_id LIMIT ${limit + 1}`;
@@ -159,8 +175,6 @@ export async function reopenDeliveries(
   return { reopened: rows.length, nextFrom: found.at(limit)?.createdAt ?? null };
 }
 
-/** Compared as JSON: PostgreSQL takes some texts of bodies for no text. */
-const sent = (db: Db, name: string) => db`(body::json #> ${['data', name]}::text[])::text`;
 const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id));
 
 /** An event is of the user sent, else of the device. */
@@ -198,6 +212,17 @@ export async function selectDeliveries(
       AND (${page.before}::text IS NULL OR d.delivery_id < ${page.before})
     ORDER BY d.delivery_id DESC LIMIT ${page.limit}`;
   return rows.map(toDelivery);
+}
+
+export async function deleteDeliveriesOfApp(db: Db, { orgId, appId }: AppScope): Promise<void> {
+  for (let deleted = BATCH; deleted === BATCH; ) {
+    const rows = await db`
+      DELETE FROM webhook_deliveries WHERE delivery_id IN (
+        SELECT delivery_id FROM webhook_deliveries WHERE org_id = ${orgId}
+          AND CASE WHEN strpos(body, ${appId}) > 0 THEN ${appOf(db)} = ${appId} END
+        LIMIT ${BATCH})`;
+    deleted = rows.count;
+  }
 }
 
 export async function deleteOldDeliveries(db: Db, olderThanDays: number): Promise<void> {

@@ -77,7 +77,7 @@ describe('what a chapter declares', () => {
 test('the deletion of an app cleans up in this order, the row of the app last', () => {
   expect(CLEANUP_STEPS.map(({ name }) => name)).toEqual([
     ...['events', 'funnels', 'backend', 'preview', 'logs', 'marketing', 'store reviews'],
-    ...['store reports', 'store link', 'purchases'],
+    ...['store reports', 'store link', 'purchases', 'webhooks'],
     ...['audit', 'app'],
   ]);
 });

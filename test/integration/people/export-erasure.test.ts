@@ -132,6 +132,7 @@ async function exportOf(person: WholePerson): Promise<Exported> {
 /** Tables whose rows an export shows in a form of their own. */
 const SHOWN_OTHERWISE: Readonly<Record<string, string>> = {
   event_people: 'anonymousIds',
+  purchase_settings: 'the ids of the person in the list',
   event_files: 'the bounds of the events in a file, which are shown',
 };
 

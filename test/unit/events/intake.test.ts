@@ -103,6 +103,7 @@ describe('batches that were turned away', () => {
         batches: 2,
         lastAtMs: RECEIVED_AT + 1,
         lastExample: 'second',
+        people: [],
       },
       {
         ...app,
@@ -111,6 +112,7 @@ describe('batches that were turned away', () => {
         batches: 1,
         lastAtMs: RECEIVED_AT + HOUR_MS,
         lastExample: null,
+        people: [],
       },
     ]);
     expect(rejections.take()).toEqual([]);

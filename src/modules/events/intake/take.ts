@@ -14,7 +14,6 @@ import { isTooLong, MAX_EVENT_BYTES, Oversized } from './event-size.ts';
 const MAX_MESSAGES = 20_000;
 /** Lets other requests in. */
 const MESSAGES_AT_A_TIME = 500;
-const EXAMPLE_CHARACTERS = 300;
 
 export type ReadMessage = (message: Fields) => ImportedEvent | LeftOut;
 export type Refused = { index: number; reason: string };
@@ -43,10 +42,8 @@ function refuse({ deps, ...ctx }: Context, message: unknown, thrown: unknown): s
   const said = (hint ?? errorMessage(thrown)).replace('events[0].', '');
   const [, field] = /^([A-Za-z]+)[:.]/.exec(said) ?? [];
   const text = textOf(thrown instanceof Oversized ? flatFields(message) : message);
-  const example = `${said} in ${text}`.slice(0, EXAMPLE_CHARACTERS);
   const reason = field === undefined ? 'invalid_event' : `invalid_event.${field}`;
-  const storable = example.replaceAll('\u0000', '').toWellFormed();
-  deps.events.rejections.add(ctx, reason, storable, deps.clock().getTime());
+  deps.events.rejections.add(ctx, reason, `${said} in ${text}`, deps.clock().getTime());
   deps.metrics.countRefused('invalid_event', 1);
   return said;
 }
