@@ -11,4 +11,4 @@ export {
   type PersonIdentity,
   repeatableErasures,
 } from './people/erasure-queries.ts';
-export { isAnyUserOfOther } from './people/queries.ts';
+export { isAnyUserOfOther, refuseErased, selectErased } from './people/queries.ts';

@@ -30,8 +30,10 @@ export type PersonPlace = {
   /** Of a record in an export. */
   kind: string;
   table: string;
-  /** The ids and the words. */
-  columns: readonly string[];
+  /** Columns with ids: a text or a list. */
+  ids: readonly string[];
+  /** Columns with words. */
+  words?: readonly string[];
   key: (db: Db) => Fragment;
   where: (db: Db, scope: AppScope, person: PersonIds) => Fragment;
   /** Of a row that tells of others too. */

@@ -68,7 +68,8 @@ export async function addRejections(db: Db, rejections: readonly Rejection[]): P
 export const EXAMPLES_OF_PERSON: PersonPlace = {
   kind: 'refused_batch',
   table: 'event_rejections',
-  columns: ['last_example', 'people'],
+  ids: ['people'],
+  words: ['last_example'],
   key: (db) => db`to_char(hour, 'YYYYMMDDHH24') || ' ' || reason`,
   where: (db, scope, { ids, devices }) => db`${ofApp(db, scope)}
     AND (people && ${[...ids, ...devices]}::text[] OR people IS NULL AND EXISTS (

@@ -1,8 +1,16 @@
 import type { AppScope } from '../../shared/app.ts';
+import { must } from '../../shared/assert.ts';
+import { AppError } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 import { isUserOfOther } from '../catalogue/device-users-queries.ts';
-import type { Alias, IdInApp, NewAlias, Tombstone } from '../event/person.ts';
+import {
+  type Alias,
+  type IdInApp,
+  type NewAlias,
+  subjectHash,
+  type Tombstone,
+} from '../event/person.ts';
 
 /** Across apps. */
 export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Alias[]> {
@@ -55,6 +63,29 @@ export async function erasedHashes(
     SELECT subject_hash AS hash, erased_at AS "erasedAt", erased_as AS "erasedAs"
     FROM event_erasures WHERE app_id = ANY(${[...appIds]})`;
   return new Map(rows.map(({ hash, ...tombstone }) => [hash, tombstone]));
+}
+
+/** Ids of erased people, never to be written again. */
+export async function selectErased(
+  db: Db,
+  { orgId, appId }: AppScope,
+  ids: readonly string[],
+  as: 'person' | 'device' = 'person',
+): Promise<ReadonlySet<string>> {
+  const byHash = new Map(ids.map((id) => [subjectHash(appId, id), id]));
+  if (byHash.size === 0) return new Set();
+  const rows = await db<{ hash: string }[]>`
+    SELECT subject_hash AS hash FROM event_erasures
+    WHERE org_id = ${orgId} AND app_id = ${appId}
+      AND subject_hash = ANY(${[...byHash.keys()]}) AND erased_as IN ('both', ${as})`;
+  return new Set(rows.map(({ hash }) => must(byHash.get(hash), 'only these hashes are selected')));
+}
+
+export async function refuseErased(...[db, scope, ids, as]: Parameters<typeof selectErased>) {
+  if ((await selectErased(db, scope, ids, as)).size === 0) return;
+  throw new AppError('conflict', 'This person was erased.', {
+    hint: 'Nothing can be stored for an erased person.',
+  });
 }
 
 export function erasedSince(sql: Db, appIds: readonly string[], seq: number): Promise<boolean> {

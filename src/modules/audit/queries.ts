@@ -84,7 +84,8 @@ export async function forgetPeopleOfApp(sql: Sql, scope: AppScope): Promise<void
 export const ENTRIES_OF_PERSON: PersonPlace = {
   kind: 'audit_entry',
   table: 'audit_entries',
-  columns: ['changes', 'people'],
+  ids: ['people'],
+  words: ['changes'],
   key: (sql) => sql`entry_id`,
   where: namesAny,
   without: ['actor_id', 'address', 'user_agent'],

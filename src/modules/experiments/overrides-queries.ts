@@ -56,7 +56,7 @@ export function deleteOverride(
 export const OVERRIDES_OF_PERSON: PersonPlace = {
   kind: 'experiment_override',
   table: 'experiment_overrides',
-  columns: ['anonymous_id'],
+  ids: ['anonymous_id'],
   key: (db) => db`experiment_id || ' ' || anonymous_id`,
   where: namedIn('anonymous_id', 'devices'),
 };

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import { refuseErased } from '../../event-store/people.ts';
 import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import { readExperiment } from './experiments.ts';
@@ -27,6 +28,7 @@ export async function setOverride(
   const override = { anonymousId, armId, createdAt: toIso(deps.clock()) };
   await deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
+    await refuseErased(tx, scope, [anonymousId], 'device');
     const others = (await selectOverrides(tx, scope, experimentId)).filter(
       (each) => each.anonymousId !== anonymousId,
     );

@@ -1,4 +1,6 @@
 import type { OrgContext } from '../../context.ts';
+import { selectErased } from '../../event-store/people.ts';
+import { at } from '../../shared/assert.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import type { IngestLogInput, LogAccepted } from './model.ts';
 import { toUtcDay, ensurePartition } from './partition-queries.ts';
@@ -16,11 +18,42 @@ export async function ingestLog(
   return { accepted: true };
 }
 
+async function withoutErased(sql: Sql, records: readonly LogRecord[]): Promise<LogRecord[]> {
+  const kept: LogRecord[] = [];
+  for (const ofApp of Map.groupBy(records, ({ orgId, appId }) => `${orgId} ${appId}`).values()) {
+    const { orgId, appId } = at(ofApp, 0);
+    if (appId === null) {
+      kept.push(...ofApp);
+      continue;
+    }
+    const scope = { orgId, appId };
+    const [users, devices] = await Promise.all([
+      selectErased(
+        sql,
+        scope,
+        ofApp.flatMap(({ people }) => people.users),
+      ),
+      selectErased(
+        sql,
+        scope,
+        ofApp.flatMap(({ people }) => people.devices),
+        'device',
+      ),
+    ]);
+    const isErased = ({ people }: LogRecord) =>
+      people.users.some((id) => users.has(id)) || people.devices.some((id) => devices.has(id));
+    kept.push(...ofApp.filter((record) => !isErased(record)));
+  }
+  return kept;
+}
+
+/** Entries about erased people are dropped. */
 export function createPartitionedInsert(
   sql: Sql,
 ): (records: readonly LogRecord[]) => Promise<void> {
   const partitioned = new Set<string>();
-  return async (records) => {
+  return async (sent) => {
+    const records = await withoutErased(sql, sent);
     for (const day of new Set(records.map(({ at }) => toUtcDay(at)))) {
       if (partitioned.has(day)) continue;
       await ensurePartition(sql, day);

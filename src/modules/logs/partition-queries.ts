@@ -4,6 +4,7 @@ import { DAY_MS } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
 import { type Db, type Fragment, hasRows, type Sql } from '../../storage/postgres.ts';
 import type { PersonIds, PersonPlace } from '../../storage/stored-rows.ts';
+import { DEVICE_FIELDS, USER_FIELDS } from './people.ts';
 
 /** Rows per statement. */
 const BATCH = 10_000;
@@ -109,16 +110,47 @@ export async function deleteLogsOfApp(
   }
 }
 
-/** By `userId` or `personId`, else by `anonymousId`; also without an app. */
+const fieldsOf = (names: readonly string[]) =>
+  names.flatMap((name) => [
+    `@."${name}"`,
+    ...(name.includes('.')
+      ? [
+          `@${name
+            .split('.')
+            .map((part) => `."${part}"`)
+            .join('')}`,
+        ]
+      : []),
+  ]);
+const NAMES_ANY = (names: readonly string[]) =>
+  `$.fields.** ? (${fieldsOf(names)
+    .map((field) => `${field} == $ids[*]`)
+    .join(' || ')})`;
+const NAMES_USER = `$.fields.** ? (${fieldsOf(USER_FIELDS)
+  .map((field) => `${field} > "" || ${field} > -9e99`)
+  .join(' || ')})`;
+
+const idsJson = (ids: readonly string[]) =>
+  JSON.stringify({
+    ids: ids.flatMap((id) => (String(Number(id)) === id ? [id, Number(id)] : [id])),
+  });
+
+/** By the fields of users, else of devices. Without an app only whom no other app knows. */
 function ofPerson(sql: Db, { orgId, appId }: AppScope, { ids, devices }: PersonIds) {
-  const holdsAny = (of: readonly string[], ...names: string[]) => {
-    const texts = of.flatMap((id) => names.map((name) => `"${name}":${JSON.stringify(id)}`));
-    return sql`EXISTS (
-      SELECT 1 FROM unnest(${texts}::text[]) AS text WHERE strpos(entry, text) > 0)`;
-  };
-  return sql`org_id = ${orgId} AND (app_id = ${appId} OR app_id IS NULL)
-    AND (${holdsAny(ids, 'userId', 'personId')} OR (${holdsAny(devices, 'anonymousId')}
-      AND strpos(entry, '"userId":"') = 0 AND strpos(entry, '"personId":"') = 0))`;
+  const all = [...new Set([...ids, ...devices])];
+  // `jsonb` refuses NUL and lone surrogates.
+  const entry = sql`
+    regexp_replace(entry, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'gi')::jsonb`;
+  const names = (path: string, of: readonly string[]) =>
+    sql`jsonb_path_exists(${entry}, ${path}::text::jsonpath, ${idsJson(of)}::text::jsonb)`;
+  return sql`org_id = ${orgId} AND (app_id = ${appId} OR (app_id IS NULL AND NOT EXISTS (
+      SELECT FROM event_people p WHERE p.org_id = ${orgId} AND p.app_id <> ${appId}
+        AND (p.user_id = ANY(${all}) OR p.anonymous_id = ANY(${all})))))
+    AND CASE WHEN EXISTS (
+      SELECT FROM unnest(${all.map((id) => JSON.stringify(id).slice(1, -1))}::text[]) AS text
+      WHERE strpos(entry, text) > 0)
+    THEN ${names(NAMES_ANY(USER_FIELDS), ids)} OR (${names(NAMES_ANY(DEVICE_FIELDS), devices)}
+      AND NOT ${names(NAMES_USER, [])}) ELSE false END`;
 }
 
 async function deleteLogsOfPerson(sql: Db, scope: AppScope, person: PersonIds): Promise<void> {
@@ -130,7 +162,8 @@ async function deleteLogsOfPerson(sql: Db, scope: AppScope, person: PersonIds): 
 export const LOGS_OF_PERSON: PersonPlace = {
   kind: 'log_entry',
   table: 'logs',
-  columns: ['entry', 'haystack', 'request_id'],
+  ids: [],
+  words: ['entry', 'haystack', 'request_id'],
   key: (sql) => sql`to_char(at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS') || log_id`,
   where: ofPerson,
   erase: deleteLogsOfPerson,

@@ -9,6 +9,7 @@ import {
   type LogEntry,
   type LogLevel,
 } from './model.ts';
+import { type NamedPeople, namedPeople } from './people.ts';
 
 export type LogRecord = {
   id: string;
@@ -19,6 +20,7 @@ export type LogRecord = {
   env: string | null;
   requestId: string | null;
   appId: string | null;
+  people: NamedPeople;
   /** {message, fields} as JSON, which escapes characters that storage refuses. */
   entry: string;
   /** Lower case, storable. */
@@ -83,6 +85,7 @@ export function toRecord(orgId: string, at: Date, input: IngestLogInput): LogRec
     requestId: filterable(fields, 'requestId'),
     appId: filterable(fields, 'appId'),
     haystack: searchable([input.message, ...toLines(fields)].join('\n')),
+    people: namedPeople(fields),
     entry: JSON.stringify({ message: input.message, fields }),
   };
 }

@@ -5,7 +5,7 @@ import { type PersonIds, selectPlace } from '../../storage/stored-rows.ts';
 import { daysBack, toRecentEvent } from '../events/index.ts';
 import { formatCursor, type Position, parseCursor } from './cursor.ts';
 import { identify } from './identify.ts';
-import { MAX_PERSON_EVENTS, type PersonExport, type PersonQuery } from './model.ts';
+import { MAX_PERSON_EVENTS, NOT_SEARCHED, type PersonExport, type PersonQuery } from './model.ts';
 
 type ExportContext = AppContext<
   'clock' | 'config' | 'personPlaces' | 'objects' | 'queries' | 'sql'
@@ -86,6 +86,7 @@ export async function exportPerson(
     anonymousIds,
     events: events.found,
     records: records.found,
+    notSearched: NOT_SEARCHED,
     nextCursor: formatCursor(records.next),
   };
 }

@@ -33,6 +33,10 @@ const PersonRecord = Named('PersonRecord', {
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'As it is stored.' }),
 });
 
+/** No id tells whom a text is about. */
+export const NOT_SEARCHED =
+  'messages and other texts of log entries, and what members wrote (notes, rules, questions)';
+
 export const PersonExport = Named('PersonExport', {
   personId: Type.String({
     description:
@@ -46,6 +50,9 @@ export const PersonExport = Named('PersonExport', {
   }),
   records: Type.Array(PersonRecord, {
     description: 'What is stored beside the events, after the last of them.',
+  }),
+  notSearched: Type.String({
+    description: 'Neither exported nor erased, whatever it says of a person.',
   }),
   nextCursor: Nullable(Type.String()),
 });

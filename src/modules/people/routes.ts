@@ -6,6 +6,7 @@ import { exportPerson } from './export.ts';
 import {
   ErasedByIdQuery,
   FoundPeople,
+  NOT_SEARCHED,
   PersonByIdQuery,
   PersonExport,
   PersonParams,
@@ -13,6 +14,8 @@ import {
   SearchQuery,
 } from './model.ts';
 import { searchPeople } from './search.ts';
+
+const FREE_TEXT = `Not searched: ${NOT_SEARCHED}.`;
 
 const ANY_ID =
   'The id stands in the query, so any id means its person: `.` and `..` in a path are resolved on the way.';
@@ -38,7 +41,7 @@ const byIdRoutes = new Elysia({ prefix: '/v1/apps/:id/person', detail: { tags: [
     detail: {
       operationId: 'erasePersonById',
       summary: 'Erase the person of an id: at once from every answer, then from every file',
-      description: `As \`erasePerson\`; it cannot be undone. ${ANY_ID}`,
+      description: `As \`erasePerson\`; it cannot be undone. ${FREE_TEXT} ${ANY_ID}`,
       'x-same-as': 'erasePerson',
     },
   });
@@ -83,7 +86,7 @@ const byPathRoutes = new Elysia({ prefix: '/v1/apps/:id/people', detail: { tags:
       detail: {
         operationId: 'erasePerson',
         summary: 'Erase a person: at once from every answer, then from every file',
-        description: 'It cannot be undone: events that come for these ids later are erased too.',
+        description: `It cannot be undone: what comes for these ids later is dropped or refused. ${FREE_TEXT}`,
       },
     },
   );

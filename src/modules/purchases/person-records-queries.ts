@@ -25,7 +25,8 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'store_notice',
     table: 'purchase_notices',
-    columns: ['app_transaction'],
+    ids: [],
+    words: ['app_transaction'],
     key: (db) => db`notice_id`,
     where: (db, scope, person) => db`${ofApp(db, scope)} AND (environment, app_transaction) IN (
       SELECT environment, app_transaction_id FROM purchase_transactions
@@ -35,7 +36,8 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'purchase_transaction',
     table: 'purchase_transactions',
-    columns: ['app_transaction_id', 'signed_text'],
+    ids: [],
+    words: ['app_transaction_id', 'signed_text'],
     key: (db) => db`environment || ' ' || transaction_id`,
     where: isHeld,
     change: (db) => db`app_transaction_id = '', signed_text = NULL`,
@@ -43,7 +45,8 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'purchase_renewal',
     table: 'purchase_renewals',
-    columns: ['signed_text'],
+    ids: [],
+    words: ['signed_text'],
     key: (db) => db`environment || ' ' || original_transaction_id || ' ' || signed_ms`,
     where: isHeld,
     change: (db) => db`signed_text = NULL`,
@@ -51,7 +54,8 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'refund_request',
     table: 'purchase_refund_requests',
-    columns: ['evidence'],
+    ids: [],
+    words: ['evidence'],
     key: (db) => db`environment || ' ' || request_id`,
     where: isHeld,
     change: (db) => db`evidence = NULL`,
@@ -59,7 +63,7 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'purchase',
     table: 'purchase_chains',
-    columns: ['users'],
+    ids: ['users'],
     key: (db) => db`environment || ' ' || original_transaction_id`,
     where: isHeld,
     // The person's own row is a `purchase_holder`.
@@ -70,7 +74,8 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'purchase_holder',
     table: 'purchase_links',
-    columns: ['person_id', 'holder'],
+    ids: ['person_id'],
+    words: ['holder'],
     key: (db) =>
       db`environment || ' ' || original_transaction_id || ' ' || kind || ' ' || person_id`,
     where: (db, scope, person) =>
@@ -79,7 +84,7 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'purchase_audit',
     table: 'purchase_audit',
-    columns: ['from_id', 'to_id'],
+    ids: ['from_id', 'to_id'],
     key: (db) => db`lpad(audit_id::text, 20, '0')`,
     where: (db, scope, person) => db`${ofApp(db, scope)}
       AND (${isOf(db, 'from_kind', 'from_id', person)} OR ${isOf(db, 'to_kind', 'to_id', person)})`,
@@ -91,14 +96,15 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'purchase_grant',
     table: 'purchase_grants',
-    columns: ['user_id', 'note'],
+    ids: ['user_id'],
+    words: ['note'],
     key: (db) => db`grant_id`,
     where: namedIn('user_id'),
   },
   {
     kind: 'purchase_grant_audit',
     table: 'purchase_grant_audit',
-    columns: ['user_id'],
+    ids: ['user_id'],
     key: (db) => db`lpad(audit_id::text, 20, '0')`,
     where: namedIn('user_id'),
     change: (db) => db`user_id = 'erased'`,
@@ -106,14 +112,14 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'purchase_refund_answer',
     table: 'purchase_refund_people',
-    columns: ['user_id'],
+    ids: ['user_id'],
     key: (db) => db`user_id`,
     where: namedIn('user_id'),
   },
   {
     kind: 'sandbox_listing',
     table: 'purchase_settings',
-    columns: ['sandbox_listed'],
+    ids: ['sandbox_listed'],
     key: (db) => db`app_id`,
     where: (db, scope, person) => db`${ofApp(db, scope)} AND ${listed(db, person, true)} <> '{}'`,
     data: (db, person) => db`jsonb_build_object('sandbox_listed', ${listed(db, person, true)})`,
@@ -122,7 +128,7 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'purchase_import_line',
     table: 'purchase_import_rows',
-    columns: ['user_id'],
+    ids: ['user_id'],
     key: (db) => db`import_id || ' ' || lpad(line::text, 10, '0')`,
     where: namedIn('user_id'),
     // Rows that wait are refused.

@@ -181,7 +181,8 @@ const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id));
 export const DELIVERIES_OF_PERSON: PersonPlace = {
   kind: 'webhook_delivery',
   table: 'webhook_deliveries',
-  columns: ['person_ids', 'body'],
+  ids: ['person_ids'],
+  words: ['body'],
   key: (db) => db`delivery_id`,
   where: (db, { orgId, appId }, { ids, devices }) => db`
     org_id = ${orgId} AND person_ids && ${[...ids, ...devices]}::text[]

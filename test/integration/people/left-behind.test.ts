@@ -120,3 +120,96 @@ test('the list of the sandbox loses the person in any case, and an export shows 
   expect((await erase(appId, ADA)).status).toBe(204);
   expect((await said(appId, '/purchases/settings')).body.sandboxListed).toEqual(['bob']);
 });
+
+const FORMS: [object, 'user' | 'device' | 'nobody'][] = [
+  [{ userId: ADA }, 'user'],
+  [{ user_id: ADA }, 'user'],
+  [{ deep: [{ nested: { personId: ADA } }] }, 'user'],
+  [{ user: { id: ADA } }, 'user'],
+  [{ 'user.id': ADA }, 'user'],
+  [{ 'enduser.id': ADA, odd: '\u0000 \ud800 \\u0000' }, 'user'],
+  [{ resource: { 'user.email': ADA } }, 'user'],
+  [{ distinct_id: ADA }, 'user'],
+  [{ userIds: ['bob', ADA] }, 'user'],
+  [{ anonymousId: PHONE }, 'device'],
+  [{ 'device.id': PHONE, userId: '' }, 'device'],
+  [{ deviceId: PHONE, userId: null }, 'device'],
+  [{ deviceId: PHONE, userId: 'bob' }, 'nobody'],
+  [{ deviceId: PHONE, user_id: 7 }, 'nobody'],
+  [{ note: ADA, words: `${ADA} ${PHONE}` }, 'nobody'],
+  [{ userId: `${ADA}2`, other: ADA }, 'nobody'],
+];
+
+test('log entries go by the fields that people use, and none is taken again', async () => {
+  const { appId, device } = await createTestApp(service, org.orgId);
+  const events = [{ name: 'opened', anonymousId: PHONE, userId: ADA }];
+  await call('/v1/events', { body: { events }, headers: device });
+  const write = async () => {
+    for (const [n, [fields]] of FORMS.entries()) {
+      const body = { message: `form ${n}`, fields: { appId, ...fields } };
+      expect((await call('/v1/logs', { body, headers: org.key })).status).toBe(202);
+    }
+  };
+  const left = async () => {
+    const rows = await sql<{ entry: string }[]>`SELECT entry FROM logs WHERE app_id = ${appId}`;
+    return rows.map(({ entry }) => Number(JSON.parse(entry).message.slice(5))).toSorted();
+  };
+  const of = (...owners: string[]) =>
+    FORMS.flatMap(([, owner], n) => (owners.includes(owner) ? [n] : [])).toSorted();
+  await write();
+  const records = await recordsOf(appId, ADA, 'log_entry');
+  const shown = records.map(({ data }: any) => Number(JSON.parse(data.entry).message.slice(5)));
+  expect(shown.toSorted()).toEqual(of('user', 'device'));
+  const { notSearched } = (await said(appId, `/person?personId=${ADA}`)).body;
+  expect(notSearched).toContain('texts of log entries');
+  expect((await erase(appId, ADA)).status).toBe(204);
+  expect(await left()).toEqual(of('nobody'));
+  await write();
+  expect(await left()).toEqual([...of('nobody'), ...of('nobody')].toSorted());
+});
+
+test('an entry without an app stays where another app knows the person', async () => {
+  const [one, other] = [
+    await createTestApp(service, org.orgId),
+    await createTestApp(service, org.orgId),
+  ];
+  for (const userId of ['user-42', 'user-43']) {
+    for (const { device } of userId === 'user-42' ? [one, other] : [one]) {
+      const events = [{ name: 'opened', anonymousId: `${userId}-phone`, userId }];
+      await call('/v1/events', { body: { events }, headers: device });
+    }
+    const body = { message: `of ${userId}`, fields: { userId } };
+    await call('/v1/logs', { body, headers: org.key });
+  }
+  await compactEverything(deps);
+  for (const userId of ['user-42', 'user-43']) {
+    expect((await erase(one.appId, userId)).status).toBe(204);
+  }
+  const left = await sql<
+    { entry: string }[]
+  >`SELECT entry FROM logs WHERE entry LIKE '%of user-4%'`;
+  expect(left.map(({ entry }) => JSON.parse(entry).message)).toEqual(['of user-42']);
+});
+
+test('no door takes an erased id', async () => {
+  const { appId } = await createTestApp(service, org.orgId);
+  await erase(appId, ADA);
+  const refused = [
+    said(appId, '/purchases/grants', { body: { userId: ADA, productId: 'pro' } }),
+    said(appId, '/purchases/settings', { method: 'PATCH', body: { sandboxListed: ['bob', ADA] } }),
+    said(appId, '/purchases/refund-answers/person', {
+      method: 'PUT',
+      body: { userId: ADA, answers: 'decline' },
+    }),
+  ];
+  expect((await Promise.all(refused)).map(({ status }) => status)).toEqual([409, 409, 409]);
+  const csv = `userId,originalTransactionId\n${ADA},2000000900000001\nbob-1,2000000900000002\n`;
+  const imported = await said(appId, '/purchases/import', { body: { csv } });
+  expect(imported.status).toBe(202);
+  const rows = await sql`
+    SELECT user_id, state, reason FROM purchase_import_rows WHERE app_id = ${appId} ORDER BY line`;
+  expect([...rows]).toEqual([
+    { user_id: 'erased', state: 'refused', reason: 'erased_person' },
+    { user_id: 'bob-1', state: 'waiting', reason: null },
+  ]);
+});

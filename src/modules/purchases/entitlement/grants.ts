@@ -1,4 +1,5 @@
 import type { AppContext, Deps } from '../../../context.ts';
+import { refuseErased } from '../../../event-store/people.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { at } from '../../../shared/assert.ts';
 import { type Author, toAuthor } from '../../../shared/author.ts';
@@ -19,7 +20,6 @@ import {
 import { UNKNOWN_NAME } from '../model/names.ts';
 import { chainField } from '../model/wire.ts';
 import { type GrantAction, insertGrantAudit } from '../ownership/audit-queries.ts';
-import { selectErased } from '../ownership/erasure-queries.ts';
 import {
   endExpired,
   endGrant,
@@ -84,11 +84,7 @@ export async function grantEntitlement(
   const expiresAt = resolveExpiry(input, now);
   const granted = await deps.sql.begin(async (tx) => {
     await lockApp(tx, scope);
-    if ((await selectErased(tx, scope, [userId])).size > 0) {
-      throw new AppError('conflict', 'This person was erased.', {
-        hint: 'userId: nothing can be granted to an erased person',
-      });
-    }
+    await refuseErased(tx, scope, [userId]);
     await checkName(tx, scope, entitlement);
     const held = await selectInForce(tx, scope, userId);
     const known = held.find(

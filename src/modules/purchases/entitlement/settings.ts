@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts';
+import { refuseErased } from '../../../event-store/people.ts';
 import { EgressError } from '../../../providers/egress/port.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { createWebhookSecret } from '../../../shared/webhook-signature.ts';
@@ -37,6 +38,10 @@ export async function patchPurchaseSettings(
     // Without a settings row, two callers would each get a secret.
     await lockApp(tx, scope);
     const before = await selectSettings(tx, scope);
+    const listed = new Set(before.settings.sandboxListed);
+    const added = (patch.sandboxListed ?? []).filter((id) => !listed.has(id));
+    await refuseErased(tx, scope, added);
+    await refuseErased(tx, scope, added, 'device');
     const settings = { ...before.settings, ...patch };
     const isNew = settings.forwardUrl !== null && before.sealedForwardSecret === null;
     const secret = isNew ? createWebhookSecret() : null;

@@ -1,3 +1,4 @@
+import { selectErased } from '../../../event-store/people.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
@@ -20,6 +21,11 @@ export async function insertImport(
   key: ImportKey,
   { lines, at }: { lines: readonly ImportLine[]; at: Date },
 ): Promise<void> {
+  const erased = await selectErased(
+    tx,
+    key,
+    lines.map(({ userId }) => userId),
+  );
   const { orgId, appId, importId } = key;
   await tx`
     INSERT INTO purchase_imports (import_id, app_id, org_id, total, created_at)
@@ -28,10 +34,11 @@ export async function insertImport(
     INSERT INTO purchase_import_rows (import_id, line, app_id, org_id, user_id,
       original_transaction_id, state, reason)
     SELECT ${importId}, line, ${appId}, ${orgId}, user_id, transaction_id,
-      state, CASE WHEN state = 'refused' THEN 'invalid_line' END
-    FROM unnest(${lines.map(({ line }) => line)}::int[], ${lines.map(({ userId }) => userId)}::text[],
+      CASE WHEN reason IS NULL THEN 'waiting' ELSE 'refused' END, reason
+    FROM unnest(${lines.map(({ line }) => line)}::int[], ${lines.map(({ userId }) => (erased.has(userId) ? 'erased' : userId))}::text[],
       ${lines.map((one) => one.chainId)}::text[],
-      ${lines.map(({ isValid }) => (isValid ? 'waiting' : 'refused'))}::text[]) AS l (line, user_id, transaction_id, state)`;
+      ${lines.map(({ isValid, userId }) => (erased.has(userId) ? 'erased_person' : isValid ? null : 'invalid_line'))}::text[])
+      AS l (line, user_id, transaction_id, reason)`;
 }
 
 export type WaitingRow = ImportKey & {

@@ -1,4 +1,5 @@
 import type { SystemContext } from '../../../context.ts';
+import { selectErased } from '../../../event-store/people.ts';
 import { errorMessage } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import type { SignedTransaction } from '../../../shared/purchase.ts';
@@ -9,7 +10,6 @@ import type { OpenStore, StoreNeeds } from '../model/store.ts';
 import { toStoreError } from '../model/store-errors.ts';
 import type { OwnershipRule } from '../model/wire.ts';
 import { claimChain } from '../ownership/claim.ts';
-import { selectErased } from '../ownership/erasure-queries.ts';
 import { openStores } from '../stores.ts';
 import type { ImportRefusal } from './model.ts';
 import {

@@ -1,3 +1,4 @@
+import { selectErased } from '../../../event-store/people.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { Actor } from '../../../shared/principal.ts';
 import { DAY_MS } from '../../../shared/time.ts';
@@ -5,7 +6,6 @@ import type { Tx } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { OwnershipRule } from '../model/wire.ts';
 import { insertAudit } from './audit-queries.ts';
-import { selectErased } from './erasure-queries.ts';
 import {
   deleteLinks,
   insertLinks,

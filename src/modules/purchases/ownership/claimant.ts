@@ -1,5 +1,5 @@
 import type { DeviceContext } from '../../../context.ts';
-import { selectErased } from './erasure-queries.ts';
+import { selectErased } from '../../../event-store/people.ts';
 
 export type NamedClaimant = { userId: string | null; anonymousId: string | null };
 type Ids = { userId?: string | undefined; anonymousId?: string | undefined };

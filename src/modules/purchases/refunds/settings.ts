@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts';
+import { refuseErased } from '../../../event-store/people.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { lockApp } from '../../../storage/rows-of-app.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type RefundPersonInput,
   type RefundProduct,
 } from '../model/refunds.ts';
-import { selectErased } from '../ownership/erasure-queries.ts';
 import {
   deleteRefundPerson,
   reopenRefundRequests,
@@ -73,9 +73,7 @@ export async function setRefundPerson(
     if (answers === null && customersConsent === null) {
       await deleteRefundPerson(tx, scope, userId);
     } else {
-      if ((await selectErased(tx, scope, [userId])).size > 0) {
-        throw new AppError('conflict', 'This person was erased.');
-      }
+      await refuseErased(tx, scope, [userId]);
       const known = await selectRefundPeople(tx, scope);
       if (known.length >= MAX_PEOPLE && !known.some((one) => one.userId === userId)) {
         throw new AppError('conflict', `${MAX_PEOPLE} people are the most there can be.`);

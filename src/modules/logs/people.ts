@@ -1,0 +1,42 @@
+import { isRecord } from '../../shared/record.ts';
+
+/** Own names and those of OpenTelemetry; a dot stands in the name, or for a field within. */
+export const USER_FIELDS = [
+  ...['userId', 'user_id', 'userIds', 'user_ids', 'personId', 'person_id', 'personIds'],
+  ...['distinctId', 'distinct_id', 'user.id', 'user.email', 'user.name', 'enduser.id'],
+  ...['person.id', 'uid'],
+];
+export const DEVICE_FIELDS = [
+  ...['anonymousId', 'anonymous_id', 'anonymousIds', 'deviceId', 'device_id', 'deviceIds'],
+  ...['device.id', 'app.installation.id', 'enduser.pseudo.id'],
+];
+
+export type NamedPeople = { users: string[]; devices: string[] };
+
+const idsOf = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(idsOf);
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'string' && value !== '' ? [value] : [];
+};
+
+const within = (object: object, path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), object);
+
+/** At any depth: the users, else the devices. */
+export function namedPeople(fields: object): NamedPeople {
+  const named: NamedPeople = { users: [], devices: [] };
+  const open: unknown[] = [fields];
+  const take = (object: object, names: readonly string[]) =>
+    names
+      .flatMap((name) => [name, ...(name.includes('.') ? [name.split('.')] : [])])
+      .flatMap((path) => idsOf(within(object, Array.isArray(path) ? path : [path])));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) {
+      named.users.push(...take(next, USER_FIELDS));
+      named.devices.push(...take(next, DEVICE_FIELDS));
+    }
+    for (const value of Object.values(next)) open.push(value);
+  }
+  return named.users.length > 0 ? { ...named, devices: [] } : named;
+}
