@@ -4,7 +4,13 @@ export type { EventRow } from './event/columns.ts';
 export { checkOwners } from './maintenance/check-owners.ts';
 export { eventMaintenance, reconcileEvents } from './maintenance/maintain.ts';
 export { type OnStored, openCompactor } from './parquet/compactor.ts';
-export { isCatalogueEmpty, unknownApps, unknownOrganizations } from './rebuild/queries.ts';
+export { erasedInFiles } from './rebuild/people.ts';
+export {
+  eraseAgain,
+  isCatalogueEmpty,
+  unknownApps,
+  unknownOrganizations,
+} from './rebuild/queries.ts';
 export { type Rebuilt, rebuildCatalogue } from './rebuild/rebuild-catalogue.ts';
 export type { UndoneImport } from './undo/summarize.ts';
 export { undoImport } from './undo/undo-import.ts';

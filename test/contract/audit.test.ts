@@ -42,7 +42,7 @@ function noteSecrets(value: unknown, name = ''): void {
 /** test/integration/audit/once.test.ts has them, but for reset, watch, demo and digests. */
 const AS_MORE_THAN_EXAMPLES = [
   ...['acceptInvitation', 'cancelInvitation', 'rejectInvitation'],
-  ...['changePassword', 'resetPassword'],
+  ...['changePassword', 'eraseAccount', 'resetPassword'],
   ...['confirmSecondFactor', 'removeSecondFactor', 'renewRecoveryCodes', 'setUpSecondFactor'],
   ...['deleteSignInProvider', 'setOrganizationSecurity', 'setSignInProvider'],
   ...['deleteExperimentOverride', 'setExperimentOverride', 'shipExperimentArm'],

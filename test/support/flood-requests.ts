@@ -454,6 +454,11 @@ export const MAKERS = [
 /** Last: they end a session, a membership or something else that the rest needs, or wait for a mail. */
 export const isLast = ({ operationId, method }: Operation): boolean =>
   method === 'DELETE' ||
-  ['resetPassword', 'signOut', 'changePassword', 'leaveOrganization', 'removeMember'].includes(
-    operationId,
-  );
+  [
+    'resetPassword',
+    'signOut',
+    'changePassword',
+    'eraseAccount',
+    'leaveOrganization',
+    'removeMember',
+  ].includes(operationId);

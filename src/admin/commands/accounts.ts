@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import {
   bootstrap,
   Email,
+  eraseAccount,
   inviteToSignUp,
   listMemberRows,
   Password,
@@ -95,6 +96,17 @@ export const passwordResetCommand = defineCommand({
   run: async (ctx, input) => {
     const data = await setPassword(ctx, input);
     return { data, text: `The password of ${data.email} is now ${data.password}` };
+  },
+});
+
+export const accountEraseCommand = defineCommand({
+  name: 'account erase',
+  summary: 'Erase an account: name, address, survey, sessions, sign-ins and memberships',
+  input: Type.Object({ email: { ...Email, description: 'Address of the account' } }),
+  audited: 'rows',
+  run: async (ctx, input) => {
+    const data = await eraseAccount(ctx, input);
+    return { data, text: `The account of ${data.email} is erased.` };
   },
 });
 

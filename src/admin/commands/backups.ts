@@ -1,9 +1,12 @@
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import {
   backup,
+  describeGone,
   parseFilesTo,
   inMegabytes,
+  type Restored,
   restore,
   verifyBackup,
 } from '../../modules/backup/index.ts';
@@ -84,6 +87,23 @@ export const backupVerifyCommand = defineCommand({
   },
 });
 
+export const backupGoneCommand = defineCommand({
+  name: 'backup gone',
+  summary: 'Write who and what was erased, people as hashes, for a restore of an earlier backup',
+  input: Type.Object({ file: Type.String({ description: 'The file, outside of every backup' }) }),
+  positionals: ['file'],
+  run: async ({ deps }, { file }) => {
+    const path = resolve(file);
+    await writeFile(path, await describeGone(deps.sql), { mode: 0o600 });
+    return { data: { file: path }, text: `${path} says who and what was erased until now.` };
+  },
+});
+
+const saidOfGone = (gone: Restored['gone']): string =>
+  gone === null
+    ? 'WHO WAS ERASED SINCE IS BACK: there is no list of it (--gone FILE). Erase them again.'
+    : `Erased again since the backup: ${gone.people} ids, ${gone.apps} apps, ${gone.organizations} organizations.`;
+
 export const restoreCommand = defineCommand({
   name: 'restore',
   summary: 'Restore a backup into a new installation',
@@ -100,6 +120,9 @@ export const restoreCommand = defineCommand({
     withoutMissingFiles: Type.Optional(
       Type.Boolean({ description: 'Restore even if event files are lost for good' }),
     ),
+    gone: Type.Optional(
+      Type.String({ description: 'Erase again what this file of "backup gone" says' }),
+    ),
     limitMinutes: LimitMinutes,
   }),
   positionals: ['dir'],
@@ -112,6 +135,7 @@ export const restoreCommand = defineCommand({
       text: [
         `Restored ${data.tables} tables with ${data.rows} rows, ${countedFiles(data.objects)} and`,
         `${countedSegments(data.segments)}, as of ${data.createdAt}.`,
+        saidOfGone(data.gone),
         data.migrated.length > 0 ? `Migrated beyond it: ${data.migrated.join(', ')}.` : '',
         'Restart the service now, with the SECRETS_KEY that the backup was made under.',
       ]

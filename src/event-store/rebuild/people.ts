@@ -8,7 +8,7 @@ import { REBUILT_PEOPLE } from '../parquet/tables.ts';
 import { knownPeople } from '../people/known.ts';
 import { erasedHashes } from '../people/queries.ts';
 import { inBatches } from './in-batches.ts';
-import { appsWithErased } from './queries.ts';
+import { appsWithErased, liveFilesToRead } from './queries.ts';
 import { addPeopleSql, aliasesSql, createPeopleSql, idsSql } from './rows-sql.ts';
 
 export type FoundPeople = {
@@ -36,6 +36,13 @@ async function readErased(
     }
   }
   return [...erased.values()];
+}
+
+/** Ids of erased people that live files hold. */
+export async function erasedInFiles(store: Compactor): Promise<ErasedId[]> {
+  const appIds = await appsWithErased(store.sql);
+  const hashes = await erasedHashes(store.sql, appIds);
+  return readErased(store, await liveFilesToRead(store.sql, []), { appIds, hashes });
 }
 
 export async function findPeople(

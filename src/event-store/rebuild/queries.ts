@@ -35,11 +35,18 @@ export async function cataloguedRanges(db: Db): Promise<CataloguedRange[]> {
     FROM event_file_apps a JOIN event_files f USING (file_id) WHERE f.state = 'live'`;
 }
 
-export type Received = { path: string; format: number; minReceivedAt: Date; maxReceivedAt: Date };
+export type Received = {
+  path: string;
+  format: number;
+  bytes: number;
+  minReceivedAt: Date;
+  maxReceivedAt: Date;
+};
 
 export async function liveFilesToRead(db: Db, retired: readonly string[]): Promise<Received[]> {
   return db<Received[]>`
-    SELECT path, format, min_received_at AS "minReceivedAt", max_received_at AS "maxReceivedAt"
+    SELECT path, format, bytes, min_received_at AS "minReceivedAt",
+      max_received_at AS "maxReceivedAt"
     FROM event_files
     WHERE state = 'live' AND NOT file_id = ANY(${[...retired]})`;
 }

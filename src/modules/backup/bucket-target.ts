@@ -58,6 +58,7 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
       const { kept } = await readManifest(name);
       if (kept) await checkKept(ctx.deps.config, `${place}/${name}`, kept);
     },
+    note: (name, text) => bucket.putBytes(`${folder}/${name}`, Buffer.from(text)),
     make: async (name, reporting) => {
       await rm(scratch, { recursive: true, force: true });
       const dir = join(scratch, name);

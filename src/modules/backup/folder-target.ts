@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { namesIn } from '../../storage/files.ts';
@@ -26,6 +26,11 @@ export function folderTarget(ctx: TargetContext, folder: string): BackupTarget {
       const dir = join(folder, name);
       const { kept } = await readManifest(dir);
       if (kept) await checkKept(ctx.deps.config, dir, kept);
+    },
+    note: async (name, text) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(join(folder, `${name}.new`), text, { mode: 0o600, flush: true });
+      await rename(join(folder, `${name}.new`), join(folder, name));
     },
     keep: async (count) => {
       const names = await Promise.all(

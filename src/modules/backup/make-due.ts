@@ -6,6 +6,7 @@ import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { bucketTarget } from './bucket-target.ts';
+import { describeGone, GONE } from './gone.ts';
 import { folderTarget } from './folder-target.ts';
 import {
   endBackup,
@@ -61,6 +62,21 @@ async function checkLastGood(
   }
 }
 
+const noted = new Map<string, string>();
+
+/** Outlives each backup, so that a restore can do again what was erased since. */
+async function noteGone(
+  { deps: { log, sql } }: SystemContext<'log' | 'sql'>,
+  { place, target }: { place: string; target: BackupTarget },
+): Promise<void> {
+  const text = await describeGone(sql);
+  if (noted.get(place) === text) return;
+  await target.note(GONE, text).then(
+    () => noted.set(place, text),
+    (err: unknown) => log.error({ err }, 'the list of erasures could not be written'),
+  );
+}
+
 /** Under the caller's lock, a `running` attempt is that of a dead process. */
 export async function makeDueBackup(
   ctx: SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>,
@@ -70,6 +86,7 @@ export async function makeDueBackup(
   if (config.backups === null) return 'not_due';
   const { to: place, keep, everyMs } = config.backups;
   const target = openTarget(ctx, place, (await readInstallation(sql)).id);
+  await noteGone(ctx, { place, target });
   await checkLastGood(ctx, { place, target, everyMs });
   const beganAt = clock();
   if (!isDue(await selectBackups(sql, place), { everyMs }, beganAt)) return 'not_due';

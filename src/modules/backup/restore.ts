@@ -8,6 +8,7 @@ import { migrate } from '../../storage/migrate.ts';
 import { putCopy } from '../../storage/object-store/copy.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
 import { copyDurably } from './files.ts';
+import { eraseGone, GONE, type GoneAgain } from './gone.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
 import { type Reporting, reportTables } from './progress.ts';
@@ -21,6 +22,8 @@ export type Restored = {
   segments: number;
   objects: number;
   migrated: string[];
+  /** Null without a list. */
+  gone: GoneAgain | null;
 };
 
 async function checkTarget({ deps: { sql } }: SystemContext<'sql'>): Promise<void> {
@@ -59,16 +62,24 @@ async function restoreSegments(
   }
 }
 
+/** As named, else beside the backup. */
+async function readGone(dir: string, named: string | undefined): Promise<string | null> {
+  const file = Bun.file(named ?? join(dir, '..', GONE));
+  if (named === undefined && !(await file.exists())) return null;
+  return file.text();
+}
+
 /**
  * Database and files in one transaction, then segments. Throws `conflict` for an installation in
  * use, another's place or damage, `not_found`.
  */
 export async function restore(
-  ctx: SystemContext<'clock' | 'config' | 'sql'>,
+  ctx: SystemContext<'clock' | 'config' | 'log' | 'personPlaces' | 'sql'>,
   dir: string,
-  options: RestoreOptions & Reporting = {},
+  options: RestoreOptions & Reporting & { gone?: string | undefined } = {},
 ): Promise<Restored> {
   const manifest = await readManifest(dir);
+  const gone = await readGone(dir, options.gone);
   const { filesFrom, withoutMissingFiles } = options;
   // Replaced or dropped event files are checked after the copy.
   if (filesFrom !== undefined || withoutMissingFiles) await verifyFiles(dir, manifest, options);
@@ -97,5 +108,6 @@ export async function restore(
     segments: segments.length,
     objects: (manifest.objects?.length ?? 0) + copied,
     migrated,
+    gone: gone === null ? null : await eraseGone(ctx, gone),
   };
 }

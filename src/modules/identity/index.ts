@@ -10,7 +10,10 @@ export { setMemberRole } from './members/members.ts';
 export { findOwner, listMemberRows } from './members/queries.ts';
 export { Email, Password } from './model/account.ts';
 export { NewKey } from './model/organization-key.ts';
-export { deleteOrganization } from './organization-deletion/delete-organization.ts';
+export {
+  deleteOrganization,
+  endOrganizations,
+} from './organization-deletion/delete-organization.ts';
 export {
   deleteOrganizationApps,
   removeOrganizationRows,
@@ -20,3 +23,4 @@ export { createKey, listKeys, organizationKeyExists, revokeKey } from './organiz
 export { bootstrap } from './organizations/bootstrap.ts';
 export { recoverOrganizations } from './organizations/recover.ts';
 export { takeAwaySecondFactor } from './second-factor/remove.ts';
+export { eraseAccount } from './accounts/erase-account.ts';

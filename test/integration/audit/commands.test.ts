@@ -55,6 +55,7 @@ await sql`
   VALUES (${own.orgId}, 'https://login.example.com', 'here', 'T0secret', '{}', 'groups', '[]', null,
     false, now())`;
 
+const leaver = await createTestPerson(service);
 const ofOrg = ['--org', own.orgId];
 const ofApp = ['--app', app.appId];
 const CALLS: Record<string, string[]> = {
@@ -62,6 +63,7 @@ const CALLS: Record<string, string[]> = {
   'member role': [...ofOrg, '--email', person.email, '--role', 'viewer', '--existing'],
   'second-factor remove': ['--email', person.email],
   'provider off': ofOrg,
+  'account erase': ['--email', leaver.email],
   'password reset': ['--email', person.email, '--password', 'another password'],
   'sign-up invite': ['--email', newEmail()],
   'funnel-window': [...ofApp, '--hours', '12'],
@@ -76,6 +78,7 @@ const CALLS: Record<string, string[]> = {
   'secrets rotate': [],
 };
 const WITHOUT_ORGANIZATION = [
+  'account erase',
   'password reset',
   'second-factor remove',
   'sign-up invite',
@@ -117,6 +120,7 @@ test('only looking, keeping data and the installation are in no audit', async ()
   const others = COMMANDS.filter(({ audited }) => !audited).map(({ name }) => name);
   expect(others.toSorted()).toEqual([
     'backup',
+    'backup gone',
     'backup verify',
     'downgrade',
     'events compact',

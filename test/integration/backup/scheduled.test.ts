@@ -77,6 +77,7 @@ describe('backups by themselves, in a folder', () => {
       'backup-20260308T100000Z',
       'backup-20260309T100000Z',
       'backup-of-mine',
+      'gone.json',
     ]);
     const { body } = await service.call('/v1/apps', { headers: service.org.key });
     const target = await startTestService(await testDatabase());
@@ -173,7 +174,11 @@ describe.skipIf(!s3)('backups by themselves, in a bucket', () => {
     const bucket = openObjectStoreAt(service.deps.config, to, temporaryFolder('bucket-cache'));
     const keys = (await bucket.list(`${service.id}/`)).map(({ key }) => key);
     const names = new Set(keys.map((key) => key.split('/')[1] ?? ''));
-    expect([...names].toSorted()).toEqual(['backup-20260308T100000Z', 'backup-20260309T100000Z']);
+    expect([...names].toSorted()).toEqual([
+      'backup-20260308T100000Z',
+      'backup-20260309T100000Z',
+      'gone.json',
+    ]);
     const copy = temporaryFolder('fetched');
     const prefix = `${service.id}/backup-20260309T100000Z/`;
     for (const key of keys.filter((one) => one.startsWith(prefix))) {

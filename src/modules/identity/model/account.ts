@@ -136,6 +136,18 @@ export const ResetPasswordBody = Named(
   { examples: [{ token: 'uGJ0SVb4fXbY2kq1mTzq7h0Z', newPassword: 'another-horse-8-battery' }] },
 );
 
+export const EraseAccountBody = Named(
+  'EraseAccountBody',
+  {
+    email: { ...Email, description: 'The address of the account, so that it is meant.' },
+    currentPassword: Type.Optional(GivenPassword),
+    code: Type.Optional(
+      Type.String({ minLength: 6, maxLength: 32, description: 'Where it has a second factor.' }),
+    ),
+  },
+  { examples: [{ email: 'ada@example.com', currentPassword: 'correct-horse-7-battery' }] },
+);
+
 export const ChangePasswordBody = Named(
   'ChangePasswordBody',
   {

@@ -3,10 +3,39 @@ import { AppError, orNotFound } from '../../../shared/errors.ts';
 import { organizationDeletionContract } from '../../../temporal/contracts/organizations.ts';
 import { ensureSoon } from '../../../temporal/ensure.ts';
 import type { DeletedOrganization } from './model.ts';
-import { deleteOrganizationRow, hideApps, insertDeletion, lockOrganization } from './queries.ts';
+import type { Tx } from '../../../storage/postgres.ts';
+import {
+  deleteOrganizationRow,
+  hideApps,
+  insertDeletion,
+  lockOrganization,
+  type Named,
+} from './queries.ts';
 
 const NOTE =
   "The organization's apps, keys, connections and files are being removed. Accounts of its people, code repositories and backend projects at their provider stay as they are.";
+
+async function end(tx: Tx, organization: Named, request: { by: string; at: Date }): Promise<void> {
+  await insertDeletion(tx, organization, request);
+  await hideApps(tx, organization.id, request.at);
+  await deleteOrganizationRow(tx, organization.id);
+}
+
+/** Of those that are there. */
+export async function endOrganizations(
+  tx: Tx,
+  orgIds: readonly string[],
+  at: Date,
+): Promise<number> {
+  let ended = 0;
+  for (const orgId of orgIds) {
+    const organization = await lockOrganization(tx, orgId);
+    if (!organization) continue;
+    await end(tx, organization, { by: 'restore', at });
+    ended += 1;
+  }
+  return ended;
+}
 
 /** `organizationDeletion/<orgId>` deletes the rest. */
 export async function deleteOrganization(
@@ -21,9 +50,7 @@ export async function deleteOrganization(
         hint: `confirm: must be "${organization.slug}"`,
       });
     }
-    await insertDeletion(tx, organization, { by: requestedBy, at });
-    await hideApps(tx, orgId, at);
-    await deleteOrganizationRow(tx, orgId);
+    await end(tx, organization, { by: requestedBy, at });
     return organization;
   });
   deps.identity.authenticator.forgetOrganization(orgId);

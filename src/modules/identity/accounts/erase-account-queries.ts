@@ -1,0 +1,40 @@
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { KnownUser } from './queries.ts';
+
+/** Names of the organizations that it alone owns. */
+export async function selectOnlyOwned(db: Db, userId: string): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    SELECT o.name FROM auth.member m JOIN auth.organization o ON o.id = m."organizationId"
+    WHERE m."userId" = ${userId} AND 'owner' = ANY (string_to_array(m.role, ','))
+      AND NOT EXISTS (
+        SELECT 1 FROM auth.member other WHERE other."organizationId" = o.id
+          AND other."userId" <> ${userId} AND 'owner' = ANY (string_to_array(other.role, ',')))
+    ORDER BY 1`;
+  return rows.map(({ name }) => name);
+}
+
+/** Sessions, sign-ins, factors and memberships end with the row. */
+export async function deleteAccountRows(tx: Tx, { id, email }: KnownUser): Promise<void> {
+  await tx`DELETE FROM onboarding_surveys WHERE user_id = ${id}`;
+  await tx`DELETE FROM auth.verification WHERE value IN (${id}, ${email})`;
+  await tx`DELETE FROM auth.invitation WHERE lower(email) = ${email}`;
+  await tx`DELETE FROM auth."user" WHERE id = ${id}`;
+}
+
+/** Also of this act: it says whose account, and not what was in it. */
+export async function forgetAccountInAudit(tx: Tx, id: string): Promise<void> {
+  await tx`SELECT set_config('audit.allows', 'erasure', true)`;
+  await tx`
+    UPDATE audit_entries SET changes = (
+      SELECT jsonb_agg(CASE WHEN c ->> 'of' IN ('user', 'account', 'onboarding_surveys')
+        AND jsonb_path_exists(c, '$.id.* ? (@ == $id)', jsonb_build_object('id', ${id}::text))
+        THEN c || '{"before": null, "after": null}' ELSE c END ORDER BY n)
+      FROM jsonb_array_elements(changes) WITH ORDINALITY AS each(c, n))
+    WHERE jsonb_path_exists(changes, '$[*].id.* ? (@ == $id)',
+      jsonb_build_object('id', ${id}::text))`;
+  await tx`
+    SELECT set_config('audit.allows', '', true), set_config('audit.changes',
+      CASE WHEN current_setting('audit.on', true) = 'on' THEN jsonb_build_array(jsonb_build_object(
+        'of', 'user', 'id', jsonb_build_object('id', ${id}::text), 'before', NULL, 'after', NULL
+      ))::text ELSE '' END, true)`;
+}

@@ -1,0 +1,69 @@
+import type { Static } from '@sinclair/typebox';
+import type { SystemContext } from '../../../context.ts';
+import { AppError, orNotFound } from '../../../shared/errors.ts';
+import type { Done, EraseAccountBody } from '../model/account.ts';
+import { checkCode, limitGuesses } from '../second-factor/codes.ts';
+import {
+  deleteAccountRows,
+  forgetAccountInAudit,
+  selectOnlyOwned,
+} from './erase-account-queries.ts';
+import { findUser, findUserByEmail, type KnownUser } from './queries.ts';
+import { callAs, type PersonContext } from './visitor.ts';
+
+/** Throws `conflict` for the only owner of an organization. */
+async function erase(
+  { deps: { identity, log, sql } }: SystemContext<'identity' | 'log' | 'sql'>,
+  user: KnownUser,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    const [owned] = await selectOnlyOwned(tx, user.id);
+    if (owned !== undefined) {
+      throw new AppError('conflict', `The account is the only owner of "${owned}".`, {
+        hint: 'Make somebody else its owner, or delete the organization first.',
+      });
+    }
+    await deleteAccountRows(tx, user);
+    await forgetAccountInAudit(tx, user.id);
+  });
+  identity.authenticator.forgetUser(user.id);
+  log.info({ audit: 'account_erased', userId: user.id }, 'account erased');
+}
+
+/** Needs the address, the password where there is one, and the code of a second factor. */
+export async function eraseOwnAccount(
+  ctx: PersonContext<'clock' | 'identity' | 'log' | 'rateLimits' | 'sql'>,
+  { email, currentPassword = '', code = '' }: Static<typeof EraseAccountBody>,
+): Promise<Done> {
+  const { identity, rateLimits, sql } = ctx.deps;
+  const user = orNotFound(await findUser(sql, ctx.userId));
+  if (email.toLowerCase() !== user.email) {
+    throw new AppError('confirmation_mismatch', 'The confirmation is not its address.', {
+      hint: 'email: must be the address of this account',
+    });
+  }
+  await limitGuesses(rateLimits, ctx.userId);
+  const { internalAdapter } = await identity.auth.$context;
+  const signIns = await internalAdapter.findAccounts(user.id);
+  if (signIns.some(({ providerId }) => providerId === 'credential')) {
+    const body = { password: currentPassword };
+    await callAs(ctx, (api, headers) => api.verifyPassword({ body, headers }));
+  }
+  const stored = await internalAdapter.findUserById(user.id);
+  if (stored && 'twoFactorEnabled' in stored && stored.twoFactorEnabled) {
+    await checkCode(ctx, sql, code);
+  }
+  await erase(ctx, user);
+  return { status: true };
+}
+
+/** By the operator. Throws `not_found`. */
+export async function eraseAccount(
+  ctx: SystemContext<'identity' | 'log' | 'sql'>,
+  { email }: { email: string },
+): Promise<{ email: string; userId: string }> {
+  const user = await findUserByEmail(ctx.deps.sql, email);
+  if (!user) throw new AppError('not_found', `There is no account "${email}".`);
+  await erase(ctx, user);
+  return { email: user.email, userId: user.id };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test';
+import { eraseAccount } from '../../../src/modules/identity/index.ts';
+import { createTestMember, createTestPerson, signInAs } from '../../support/people.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { createTestOrg, startTestService } from '../../support/service.ts';
+
+const service = await startTestService(await testDatabase());
+const { call, deps } = service;
+const { sql } = deps;
+
+async function everyRow(): Promise<string> {
+  const tables = await sql<{ name: string }[]>`
+    SELECT c.oid::regclass::text AS name FROM pg_class c
+    JOIN pg_namespace s ON s.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND s.nspname IN ('public', 'auth')`;
+  const rows = tables.map(async ({ name }) => {
+    const found = await sql.unsafe<{ row: string }[]>(
+      `SELECT to_jsonb(t)::text AS row FROM ${name} t`,
+    );
+    return found.map(({ row }) => `${name} ${row}`);
+  });
+  return (await Promise.all(rows)).flat().join('\n');
+}
+const erase = (cookie: string, body: object) =>
+  call('/v1/auth/erase-account', { body, headers: { cookie } });
+
+test('an erased account leaves neither name nor address, and its session ends', async () => {
+  const org = await createTestOrg(service);
+  const person = await createTestMember(service, org, 'admin');
+  const { cookie, email, password, userId } = person;
+  const survey = { source: 'other', sourceDetail: `told by ${email}`, building: 'an app' };
+  await call('/v1/onboarding/survey', { method: 'PUT', body: survey, headers: { cookie } });
+  await sql`
+    INSERT INTO auth.invitation (id, "organizationId", email, role, status, "expiresAt", "inviterId")
+    SELECT 'inv', ${org.orgId}, ${email}, 'viewer', 'pending', now() + interval '1 day', "userId"
+    FROM auth.member WHERE "organizationId" = ${org.orgId} AND "userId" <> ${userId}`;
+  expect((await erase(cookie, { email: 'x@example.com', currentPassword: password })).status).toBe(
+    400,
+  );
+  expect((await erase(cookie, { email, currentPassword: 'a wrong password' })).status).not.toBe(
+    200,
+  );
+  expect((await erase(cookie, { email })).status).not.toBe(200);
+  expect((await call('/v1/auth/sessions', { headers: { cookie } })).status).toBe(200);
+  expect((await erase(cookie, { email, currentPassword: password })).status).toBe(200);
+  expect((await call('/v1/auth/sessions', { headers: { cookie } })).status).toBe(401);
+  expect(await everyRow()).not.toContain(email);
+  const entries = await sql`SELECT changes FROM audit_entries WHERE operation = 'eraseAccount'`;
+  expect(entries.map(({ changes }) => changes)).toEqual([
+    [{ of: 'user', id: { id: userId }, before: null, after: null }],
+  ]);
+});
+
+test('the only owner of an organization first gives it away', async () => {
+  const org = await createTestOrg(service);
+  const owner = await createTestMember(service, org, 'owner');
+  await sql`
+    DELETE FROM auth.member WHERE "organizationId" = ${org.orgId} AND "userId" <> ${owner.userId}`;
+  const answer = { email: owner.email, currentPassword: owner.password };
+  expect((await erase(owner.cookie, answer)).status).toBe(409);
+  await createTestMember(service, org, 'owner');
+  expect((await erase(owner.cookie, answer)).status).toBe(200);
+});
+
+test('the operator erases an account that nobody signs in to', async () => {
+  const person = await createTestPerson(service);
+  await signInAs(service, person);
+  const ctx = { deps, requestId: 'test' };
+  expect(await eraseAccount(ctx, { email: person.email })).toMatchObject({ userId: person.userId });
+  expect(await everyRow()).not.toContain(person.email);
+  expect(eraseAccount(ctx, { email: person.email })).rejects.toThrow('no account');
+});
