@@ -10,7 +10,7 @@ import {
 } from '../../event-store/people.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { erasePlaces, type PersonPlace } from '../../storage/stored-rows.ts';
+import { erasePlaces, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 import { identify, isUser } from './identify.ts';
 
 const REPEATED_AT_ONCE = 100;
@@ -22,7 +22,15 @@ export async function erasePerson(
     orgId,
     app,
   }: AppContext<
-    'clock' | 'config' | 'log' | 'objects' | 'personPlaces' | 'purchaseProfiles' | 'queries' | 'sql'
+    | 'clock'
+    | 'config'
+    | 'log'
+    | 'memberIds'
+    | 'objects'
+    | 'personPlaces'
+    | 'purchaseProfiles'
+    | 'queries'
+    | 'sql'
   >,
   { personId }: { personId: string },
 ): Promise<void> {
@@ -30,7 +38,10 @@ export async function erasePerson(
   const hot = await aliasesInLog(deps, scope);
   const { people } = await identify(deps, { ...scope, personId }, hot);
   // Without the aliases, the other ids cannot be found.
-  await deps.sql.begin((tx) => eraseEverywhere(tx, deps, { ...scope, personId }, { hot, people }));
+  const { ids, devices } = await deps.sql.begin((tx) =>
+    eraseEverywhere(tx, deps, { ...scope, personId }, { hot, people }),
+  );
+  deps.memberIds.forget(scope, [...ids, ...devices]);
   deps.purchaseProfiles.forget();
   deps.log.info(scope, 'person erased');
 }
@@ -42,10 +53,11 @@ async function eraseEverywhere(
   { personPlaces }: Pick<Deps, 'personPlaces'>,
   { personId, ...scope }: AppScope & { personId: string },
   { hot, people }: Known,
-): Promise<void> {
+): Promise<PersonIds> {
   const person = idsOfPerson(await findIdentity(tx, scope, personId, hot, people));
   await erasePlaces(tx, personPlaces, scope, person);
   await eraseFromEvents(tx, scope, personId, hot, people);
+  return person;
 }
 
 /** Known only to another host's log; hidden since its compaction. */

@@ -17,14 +17,15 @@ const FIRST_WAIT_MS = 2 * SECOND_MS;
 /** Of one segment, with devices; nobody is in a larger one. */
 const MAX_IDS = 500_000;
 const MAX_IDS_KEPT = 2_000_000;
-const NOBODY: ReadonlySet<string> = new Set();
 
-type Found = { ids: ReadonlySet<string>; atMs: number };
+type Found = { ids: Set<string>; atMs: number };
 type Asked = AppScope & { segmentId: string };
 type Needed = Pick<Deps, 'clock' | 'log' | 'purchaseProfiles' | 'queries' | 'sql'>;
 
 export type MemberIds = {
   find: (asked: Asked) => Promise<ReadonlySet<string>>;
+  /** Of erased people, in this process. */
+  forget: (app: AppScope, ids: readonly string[]) => void;
 };
 
 async function peopleNow(deps: Needed, { segmentId, ...scope }: Asked): Promise<string[]> {
@@ -49,12 +50,12 @@ async function peopleNow(deps: Needed, { segmentId, ...scope }: Asked): Promise<
   return people;
 }
 
-async function idsNow(deps: Needed, asked: Asked): Promise<ReadonlySet<string>> {
+async function idsNow(deps: Needed, asked: Asked): Promise<Set<string>> {
   const people = await peopleNow(deps, asked);
   const devices = await devicesOfUsers(deps.sql, asked, people);
   if (people.length + devices.length <= MAX_IDS) return new Set([...people, ...devices]);
   deps.log.warn({ ...asked, people: people.length }, 'segment too large for flags');
-  return NOBODY;
+  return new Set();
 }
 
 export function createMemberIds(deps: Needed): MemberIds {
@@ -62,7 +63,7 @@ export function createMemberIds(deps: Needed): MemberIds {
     maxSize: MAX_IDS_KEPT,
     sizeCalculation: ({ ids }) => ids.size + 1,
   });
-  const once = singleFlight<ReadonlySet<string>>();
+  const once = singleFlight<Set<string>>();
   const refresh = (key: string, asked: Asked) =>
     once(key, async () => {
       const atMs = deps.clock().getTime();
@@ -73,7 +74,7 @@ export function createMemberIds(deps: Needed): MemberIds {
         return ids;
       } catch (thrown) {
         // The last answer goes on, and is asked for again a minute later.
-        const ids = before?.ids ?? NOBODY;
+        const ids = before?.ids ?? new Set();
         kept.set(key, { ids, atMs });
         deps.log.warn({ ...asked, err: thrown }, 'members of a segment not found');
         return ids;
@@ -83,9 +84,17 @@ export function createMemberIds(deps: Needed): MemberIds {
     find: async (asked) => {
       const key = `${asked.orgId} ${asked.appId} ${asked.segmentId}`;
       const known = kept.get(key);
-      if (!known) return withTimeout(refresh(key, asked), FIRST_WAIT_MS).catch(() => NOBODY);
+      if (!known) return withTimeout(refresh(key, asked), FIRST_WAIT_MS).catch(() => new Set());
       if (deps.clock().getTime() - known.atMs >= FRESH_MS) void refresh(key, asked);
       return known.ids;
+    },
+    forget: ({ orgId, appId }, ids) => {
+      for (const [key, known] of kept.entries()) {
+        if (!key.startsWith(`${orgId} ${appId} `)) continue;
+        for (const id of ids) known.ids.delete(id);
+        // A search under way may have found them before.
+        known.atMs = 0;
+      }
     },
   };
 }

@@ -112,3 +112,13 @@ test('while queries are away the last people go on, and a new one has nobody', a
     deps.queries.ask = ask;
   }
 });
+
+test('an erased person is in no segment of a flag from the answer on', async () => {
+  const flag = { key: 'erased', ...ON_OFF, isOn: true };
+  await app.create({ ...flag, rules: [ruleOf({ segment: paying, is: true })] });
+  const all = () => Promise.all([buyer, 'user-1', phone].map((id) => valueFor('erased', id)));
+  expect(await all()).toEqual([true, true, true]);
+  const path = `/v1/apps/${app.appId}/person?personId=user-1`;
+  expect((await call(path, { method: 'DELETE', headers })).status).toBe(204);
+  expect(await all()).toEqual([true, false, false]);
+});
