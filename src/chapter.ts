@@ -22,7 +22,6 @@ export type Chapter = {
   tables: readonly string[];
   /** For data without a foreign key to the app. */
   cleanup?: CleanupStep;
-  /** Erased in this order. */
   people?: readonly PersonPlace[];
   sealed?: readonly SealedColumn[];
   ensureMissingRuns?: (deps: Deps) => Promise<boolean>;

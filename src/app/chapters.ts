@@ -70,7 +70,6 @@ export const CLEANUP_STEPS = [
   appsChapter,
 ].flatMap(({ cleanup }) => cleanup ?? []);
 
-/** Outside of the events; erased in one transaction with them. */
 export const PERSON_PLACES = CHAPTERS.flatMap(({ people }) => people ?? []);
 
 export const SEALED_COLUMNS = CHAPTERS.flatMap(({ sealed }) => sealed ?? []);

@@ -27,6 +27,7 @@ import { exploreRoutes } from '../modules/explore/routes.ts';
 import { ofrepRoutes } from '../modules/flags/ofrep.routes.ts';
 import { flagsRoutes } from '../modules/flags/routes.ts';
 import { funnelsRoutes } from '../modules/funnels/routes.ts';
+import { accountErasureRoutes } from '../modules/identity/account-erasure/routes.ts';
 import { accountsRoutes } from '../modules/identity/accounts/routes.ts';
 import { membersRoutes } from '../modules/identity/members/routes.ts';
 import { organizationDeletionRoutes } from '../modules/identity/organization-deletion/routes.ts';
@@ -70,6 +71,7 @@ function chapters(readiness: Readiness): AnyElysia {
   return new Elysia()
     .use(systemRoutes(readiness))
     .use(accountsRoutes)
+    .use(accountErasureRoutes)
     .use(secondFactorRoutes)
     .use(organizationsRoutes)
     .use(companyRoutes)

@@ -1,4 +1,5 @@
-export { type AppAlias, subjectHash } from './event/person.ts';
+export type { AppAlias } from './event/person.ts';
+export { EXAMPLES_OF_PERSON } from './intake/queries.ts';
 export { aliasesInLog } from './hot/hot-events.ts';
 export {
   deleteAppEvents,
@@ -10,5 +11,6 @@ export {
   idsOfPerson,
   type PersonIdentity,
   repeatableErasures,
+  vacuumErased,
 } from './people/erasure-queries.ts';
 export { isAnyUserOfOther, refuseErased, selectErased } from './people/queries.ts';

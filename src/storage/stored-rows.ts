@@ -25,22 +25,18 @@ export type PersonIds = {
   devices: readonly string[];
 };
 
-/** Where an id or words of a person of an app stand; all that is erased is exported. */
+/** All that is erased is exported. */
 export type PersonPlace = {
-  /** Of a record in an export. */
   kind: string;
   table: string;
-  /** Columns with ids: a text or a list. */
+  /** A text or a list. */
   ids: readonly string[];
-  /** Columns with words. */
   words?: readonly string[];
   key: (db: Db) => Fragment;
   where: (db: Db, scope: AppScope, person: PersonIds) => Fragment;
-  /** Of a row that tells of others too. */
   data?: (db: Db, person: PersonIds) => Fragment;
-  /** Of others, or in a record of its own. */
   without?: readonly string[];
-  /** What an erasure sets; deleted without. */
+  /** Deleted without. */
   change?: (db: Db, person: PersonIds) => Fragment;
   erase?: (db: Db, scope: AppScope, person: PersonIds) => Promise<unknown>;
 };
@@ -63,7 +59,6 @@ export async function selectPlace(
   });
 }
 
-/** In the erasure's transaction. */
 export async function erasePlaces(
   db: Db,
   places: readonly PersonPlace[],

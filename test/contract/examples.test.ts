@@ -54,6 +54,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   endCompanySessions: [401, 'invalid_signature'],
   requestStoreReports: [404, 'store_app_not_found'],
   createStoreWebhook: [404, 'store_app_not_found'],
+  eraseAccount: [400, 'confirmation_mismatch'],
   setUpSecondFactor: [400, 'currentPassword: must be the password of this account'],
   confirmSecondFactor: [409, 'conflict'],
   removeSecondFactor: [409, 'conflict'],

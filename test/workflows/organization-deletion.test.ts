@@ -55,7 +55,8 @@ const RECORDS = ['event_deleted_apps', 'organization_deletions'];
 const finished = (orgId: string) =>
   until(`${orgId} is deleted`, async () => {
     const [row] = await sql`
-      SELECT finished_at FROM organization_deletions WHERE org_id = ${orgId}`;
+      SELECT finished_at, name, slug FROM organization_deletions WHERE org_id = ${orgId}`;
+    if (row?.finished_at) expect([row.name, row.slug]).toEqual(['', '']);
     return row?.finished_at;
   });
 
@@ -80,6 +81,9 @@ describe('deleting an organization', () => {
 
     await finished(org.orgId);
     expect(await tablesOf(org.orgId)).toEqual(RECORDS);
+    expect(
+      await sql`SELECT 1 FROM auth.session WHERE "activeOrganizationId" = ${org.orgId}`,
+    ).toHaveLength(0);
     const run = await temporal.client.workflow.getHandle(`other-run/${org.orgId}`).describe();
     expect(run.status.name).toBe('TERMINATED');
     expect(await tablesOf(other.orgId)).toEqual(before);

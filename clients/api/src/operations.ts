@@ -630,6 +630,15 @@ export type EntitlementOfName = {
   environment: 'Production' | 'Sandbox';
 };
 
+export type EraseAccountBody = {
+  /** The address of the account, so that it is meant. */
+  email: string;
+  /** 1 to 128 characters (Unicode code points) */
+  currentPassword?: string;
+  /** Where it has a second factor. */
+  code?: string;
+};
+
 /** platform, appVersion, osVersion, locale and country as events have them; anything else is read by `prop:NAME`. */
 export type EvaluationContext = {
   /** Needed: the person, as `anonymousId` in events; percentages go by it. */
@@ -2783,6 +2792,8 @@ export type PersonExport = {
   events: RecentEvent[];
   /** What is stored beside the events, after the last of them. */
   records: PersonRecord[];
+  /** Neither exported nor erased, whatever it says of a person. */
+  notSearched: string;
   nextCursor: string | null;
 };
 
@@ -5406,6 +5417,14 @@ export interface Operations {
    */
   revokeOtherSessions: { input: Record<never, never>; output: Done };
   /**
+   * Erase this account: name, address, survey, sessions, sign-ins and memberships (`POST /v1/auth/erase-account`)
+   *
+   * For good. The only owner of an organization gives it away or deletes it first. What stays, and how long, is in docs/identity.md.
+   *
+   * For a signed-in person.
+   */
+  eraseAccount: { input: { body: EraseAccountBody }; output: Done };
+  /**
    * Give the second factor of a sign-in; sets the session cookie (`POST /v1/auth/sign-in/second-factor`)
    *
    * After a sign-in that answered `secondFactorNeeded`, within ten minutes, with its cookie. A code opens once; ten wrong ones in a row lock the second factor for 15 minutes.
@@ -5991,7 +6010,7 @@ export interface Operations {
   /**
    * Erase a person: at once from every answer, then from every file (`DELETE /v1/apps/{id}/people/{personId}`)
    *
-   * It cannot be undone: events that come for these ids later are erased too.
+   * It cannot be undone: what comes for these ids later is dropped or refused. Not searched: messages and other texts of log entries, and what members wrote (notes, rules, questions).
    *
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */
@@ -6010,7 +6029,7 @@ export interface Operations {
   /**
    * Erase the person of an id: at once from every answer, then from every file (`DELETE /v1/apps/{id}/person`)
    *
-   * As `erasePerson`; it cannot be undone. The id stands in the query, so any id means its person: `.` and `..` in a path are resolved on the way.
+   * As `erasePerson`; it cannot be undone. Not searched: messages and other texts of log entries, and what members wrote (notes, rules, questions). The id stands in the query, so any id means its person: `.` and `..` in a path are resolved on the way.
    *
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */

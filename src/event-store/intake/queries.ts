@@ -64,7 +64,6 @@ export async function addRejections(db: Db, rejections: readonly Rejection[]): P
       last_example = excluded.last_example, people = excluded.people`;
 }
 
-/** Shown to a person where nobody else is named. */
 export const EXAMPLES_OF_PERSON: PersonPlace = {
   kind: 'refused_batch',
   table: 'event_rejections',

@@ -12,7 +12,6 @@ export type Rejection = {
   batches: number;
   lastAtMs: number;
   lastExample: string | null;
-  /** Ids in the batch. */
   people: string[];
 };
 
@@ -43,7 +42,6 @@ function idsIn(text: string, pattern: RegExp): string[] {
   return [...ids];
 }
 
-/** The users, else the devices. */
 function peopleIn(text: string): string[] {
   const users = idsIn(text, USERS);
   return users.length > 0 ? users : idsIn(text, DEVICES);

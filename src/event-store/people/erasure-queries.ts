@@ -198,6 +198,19 @@ export async function finishRepeated(tx: Tx, erasure: RepeatableErasure): Promis
       AND subject_hash = ${subjectHash(appId, personId)}`;
 }
 
+const VACUUM_AGAIN_MINUTES = 60;
+
+export async function vacuumErased(sql: Sql, tables: readonly string[]): Promise<void> {
+  const due = await sql<{ name: string }[]>`
+    SELECT s.relname AS name FROM pg_stat_user_tables s,
+      LATERAL (SELECT coalesce(greatest(last_vacuum, last_autovacuum), '-infinity') AS at) AS done
+    WHERE s.schemaname = 'public' AND s.n_dead_tup > 0
+      AND (s.relname = ANY(${[...tables]}) OR s.relname LIKE 'logs\\_%')
+      AND done.at < now() - make_interval(mins => ${VACUUM_AGAIN_MINUTES})
+      AND done.at < (SELECT max(erased_at) FROM event_erasures)`;
+  for (const { name } of due) await sql`VACUUM (ANALYZE) ${sql(name)}`;
+}
+
 /** Tombstones stay. */
 export async function finishErasures(db: Db): Promise<number> {
   const done = await db`

@@ -65,7 +65,6 @@ export async function erasedHashes(
   return new Map(rows.map(({ hash, ...tombstone }) => [hash, tombstone]));
 }
 
-/** Ids of erased people, never to be written again. */
 export async function selectErased(
   db: Db,
   { orgId, appId }: AppScope,

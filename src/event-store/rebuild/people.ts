@@ -38,7 +38,6 @@ async function readErased(
   return [...erased.values()];
 }
 
-/** Ids of erased people that live files hold. */
 export async function erasedInFiles(store: Compactor): Promise<ErasedId[]> {
   const appIds = await appsWithErased(store.sql);
   const hashes = await erasedHashes(store.sql, appIds);

@@ -79,13 +79,14 @@ function manifestSchema(spec: PartitionSpec): AvroSchema {
 
 type Pair<T> = { key: number; value: T };
 
-function statistics(fields: readonly Field[], { stats }: DataFile) {
+/** Bounds of a removed file may be erased ids. */
+function statistics(fields: readonly Field[], { status, file: { stats } }: Entry) {
   const known = fields.flatMap(({ id, name, type }) => {
     const column = stats[name];
     return column ? [{ id, type, ...column }] : [];
   });
   const bounds = (end: 'lower' | 'upper') =>
-    known.flatMap(({ id, type, min, max }): Pair<Buffer>[] => {
+    (status === 'deleted' ? [] : known).flatMap(({ id, type, min, max }): Pair<Buffer>[] => {
       const text = end === 'lower' ? min : max;
       const value = text === undefined ? null : boundBytes(type, text, end);
       return value === null ? [] : [{ key: id, value }];
@@ -103,9 +104,10 @@ function statistics(fields: readonly Field[], { stats }: DataFile) {
 function record(
   table: TableDefinition,
   spec: PartitionSpec,
-  { status, file }: Entry,
+  entry: Entry,
   { snapshotId, objectUri }: { snapshotId: number; objectUri: (key: string) => string },
 ) {
+  const { status, file } = entry;
   const sequenceNumber = status === 'added' ? null : file.sequenceNumber;
   return {
     status: STATUS[status],
@@ -122,7 +124,7 @@ function record(
       ),
       record_count: file.rows,
       file_size_in_bytes: file.bytes,
-      ...statistics(table.fields, file),
+      ...statistics(table.fields, entry),
       key_metadata: null,
       split_offsets: null,
       equality_ids: null,

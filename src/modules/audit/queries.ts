@@ -9,7 +9,6 @@ import { AuditChange, AuditEntry, type AuditQuery } from './model.ts';
 const parseEntry = rowParser(AuditEntry, 'audit entry');
 const changeParser = parser(AuditChange, 'change of an audit entry');
 
-/** Without changes of another form: a page must not fail by one. */
 const toEntry = (row: { changes: unknown }): AuditEntry => {
   const changes = Array.isArray(row.changes) ? row.changes.filter(changeParser.check) : [];
   return parseEntry({ ...row, changes });

@@ -1,9 +1,37 @@
-import { advanceCatalogue } from '../../event-store/catalogue/queries.ts';
-import type { ErasedId } from '../../event-store/event/person.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { advanceCatalogue, ERASED_AS, type ErasedId } from '../../event-store/keep.ts';
 import { onlyRow } from '../../shared/assert.ts';
+import { OneOf, parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { PersonPlace } from '../../storage/stored-rows.ts';
-import type { Gone } from './gone.ts';
+
+const Gone = Type.Object({
+  format: Type.Literal(1),
+  installation: Type.String(),
+  erasures: Type.Array(
+    Type.Object({
+      orgId: Type.String(),
+      appId: Type.String(),
+      hash: Type.String(),
+      erasedAs: OneOf(ERASED_AS),
+      erasedAt: Type.String(),
+    }),
+  ),
+  apps: Type.Array(Type.String()),
+  organizations: Type.Array(Type.String()),
+});
+export type Gone = Static<typeof Gone>;
+const gones = parser(Gone, 'list of erasures');
+export const parseGone = (text: string): Gone => gones.parse(JSON.parse(text));
+
+/** Changes with what `selectGone` says, and is cheap. */
+export async function goneMark(db: Db): Promise<string> {
+  const rows = await db<{ mark: string }[]>`
+    SELECT concat_ws(' ', (SELECT concat(count(*), '/', max(seq)) FROM event_erasures),
+      (SELECT count(*) FROM event_deleted_apps), (SELECT count(*) FROM organization_deletions),
+      (SELECT count(*) FROM apps WHERE deleted_at IS NOT NULL)) AS mark`;
+  return onlyRow(rows).mark;
+}
 
 export async function selectGone(db: Db): Promise<Omit<Gone, 'format'>> {
   const rows = await db<Omit<Gone, 'format'>[]>`
@@ -17,7 +45,6 @@ export async function selectGone(db: Db): Promise<Omit<Gone, 'format'>> {
   return onlyRow(rows);
 }
 
-/** Returns how many were not known. */
 export async function insertErasures(tx: Tx, { erasures }: Gone): Promise<number> {
   const seq = await advanceCatalogue(tx);
   const rows = await tx`
@@ -40,7 +67,6 @@ export async function deleteAppsAgain(tx: Tx, { apps }: Gone): Promise<number> {
 
 type NamedId = { orgId: string } & Required<ErasedId>;
 
-/** By the hash of each app of the organization. */
 const idsIn = (db: Db, table: string, column: string) => db<NamedId[]>`
   SELECT DISTINCT e.org_id AS "orgId", e.app_id AS "appId", named.id, e.erased_as AS "erasedAs"
   FROM ${db(table)} AS t

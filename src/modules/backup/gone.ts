@@ -1,11 +1,12 @@
-import { type Static, Type } from '@sinclair/typebox';
 import type { SystemContext } from '../../context.ts';
-import { ERASED_AS } from '../../event-store/event/person.ts';
-import { advanceCatalogue } from '../../event-store/catalogue/queries.ts';
-import { eraseAgain, erasedInFiles, openCompactor } from '../../event-store/keep.ts';
+import {
+  advanceCatalogue,
+  eraseAgain,
+  erasedInFiles,
+  openCompactor,
+} from '../../event-store/keep.ts';
 import { isAnyUserOfOther } from '../../event-store/people.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
-import { OneOf, parser } from '../../shared/schema.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { erasePlaces } from '../../storage/stored-rows.ts';
 import { endOrganizations } from '../identity/index.ts';
@@ -14,6 +15,7 @@ import {
   deleteErasedAliases,
   erasedInTables,
   insertErasures,
+  parseGone,
   selectGone,
 } from './gone-queries.ts';
 
@@ -21,25 +23,6 @@ import {
 export const GONE = 'gone.json';
 const ENGINE = { name: 'gone', memoryMb: 512, threads: 2 };
 
-const Gone = Type.Object({
-  format: Type.Literal(1),
-  installation: Type.String(),
-  erasures: Type.Array(
-    Type.Object({
-      orgId: Type.String(),
-      appId: Type.String(),
-      hash: Type.String(),
-      erasedAs: OneOf(ERASED_AS),
-      erasedAt: Type.String(),
-    }),
-  ),
-  apps: Type.Array(Type.String()),
-  organizations: Type.Array(Type.String()),
-});
-export type Gone = Static<typeof Gone>;
-const gones = parser(Gone, GONE);
-
-/** Who and what was erased and deleted, people as hashes. */
 export const describeGone = async (sql: Sql): Promise<string> =>
   `${JSON.stringify({ format: 1, ...(await selectGone(sql)) })}\n`;
 
@@ -47,10 +30,10 @@ export type GoneAgain = { people: number; apps: number; organizations: number };
 
 type Context = SystemContext<'clock' | 'config' | 'log' | 'personPlaces' | 'sql'>;
 
-/** What was erased since a restored backup, before anybody is answered. Idempotent. */
+/** Before anybody is answered. Idempotent. */
 export async function eraseGone(ctx: Context, text: string): Promise<GoneAgain> {
   const { deps } = ctx;
-  const gone = gones.parse(JSON.parse(text));
+  const gone = parseGone(text);
   const done = await deps.sql.begin(async (tx) => {
     const people = await insertErasures(tx, gone);
     const organizations = await endOrganizations(tx, gone.organizations, deps.clock());

@@ -7,6 +7,7 @@ import { newId } from '../../shared/ids.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { bucketTarget } from './bucket-target.ts';
 import { describeGone, GONE } from './gone.ts';
+import { goneMark } from './gone-queries.ts';
 import { folderTarget } from './folder-target.ts';
 import {
   endBackup,
@@ -64,15 +65,14 @@ async function checkLastGood(
 
 const noted = new Map<string, string>();
 
-/** Outlives each backup, so that a restore can do again what was erased since. */
 async function noteGone(
   { deps: { log, sql } }: SystemContext<'log' | 'sql'>,
   { place, target }: { place: string; target: BackupTarget },
 ): Promise<void> {
-  const text = await describeGone(sql);
-  if (noted.get(place) === text) return;
-  await target.note(GONE, text).then(
-    () => noted.set(place, text),
+  const mark = await goneMark(sql);
+  if (noted.get(place) === mark) return;
+  await target.note(GONE, await describeGone(sql)).then(
+    () => noted.set(place, mark),
     (err: unknown) => log.error({ err }, 'the list of erasures could not be written'),
   );
 }

@@ -22,7 +22,6 @@ export type Restored = {
   segments: number;
   objects: number;
   migrated: string[];
-  /** Null without a list. */
   gone: GoneAgain | null;
 };
 
@@ -62,7 +61,6 @@ async function restoreSegments(
   }
 }
 
-/** As named, else beside the backup. */
 async function readGone(dir: string, named: string | undefined): Promise<string | null> {
   const file = Bun.file(named ?? join(dir, '..', GONE));
   if (named === undefined && !(await file.exists())) return null;

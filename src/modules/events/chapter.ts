@@ -1,8 +1,6 @@
 import type { Chapter } from '../../chapter.ts';
-import { EXAMPLES_OF_PERSON } from '../../event-store/intake/queries.ts';
-import { deleteAppEvents } from '../../event-store/people.ts';
+import { deleteAppEvents, EXAMPLES_OF_PERSON } from '../../event-store/people.ts';
 
-/** Events are erased last, by the use-case. */
 export const eventsChapter: Chapter = {
   name: 'events',
 

@@ -23,4 +23,4 @@ export { createKey, listKeys, organizationKeyExists, revokeKey } from './organiz
 export { bootstrap } from './organizations/bootstrap.ts';
 export { recoverOrganizations } from './organizations/recover.ts';
 export { takeAwaySecondFactor } from './second-factor/remove.ts';
-export { eraseAccount } from './accounts/erase-account.ts';
+export { eraseAccount } from './account-erasure/erase-account.ts';

@@ -47,7 +47,6 @@ async function withoutErased(sql: Sql, records: readonly LogRecord[]): Promise<L
   return kept;
 }
 
-/** Entries about erased people are dropped. */
 export function createPartitionedInsert(
   sql: Sql,
 ): (records: readonly LogRecord[]) => Promise<void> {

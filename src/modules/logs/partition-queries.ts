@@ -135,7 +135,7 @@ const idsJson = (ids: readonly string[]) =>
     ids: ids.flatMap((id) => (String(Number(id)) === id ? [id, Number(id)] : [id])),
   });
 
-/** By the fields of users, else of devices. Without an app only whom no other app knows. */
+/** Without an app only whom no other app knows. */
 function ofPerson(sql: Db, { orgId, appId }: AppScope, { ids, devices }: PersonIds) {
   const all = [...new Set([...ids, ...devices])];
   // `jsonb` refuses NUL and lone surrogates.

@@ -1,6 +1,6 @@
 import { isRecord } from '../../shared/record.ts';
 
-/** Own names and those of OpenTelemetry; a dot stands in the name, or for a field within. */
+/** A dot stands in the name, or for a field within. */
 export const USER_FIELDS = [
   ...['userId', 'user_id', 'userIds', 'user_ids', 'personId', 'person_id', 'personIds'],
   ...['distinctId', 'distinct_id', 'user.id', 'user.email', 'user.name', 'enduser.id'],
@@ -22,7 +22,6 @@ const idsOf = (value: unknown): string[] => {
 const within = (object: object, path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), object);
 
-/** At any depth: the users, else the devices. */
 export function namedPeople(fields: object): NamedPeople {
   const named: NamedPeople = { users: [], devices: [] };
   const open: unknown[] = [fields];

@@ -7,6 +7,7 @@ import {
   finishRepeated,
   idsOfPerson,
   repeatableErasures,
+  vacuumErased,
 } from '../../event-store/people.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
@@ -74,6 +75,7 @@ export async function repeatErasures(
     const { orgId, appId } = erasure;
     deps.log.info({ orgId, appId }, 'device of an erased person erased');
   }
+  await vacuumErased(deps.sql, ['event_people', ...deps.personPlaces.map(({ table }) => table)]);
 }
 
 declare module '../../context.ts' {

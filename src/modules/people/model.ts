@@ -33,7 +33,6 @@ const PersonRecord = Named('PersonRecord', {
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'As it is stored.' }),
 });
 
-/** No id tells whom a text is about. */
 export const NOT_SEARCHED =
   'messages and other texts of log entries, and what members wrote (notes, rules, questions)';
 

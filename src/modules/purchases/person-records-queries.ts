@@ -15,7 +15,6 @@ const isHeld = (db: Db, scope: AppScope, person: PersonIds) => db`
     UNION SELECT environment, original_transaction_id FROM purchase_chains
     WHERE ${ofApp(db, scope)} AND users && ${[...person.ids]})`;
 
-/** In any case, as the list is read. */
 const listed = (db: Db, { ids, devices }: PersonIds, isPerson: boolean) => db`ARRAY(
   SELECT id FROM unnest(sandbox_listed) AS id WHERE ${isPerson}::boolean
     = (lower(id) = ANY(${[...ids, ...devices].map((id) => id.toLowerCase())})))`;
@@ -131,7 +130,6 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     ids: ['user_id'],
     key: (db) => db`import_id || ' ' || lpad(line::text, 10, '0')`,
     where: namedIn('user_id'),
-    // Rows that wait are refused.
     change: (db) => db`user_id = 'erased',
       reason = CASE WHEN state = 'waiting' THEN 'erased_person' ELSE reason END,
       state = CASE WHEN state = 'waiting' THEN 'refused' ELSE state END`,

@@ -24,7 +24,6 @@ type Needed = Pick<Deps, 'clock' | 'log' | 'purchaseProfiles' | 'queries' | 'sql
 
 export type MemberIds = {
   find: (asked: Asked) => Promise<ReadonlySet<string>>;
-  /** Of erased people, in this process. */
   forget: (app: AppScope, ids: readonly string[]) => void;
 };
 
@@ -92,7 +91,6 @@ export function createMemberIds(deps: Needed): MemberIds {
       for (const [key, known] of kept.entries()) {
         if (!key.startsWith(`${orgId} ${appId} `)) continue;
         for (const id of ids) known.ids.delete(id);
-        // A search under way may have found them before.
         known.atMs = 0;
       }
     },

@@ -6,7 +6,6 @@ import type { PersonPlace } from '../../storage/stored-rows.ts';
 import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
 
-/** Rows per statement. */
 const BATCH = 10_000;
 
 export function deliveryExists(db: Db, { orgId }: { orgId: string }, id: string): Promise<boolean> {
@@ -177,7 +176,6 @@ export async function reopenDeliveries(
 
 const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id));
 
-/** An event is of the user sent, else of the device. */
 export const DELIVERIES_OF_PERSON: PersonPlace = {
   kind: 'webhook_delivery',
   table: 'webhook_deliveries',

@@ -3,12 +3,14 @@ import { addRejections } from '../../../src/event-store/intake/queries.ts';
 import type { OnStored } from '../../../src/event-store/keep.ts';
 import { runCleanupStep } from '../../../src/modules/apps/index.ts';
 import { CLEANUP_STEPS } from '../../../src/app/chapters.ts';
+import { vacuumErased } from '../../../src/event-store/people.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { selectOutgoing } from '../../../src/modules/webhooks/deliveries-queries.ts';
 import { announceEvents } from '../../../src/modules/webhooks/index.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const service = await startTestService(await testDatabase());
 const { call, deps } = service;
@@ -212,4 +214,27 @@ test('no door takes an erased id', async () => {
     { user_id: 'erased', state: 'refused', reason: 'erased_person' },
     { user_id: 'bob-1', state: 'waiting', reason: null },
   ]);
+});
+
+test('dead rows and statistics of small tables go too', async () => {
+  const { appId } = await createTestApp(service, org.orgId);
+  for (let n = 0; n < 3; n += 1) {
+    const body = { userId: ADA, productId: `pro${n}` };
+    await said(appId, '/purchases/grants', { body });
+  }
+  // PostgreSQL takes no statistics of an empty table.
+  await said(appId, '/purchases/grants', { body: { userId: 'bob-1', productId: 'pro' } });
+  await sql`ANALYZE purchase_grants`;
+  const known = async () => {
+    const rows = await sql`
+      SELECT 1 FROM pg_stats WHERE tablename = 'purchase_grants'
+        AND most_common_vals::text LIKE ${`%${ADA}%`}`;
+    return rows.length;
+  };
+  expect(await known()).toBe(1);
+  await erase(appId, ADA);
+  await until('the table is vacuumed', async () => {
+    await vacuumErased(sql, ['purchase_grants']);
+    return (await known()) === 0;
+  });
 });

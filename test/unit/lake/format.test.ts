@@ -104,7 +104,8 @@ describe('manifests', () => {
             .filter(([file]) => file.specId === specId)
             .map(([file, status], index): Entry => {
               if (status === 'added') return { status, file };
-              return { status: status as 'existing', file: published(file, index + 1) };
+              const kind = status === 'deleted' ? 'deleted' : 'existing';
+              return { status: kind, file: published(file, index + 1) };
             });
           const bytes = await encodeManifest(EVENTS, spec, entries, { snapshotId: 99, objectUri });
           const { header, records } = await decodeAvro(bytes);
@@ -116,6 +117,9 @@ describe('manifests', () => {
             const data = record.data_file as Record<string, unknown>;
             expect(data.file_path).toBe(objectUri(file.path));
             expect(data.file_size_in_bytes).toBe(file.bytes);
+            if (status === 'deleted') {
+              expect([data.lower_bounds, data.upper_bounds]).toEqual([[], []]);
+            }
             expect(data.record_count).toBe(file.rows);
             expect(Object.values(data.partition as object)).toEqual([...file.partition]);
             expect(data.null_value_counts).toContainEqual({

@@ -15,6 +15,7 @@ const nobody = (personId: string): Exported => ({
   anonymousIds: [],
   events: [],
   records: [],
+  notSearched: '',
   nextCursor: null,
 });
 

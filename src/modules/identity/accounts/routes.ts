@@ -6,7 +6,6 @@ import {
   ChangePasswordBody,
   CurrentSession,
   Done,
-  EraseAccountBody,
   FirstAccount,
   RequestPasswordResetBody,
   ResetPasswordBody,
@@ -18,7 +17,6 @@ import {
   SignInBody,
   SignUpBody,
 } from '../model/account.ts';
-import { eraseOwnAccount } from './erase-account.ts';
 import { showFirstAccount } from './first-account.ts';
 import { changePassword, requestPasswordReset, resetPassword } from './passwords.ts';
 import {
@@ -123,17 +121,6 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
       operationId: 'changePassword',
       summary: 'Change the password; ends every other session',
       description: 'Needs the current password. The owner of a proved address is told by mail.',
-    },
-  })
-  .post('/erase-account', ({ ctx, body }) => eraseOwnAccount(ctx, body), {
-    forPerson: { errors: ['confirmation_mismatch', 'conflict', 'not_found'] },
-    body: EraseAccountBody,
-    response: { 200: Done },
-    detail: {
-      operationId: 'eraseAccount',
-      summary: 'Erase this account: name, address, survey, sessions, sign-ins and memberships',
-      description:
-        'For good. The only owner of an organization gives it away or deletes it first. What stays, and how long, is in docs/identity.md.',
     },
   })
   .get('/sessions', ({ ctx }) => listSessions(ctx), {

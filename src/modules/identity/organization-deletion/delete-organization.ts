@@ -21,7 +21,6 @@ async function end(tx: Tx, organization: Named, request: { by: string; at: Date 
   await deleteOrganizationRow(tx, organization.id);
 }
 
-/** Of those that are there. */
 export async function endOrganizations(
   tx: Tx,
   orgIds: readonly string[],

@@ -14,6 +14,8 @@ export async function lockOrganization(db: Db, orgId: string): Promise<Named | u
 
 export async function deleteOrganizationRow(db: Db, orgId: string): Promise<void> {
   await db`DELETE FROM auth.organization WHERE id = ${orgId}`;
+  await db`
+    UPDATE auth.session SET "activeOrganizationId" = NULL WHERE "activeOrganizationId" = ${orgId}`;
 }
 
 export async function insertDeletion(
@@ -39,7 +41,7 @@ export async function listAppIds(db: Db, orgId: string): Promise<string[]> {
 
 export async function markFinished(db: Db, orgId: string, at: Date): Promise<void> {
   await db`
-    UPDATE organization_deletions SET finished_at = ${at}
+    UPDATE organization_deletions SET finished_at = ${at}, name = '', slug = ''
     WHERE org_id = ${orgId} AND finished_at IS NULL`;
 }
 

@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../../storage/postgres.ts';
-import type { KnownUser } from './queries.ts';
+import type { KnownUser } from '../accounts/queries.ts';
 
-/** Names of the organizations that it alone owns. */
 export async function selectOnlyOwned(db: Db, userId: string): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     SELECT o.name FROM auth.member m JOIN auth.organization o ON o.id = m."organizationId"
@@ -13,7 +12,7 @@ export async function selectOnlyOwned(db: Db, userId: string): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Sessions, sign-ins, factors and memberships end with the row. */
+/** The rest by foreign keys. */
 export async function deleteAccountRows(tx: Tx, { id, email }: KnownUser): Promise<void> {
   await tx`DELETE FROM onboarding_surveys WHERE user_id = ${id}`;
   await tx`DELETE FROM auth.verification WHERE value IN (${id}, ${email})`;
@@ -21,7 +20,7 @@ export async function deleteAccountRows(tx: Tx, { id, email }: KnownUser): Promi
   await tx`DELETE FROM auth."user" WHERE id = ${id}`;
 }
 
-/** Also of this act: it says whose account, and not what was in it. */
+/** Also of this act. */
 export async function forgetAccountInAudit(tx: Tx, id: string): Promise<void> {
   await tx`SELECT set_config('audit.allows', 'erasure', true)`;
   await tx`

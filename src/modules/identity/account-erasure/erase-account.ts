@@ -8,8 +8,8 @@ import {
   forgetAccountInAudit,
   selectOnlyOwned,
 } from './erase-account-queries.ts';
-import { findUser, findUserByEmail, type KnownUser } from './queries.ts';
-import { callAs, type PersonContext } from './visitor.ts';
+import { findUser, findUserByEmail, type KnownUser } from '../accounts/queries.ts';
+import { callAs, type PersonContext } from '../accounts/visitor.ts';
 
 /** Throws `conflict` for the only owner of an organization. */
 async function erase(
@@ -30,7 +30,6 @@ async function erase(
   log.info({ audit: 'account_erased', userId: user.id }, 'account erased');
 }
 
-/** Needs the address, the password where there is one, and the code of a second factor. */
 export async function eraseOwnAccount(
   ctx: PersonContext<'clock' | 'identity' | 'log' | 'rateLimits' | 'sql'>,
   { email, currentPassword = '', code = '' }: Static<typeof EraseAccountBody>,
@@ -57,7 +56,6 @@ export async function eraseOwnAccount(
   return { status: true };
 }
 
-/** By the operator. Throws `not_found`. */
 export async function eraseAccount(
   ctx: SystemContext<'identity' | 'log' | 'sql'>,
   { email }: { email: string },
