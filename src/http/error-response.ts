@@ -109,7 +109,7 @@ export function toAppError(thrown: unknown, access: Access | null): AppError {
   }
   if (isNotText(thrown)) {
     return new AppError('invalid_input', 'The request is not valid.', {
-      hint: 'Text must not contain a NUL character.',
+      hint: 'Text must not contain a NUL character or half of a surrogate pair.',
       cause: thrown,
     });
   }

@@ -246,9 +246,12 @@ export function isLockTimeout(thrown: unknown): boolean {
   return thrown instanceof postgres.PostgresError && thrown.code === LOCK_NOT_AVAILABLE;
 }
 
-/** A NUL character, which PostgreSQL keeps in no text. */
+const NOT_TEXT = new Set(['22021', '22P05']);
+
+/** NUL, or in JSON half of a surrogate pair. */
 export function isNotText(thrown: unknown): boolean {
-  return thrown instanceof postgres.PostgresError && thrown.code === '22021';
+  if (!(thrown instanceof postgres.PostgresError)) return false;
+  return NOT_TEXT.has(thrown.code) || (thrown.code === '22P02' && thrown.message.endsWith('json'));
 }
 
 /** Unique violation, or a reference to a row just deleted. */

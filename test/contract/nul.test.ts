@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { sentExample } from '../support/example-body.ts';
+import { operationsOf } from '../support/openapi.ts';
 import { createTestMember } from '../support/people.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../support/service.ts';
@@ -40,3 +42,44 @@ test(`a NUL character in any parameter is no fault of ours: ${asked.length} requ
   }
   expect(faults).toEqual([]);
 });
+
+/** The same value with `text` in place of one of its texts, for each of them; keys too. */
+function* spoiled(value: unknown, text: string): Generator<unknown> {
+  if (typeof value === 'string') yield text;
+  if (Array.isArray(value)) {
+    for (const [index, one] of value.entries()) {
+      for (const bad of spoiled(one, text)) yield value.with(index, bad);
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) {
+      for (const bad of spoiled(one, text)) yield { ...value, [key]: bad };
+    }
+    yield { ...value, [text]: text };
+  }
+}
+
+const MORE = process.env.TEST_FULL ? ['\0', 'b\udc00'] : [];
+const BAD_TEXTS = ['a\0b', '\ud800', ...MORE];
+const withBodies = operationsOf(document).filter(({ requestBody }) => requestBody);
+
+test(`nor is a NUL character or half of one in any text of a body: ${withBodies.length} routes`, async () => {
+  const faults: string[] = [];
+  let sent = 0;
+  for (const operation of withBodies) {
+    const path = operation.path.replace('{id}', appId).replaceAll(/\{\w+\}/g, 'nothing');
+    const example = sentExample(operation, { appId, onboardings: [] });
+    for (const text of BAD_TEXTS) {
+      for (const body of spoiled(example, text)) {
+        const call = { method: operation.method, headers: { cookie: owner.cookie }, body };
+        const { status, body: answer } = await service.call(path, call);
+        sent += 1;
+        if (status === 500)
+          faults.push(
+            `${operation.operationId}: ${JSON.stringify(body)} ${JSON.stringify(answer)}`,
+          );
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(sent).toBeGreaterThan(300);
+}, 120_000);

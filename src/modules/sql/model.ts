@@ -13,6 +13,7 @@ const Value = Type.Union([Text(0, MAX_TEXT), Type.Number(), Type.Boolean(), Type
 
 export const SqlParameters = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$' }), Value, {
   maxProperties: MAX_PARAMETERS,
+  additionalProperties: false,
   description: 'By name: `$plan` in the text is `plan` here, `$1` is `1`.',
 });
 export type SqlParameters = Static<typeof SqlParameters>;
