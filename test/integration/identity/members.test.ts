@@ -273,3 +273,19 @@ describe('members', () => {
     }
   });
 });
+
+test('one person is in at most fifty organizations', async () => {
+  const person = await createTestPerson(service);
+  await service.deps.sql`
+    WITH made AS (
+      INSERT INTO auth.organization (id, name, slug, "createdAt")
+      SELECT gen_random_uuid()::text, 'Test', gen_random_uuid()::text, now()
+      FROM generate_series(1, 49) RETURNING id)
+    INSERT INTO auth.member (id, "organizationId", "userId", role, "createdAt")
+    SELECT gen_random_uuid()::text, id, ${person.userId}, 'owner', now() FROM made`;
+  const headers = await signInAs(service, person);
+  const make = (slug: string) => post('create', headers, { name: 'Test', slug });
+  expect((await make('fiftieth-of-one')).status).toBe(200);
+  const refused = await make('one-too-many');
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+});

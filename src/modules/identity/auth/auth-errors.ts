@@ -1,6 +1,7 @@
 import { isAPIError } from 'better-auth/api';
 import { AppError, type ErrorCode, notFound } from '../../../shared/errors.ts';
 import { brokenUniqueConstraint } from '../../../storage/postgres.ts';
+import { MAX_ORGANIZATIONS } from '../model/organization.ts';
 
 type Translation = { code: ErrorCode; message: string; hint?: string };
 
@@ -79,6 +80,11 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   FAILED_TO_CREATE_USER: NOT_CREATED,
   ORGANIZATION_ALREADY_EXISTS: SLUG_TAKEN,
   ORGANIZATION_SLUG_ALREADY_TAKEN: SLUG_TAKEN,
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: {
+    code: 'conflict',
+    message: `One person is in at most ${MAX_ORGANIZATIONS} organizations.`,
+    hint: 'Leave one first.',
+  },
   ORGANIZATION_NOT_FOUND: NOT_FOUND,
   USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: NOT_FOUND,
   YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: NOT_FOUND,

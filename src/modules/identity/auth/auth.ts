@@ -6,6 +6,7 @@ import type { Logger } from '../../../observability/log.ts';
 import type { Mailer } from '../../../providers/mail/port.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import { PASSWORD_LENGTH } from '../model/account.ts';
+import { MAX_ORGANIZATIONS } from '../model/organization.ts';
 import { accessControl, organizationRoles } from './access-control.ts';
 import { AUTH_SCHEMA, createAuthDatabase } from './auth-database.ts';
 import { passwordResetMail } from './mails.ts';
@@ -45,6 +46,7 @@ const ORGANIZATION_OPTIONS = {
   ac: accessControl,
   roles: organizationRoles,
   creatorRole: 'owner',
+  organizationLimit: MAX_ORGANIZATIONS,
   disableOrganizationDeletion: true,
 } as const;
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { toIso } from '../../../shared/time.ts';
 import { type Db, hasRows } from '../../../storage/postgres.ts';
@@ -75,12 +74,6 @@ export async function findSessionAccess(
     return { orgId: null, role, needsSecondFactor: false, needsCompany: false, onlyOrgId };
   }
   return { ...row, role };
-}
-
-export async function countMemberships(db: Db, userId: string): Promise<number> {
-  const rows = await db<{ count: number }[]>`
-    SELECT count(*) AS count FROM auth.member WHERE "userId" = ${userId}`;
-  return onlyRow(rows).count;
 }
 
 type OrganizationRow = Omit<Organization, 'createdAt'> & { createdAt: Date };

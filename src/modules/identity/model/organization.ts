@@ -3,6 +3,8 @@ import { DateTime, Named, Nullable } from '../../../shared/schema.ts';
 import { Name } from '../../../shared/text.ts';
 import { AuthId } from './account.ts';
 
+export const MAX_ORGANIZATIONS = 50;
+
 const OrganizationName = Name(1, 80);
 const OrganizationSlug = Type.String({
   pattern: '^[a-z][a-z0-9-]{1,46}[a-z0-9]$',

@@ -1,23 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { MemberContext, UserContext, WithCookies } from '../../../context.ts';
 import { at, must } from '../../../shared/assert.ts';
-import { AppError, invalidInput, notFound } from '../../../shared/errors.ts';
+import { invalidInput, notFound } from '../../../shared/errors.ts';
 import { activate } from '../accounts/activate.ts';
 import { showSession } from '../accounts/sessions.ts';
 import { callAs, type PersonContext } from '../accounts/visitor.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/auth-errors.ts';
-import {
-  countMemberships,
-  findRole,
-  listUserOrganizations,
-  toOrganization,
-} from '../auth/organizations-queries.ts';
+import { findRole, listUserOrganizations, toOrganization } from '../auth/organizations-queries.ts';
 import { together } from '../auth/together.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
 import type { Organization } from '../model/organization.ts';
 
-const MAX_ORGANIZATIONS = 50;
 const SUFFIX_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const SUFFIX_LENGTH = 8;
 
@@ -54,11 +48,6 @@ export async function createOwnOrganization(
   { name, slug }: { name: string; slug?: string | undefined },
 ): Promise<WithCookies<Organization>> {
   const { sql, identity } = ctx.deps;
-  if ((await countMemberships(sql, ctx.userId)) >= MAX_ORGANIZATIONS) {
-    throw new AppError('conflict', `One person is in at most ${MAX_ORGANIZATIONS} organizations.`, {
-      hint: 'Leave one first.',
-    });
-  }
   const value = await together(sql, () =>
     createOrganization(identity.auth, { name, slug, ownerId: ctx.userId }),
   );
