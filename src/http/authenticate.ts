@@ -9,6 +9,7 @@ import type {
 } from '../shared/principal.ts';
 import type { LookupOptions } from '../shared/verified-cache.ts';
 import type { Access } from './access.ts';
+import { namedOrganization } from './organization.ts';
 
 type RequestSender = { headers: Headers; address: string; key: string | undefined };
 
@@ -165,7 +166,8 @@ export async function authenticate(
     if (access.who.includes('orgKey')) return key;
     throw notSignedIn(access, headers);
   }
-  const session = await deps.identity.authenticator.session(headers, lookup);
+  const organization = namedOrganization(headers);
+  const session = await deps.identity.authenticator.session(headers, { ...lookup, organization });
   if (!session) throw notSignedIn(access, headers);
   return session;
 }

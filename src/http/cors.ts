@@ -63,7 +63,8 @@ export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
       headers: {
         ...allowed,
         'access-control-allow-methods': forApps ? 'GET, POST' : 'GET, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': forApps?.sent ?? 'content-type, x-api-key, authorization',
+        'access-control-allow-headers':
+          forApps?.sent ?? 'content-type, x-api-key, authorization, x-organization',
         'access-control-max-age': DAY_SECONDS,
       },
     });

@@ -8,6 +8,7 @@ import type { Access } from './access.ts';
 import { authenticate, type Caller, countFailure, RefusedKey } from './authenticate.ts';
 import { LIMITS, type LimitName, limitHeaders } from './limits.ts';
 import { secretCheck } from './operator-secrets.ts';
+import { organizationOf } from './organization.ts';
 import type { RequestState } from './state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -137,27 +138,10 @@ function checkConfinement(access: Access, caller: Caller | null): void {
   });
 }
 
-function activeOrganization(caller: Caller | null): string {
-  if (caller && caller.orgId !== null) return caller.orgId;
-  if (caller?.kind === 'session' && caller.needsCompany) {
-    throw new AppError('permission_denied', 'This organization is opened by its own sign-in.', {
-      hint: 'Sign in with your company: GET /v1/auth/oidc/start?organization=SHORT-NAME.',
-    });
-  }
-  if (caller?.kind === 'session' && caller.needsSecondFactor) {
-    throw new AppError('permission_denied', 'This organization asks for a second factor.', {
-      hint: 'Set one up under “Your account”, or with POST /v1/auth/second-factor.',
-    });
-  }
-  throw new AppError('no_active_organization', 'There is no active organization.', {
-    hint: 'Choose one with POST /v1/auth/organization/set-active.',
-  });
-}
-
 async function checkOwnership(state: RequestState, access: Access, params: Guarded['params']) {
   if (access.scope === 'none') return;
   const { sql } = state.deps;
-  const orgId = activeOrganization(state.caller);
+  const orgId = organizationOf(state.caller);
   if (access.scope === 'app') {
     state.app = isId(params.id) ? await state.findApp(sql, orgId, params.id) : null;
     if (!state.app) throw notFound();

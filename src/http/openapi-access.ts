@@ -7,7 +7,7 @@ const SAFE_METHODS = new Set(['get', 'head']);
 const errorsOfSession = ({ scope, companyToo }: Access): ErrorCode[] => [
   'not_signed_in',
   'invalid_api_key',
-  ...(scope === 'none' ? [] : (['no_active_organization'] as const)),
+  ...(scope === 'none' ? [] : (['no_active_organization', 'not_found'] as const)),
   ...(scope === 'none' && companyToo ? [] : (['permission_denied'] as const)),
 ];
 

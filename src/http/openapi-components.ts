@@ -8,7 +8,13 @@ export const SECURITY_SCHEMES = {
     description: 'Organization key (svk_…)',
   },
   orgKeyBearer: { type: 'http', scheme: 'bearer', description: 'Organization key as Bearer token' },
-  session: { type: 'apiKey', in: 'cookie', name: 'better-auth.session_token' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'better-auth.session_token',
+    description:
+      'Session of a person. It acts in the organization whose id stands in the header `x-organization`, 404 where they are no member of it; without the header in their active organization',
+  },
   device: {
     type: 'apiKey',
     in: 'header',

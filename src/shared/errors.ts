@@ -72,6 +72,15 @@ export function notFound(): AppError {
   return new AppError('not_found', 'No such resource.');
 }
 
+export const ORGANIZATION_HEADER = 'x-organization';
+
+/** One of others and none alike. */
+export function notYourOrganization(): AppError {
+  return new AppError('not_found', 'No such resource.', {
+    hint: `${ORGANIZATION_HEADER}: must be the id of an organization that you belong to`,
+  });
+}
+
 export function orNotFound<T>(value: T | null | undefined | false): T {
   if (value === null || value === undefined || value === false) throw notFound();
   return value;

@@ -21,6 +21,8 @@ export type SessionPrincipal = {
   needsCompany?: boolean;
   /** Came by a company's provider: opens no other. */
   onlyOrgId?: string;
+  /** Names none of their organizations. */
+  isOutside?: true;
 };
 
 /** Publishable key (`svp_…`) in a shipped app. */

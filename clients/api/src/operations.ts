@@ -5363,7 +5363,7 @@ export interface Operations {
   /**
    * Read the current session, null when not signed in (`GET /v1/auth/get-session`)
    *
-   * The person, their active organization and their role in it. A session that is older than a day is prolonged.
+   * The person, their active organization, or that in `x-organization`, and their role in it. A session that is older than a day is prolonged.
    *
    * Anybody may call it.
    */
@@ -5479,7 +5479,7 @@ export interface Operations {
    *
    * For a signed-in person.
    */
-  listOrganizations: { input: Record<never, never>; output: Organization[] };
+  listOrganizations: { input: { query?: { app?: string } }; output: Organization[] };
   /**
    * Make an organization, which becomes the active one (`POST /v1/auth/organization/create`)
    *

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { namedOrganization } from '../../../http/organization.ts';
 import { access } from '../../../http/route.ts';
 import { isFromThisMachine } from '../../../shared/this-machine.ts';
 import {
@@ -83,16 +84,20 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
       },
     },
   )
-  .get('/get-session', ({ ctx, set }) => sendCookies(set, showSession(ctx)), {
-    open: { limit: 'default', countedBySession: true },
-    response: { 200: CurrentSession },
-    detail: {
-      operationId: 'getSession',
-      summary: 'Read the current session, null when not signed in',
-      description:
-        'The person, their active organization and their role in it. A session that is older than a day is prolonged.',
+  .get(
+    '/get-session',
+    ({ ctx, set }) => sendCookies(set, showSession(ctx, namedOrganization(ctx.headers))),
+    {
+      open: { limit: 'default', countedBySession: true, errors: ['not_found'] },
+      response: { 200: CurrentSession },
+      detail: {
+        operationId: 'getSession',
+        summary: 'Read the current session, null when not signed in',
+        description:
+          'The person, their active organization, or that in `x-organization`, and their role in it. A session that is older than a day is prolonged.',
+      },
     },
-  })
+  )
   .post('/request-password-reset', ({ ctx, body }) => requestPasswordReset(ctx, body), {
     open: { limit: 'signIn', errors: ['provider_not_configured', 'origin_not_allowed'] },
     body: RequestPasswordResetBody,

@@ -1,4 +1,5 @@
 import type { VisitorContext, WithCookies } from '../../../context.ts';
+import { notYourOrganization } from '../../../shared/errors.ts';
 import { toIso } from '../../../shared/time.ts';
 import { isOverage } from '../auth/authenticator.ts';
 import { findSessionAccess } from '../auth/organizations-queries.ts';
@@ -9,6 +10,7 @@ import { callAs, type PersonContext, toUser } from './visitor.ts';
 /** Prolongs a session older than a day. */
 export async function showSession(
   ctx: VisitorContext<'clock' | 'identity' | 'sql'>,
+  organization: string | null = null,
 ): Promise<WithCookies<CurrentSession>> {
   const { response, headers } = await callAs(ctx, (api, headers) =>
     api.getSession({ headers, returnHeaders: true }),
@@ -18,7 +20,9 @@ export async function showSession(
   // A prolonged cookie would be useless.
   if (isOverage(response.session.createdAt, ctx.deps.clock())) return { value: null, cookies: [] };
   const { user, session } = response;
-  const access = await findSessionAccess(ctx.deps.sql, session.id, ctx.deps.clock());
+  const asked = { sessionId: session.id, organization, now: ctx.deps.clock() };
+  const access = await findSessionAccess(ctx.deps.sql, asked);
+  if (organization !== null && access.orgId === null) throw notYourOrganization();
   return {
     value: {
       user: toUser(user),

@@ -46,7 +46,6 @@ async function limited<T>(
 /** better-auth's types leave out the answer of its plugin. */
 const needsSecondFactor = (response: object): boolean => 'twoFactorRedirect' in response;
 
-/** Throws `not_signed_in`, with one message for a wrong address and password. */
 export async function signIn(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'log' | 'rateLimits'>,
   { email, password, rememberMe = true }: Static<typeof SignInBody>,

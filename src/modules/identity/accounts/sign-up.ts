@@ -93,7 +93,6 @@ async function createAccount(
   return { value: { user: toUser(response.user) }, cookies: [...headers.getSetCookie(), device] };
 }
 
-/** Throws `permission_denied` by policy or code, `conflict` for an existing account. */
 export async function signUp(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,
   input: SignUp,

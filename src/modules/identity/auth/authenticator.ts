@@ -9,6 +9,7 @@ import { findSessionAccess } from './organizations-queries.ts';
 
 const MAX_REMEMBERED = 20_000;
 const MAX_COOKIE_LENGTH = 512;
+const MAX_ID_LENGTH = 64;
 
 /** Longest session, however often prolonged. */
 const LONGEST_SESSION_MS = 30 * DAY_MS;
@@ -17,9 +18,11 @@ export function isOverage(signedInAt: Date, now: Date): boolean {
   return now.getTime() - signedInAt.getTime() > LONGEST_SESSION_MS;
 }
 
+type SessionLookup = LookupOptions & { organization?: string | null };
+
 export type Authenticator = {
   orgKey: (secret: string, options?: LookupOptions) => Promise<OrgKeyPrincipal | null>;
-  session: (headers: Headers, options?: LookupOptions) => Promise<SessionPrincipal | null>;
+  session: (headers: Headers, options?: SessionLookup) => Promise<SessionPrincipal | null>;
   /** Applies a change in this process at once, not within 5 s. */
   forgetKey: (keyId: string) => void;
   forgetUser: (userId: string) => void;
@@ -28,9 +31,11 @@ export type Authenticator = {
 
 export type AuthenticatorOptions = { auth: Auth; sql: Sql; clock: Clock };
 
+type Asked = { cookie: string; organization: string | null };
+
 async function verifySession(
   { auth, sql, clock }: AuthenticatorOptions,
-  cookie: string,
+  { cookie, organization }: Asked,
 ): Promise<SessionPrincipal | null> {
   const found = await auth.api.getSession({
     headers: new Headers({ cookie }),
@@ -38,7 +43,9 @@ async function verifySession(
   });
   if (!found || isOverage(found.session.createdAt, clock())) return null;
   const userId = found.user.id;
-  const access = await findSessionAccess(sql, found.session.id, clock());
+  const session = { sessionId: found.session.id, organization, now: clock() };
+  const access = await findSessionAccess(sql, session);
+  if (organization !== null && access.orgId === null) return null;
   const { orgId, role, needsSecondFactor, needsCompany } = access;
   const principal = {
     kind: 'session' as const,
@@ -64,15 +71,25 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (!isOrganizationKey(secret)) return null;
       return keys.get(secret, () => verifyOrganizationKey(sql, secret, clock()), lookup);
     },
-    session: async (headers, lookup) => {
+    session: async (headers, { organization = null, ...lookup } = {}) => {
       const name = await cookieName;
       const value = new Bun.CookieMap(headers.get('cookie') ?? '').get(name);
       if (!value || value.length > MAX_COOKIE_LENGTH) return null;
-      return sessions.get(
-        value,
-        () => verifySession(options, `${name}=${encodeURIComponent(value)}`),
-        lookup,
-      );
+      const cookie = `${name}=${encodeURIComponent(value)}`;
+      const inside = (named: string | null) =>
+        sessions.get(
+          named === null ? value : `${value} ${named}`,
+          () => verifySession(options, { cookie, organization: named }),
+          lookup,
+        );
+      if (organization === null) return inside(null);
+      const found = organization.length <= MAX_ID_LENGTH ? await inside(organization) : null;
+      if (found) return found;
+      // Not cached: what it names would push out others.
+      const { userId, onlyOrgId } = (await inside(null)) ?? {};
+      if (userId === undefined) return null;
+      const outside = { kind: 'session', orgId: null, role: null, isOutside: true } as const;
+      return { ...outside, userId, ...(onlyOrgId !== undefined && { onlyOrgId }) };
     },
     forgetKey: (keyId) => keys.forget((key) => key.keyId === keyId),
     forgetUser: (userId) => sessions.forget((session) => session.userId === userId),

@@ -43,11 +43,10 @@ export type SessionAccess = {
 
 type AccessRow = Omit<SessionAccess, 'role'> & { role: string | null };
 
-/** Of its active organization. Access by a provider ends an hour after the issuer last confirmed it. */
+/** Of the named or active organization. Access by a provider ends an hour after the issuer last confirmed it. */
 export async function findSessionAccess(
   db: Db,
-  sessionId: string,
-  now: Date,
+  { sessionId, organization, now }: { sessionId: string; organization: string | null; now: Date },
 ): Promise<SessionAccess> {
   const rows = await db<AccessRow[]>`
     SELECT x.provider_org_id AS "onlyOrgId", m."organizationId" AS "orgId", m.role,
@@ -61,7 +60,7 @@ export async function findSessionAccess(
           OR l.user_id IS NOT NULL AND l.sealed_refresh_token IS NULL AND l.ended_at IS NULL) END AS "needsCompany"
     FROM auth.session x JOIN auth."user" u ON u.id = x."userId"
     LEFT JOIN auth.member m ON m."userId" = x."userId"
-      AND m."organizationId" = x."activeOrganizationId"
+      AND m."organizationId" = coalesce(${organization}, x."activeOrganizationId")
       AND m."organizationId" = coalesce(x.provider_org_id, m."organizationId")
     LEFT JOIN organization_security s ON s.org_id = m."organizationId"
     LEFT JOIN identity_providers p ON p.org_id = m."organizationId"
@@ -85,12 +84,17 @@ export const toOrganization = ({ id, name, slug, createdAt }: OrganizationRow): 
   createdAt: toIso(createdAt),
 });
 
-export async function listUserOrganizations(db: Db, userId: string): Promise<Organization[]> {
+export async function listUserOrganizations(
+  db: Db,
+  userId: string,
+  app: string | null,
+): Promise<Organization[]> {
   const rows = await db<OrganizationRow[]>`
     SELECT organization.id, organization.name, organization.slug, organization."createdAt"
     FROM auth.organization
     JOIN auth.member ON member."organizationId" = organization.id
-    WHERE member."userId" = ${userId}
+    WHERE member."userId" = ${userId} AND (${app}::text IS NULL
+      OR organization.id = (SELECT org_id FROM apps WHERE app_id = ${app}))
     ORDER BY member."createdAt", organization.id`;
   return rows.map(toOrganization);
 }

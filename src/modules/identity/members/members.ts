@@ -64,7 +64,6 @@ export type SetRoleInput = {
   existing?: boolean | undefined;
 };
 
-/** The operator vouches for an unproved address by `existing`. */
 export async function setMemberRole(
   { deps: { sql, clock, log } }: Pick<SystemContext<'clock' | 'log' | 'sql'>, 'deps'>,
   { orgId, email, role, existing }: SetRoleInput,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable } from '../../../shared/schema.ts';
-import { Name } from '../../../shared/text.ts';
+import { Name, Text } from '../../../shared/text.ts';
 import { AuthId } from './account.ts';
 
 export const MAX_ORGANIZATIONS = 50;
@@ -19,6 +19,9 @@ export const Organization = Named('Organization', {
 });
 export type Organization = Static<typeof Organization>;
 
+export const ListQuery = Type.Object({
+  app: Type.Optional(Text(1, 64, { description: 'Only the one that has the app with this id' })),
+});
 export const CreateOrganizationBody = Named(
   'CreateOrganizationBody',
   {

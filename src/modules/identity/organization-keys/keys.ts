@@ -88,7 +88,6 @@ export async function listKeys({
   return (await listKeyRows(deps.sql, orgId)).map(toOrganizationKey);
 }
 
-/** Takes effect within 5 s everywhere. */
 export async function revokeKey(
   { deps, orgId }: Pick<OrgContext<'clock' | 'identity' | 'sql'>, 'deps' | 'orgId'>,
   { keyId }: { keyId: string },

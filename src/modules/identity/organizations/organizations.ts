@@ -56,12 +56,11 @@ export async function createOwnOrganization(
   return { value, cookies };
 }
 
-export async function listOrganizations({
-  deps,
-  userId,
-  onlyOrgId,
-}: UserContext<'sql'>): Promise<Organization[]> {
-  const all = await listUserOrganizations(deps.sql, userId);
+export async function listOrganizations(
+  { deps, userId, onlyOrgId }: UserContext<'sql'>,
+  app: string | null,
+): Promise<Organization[]> {
+  const all = await listUserOrganizations(deps.sql, userId, app);
   return onlyOrgId === undefined ? all : all.filter(({ id }) => id === onlyOrgId);
 }
 

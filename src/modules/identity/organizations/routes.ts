@@ -8,6 +8,7 @@ import { OrganizationSecurity, OrganizationSecurityBody } from '../model/second-
 import {
   CreateOrganizationBody,
   LeaveBody,
+  ListQuery,
   Organization,
   SetActiveBody,
   UpdateOrganizationBody,
@@ -26,8 +27,9 @@ export const organizationsRoutes = new Elysia({
   detail: { tags: ['Organizations'] },
 })
   .use(access)
-  .get('/list', ({ ctx }) => listOrganizations(ctx), {
+  .get('/list', ({ ctx, query }) => listOrganizations(ctx, query.app ?? null), {
     forPerson: { companyToo: true },
+    query: ListQuery,
     response: { 200: Type.Array(Organization) },
     detail: {
       operationId: 'listOrganizations',

@@ -16,10 +16,7 @@ function withoutSession(headers: Headers): Headers {
   return others;
 }
 
-/**
- * Second step of a sign-in, by the cookie of the first. Throws `not_signed_in` without it,
- * `invalid_input` for a wrong or used code, `rate_limited` after ten wrong ones.
- */
+/** By the cookie of the first step. */
 export async function signInWithCode(
   visitor: VisitorContext<'clock' | 'config' | 'identity' | 'log' | 'rateLimits' | 'sql'>,
   { code }: { code: string },

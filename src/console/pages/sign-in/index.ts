@@ -1,3 +1,0 @@
-export { NeedsCompany } from './company.tsx';
-export { Arrived } from './arrived.tsx';
-export { NeedsSecondFactor, SignIn, WithoutOrganization } from './sign-in.tsx';
