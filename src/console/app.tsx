@@ -1,32 +1,21 @@
 import { useEffect } from 'preact/hooks';
-import { ErrorBoundary, LocationProvider, lazy, Route, Router } from 'preact-iso';
-import { CONSOLE_PAGES } from '../shared/console-pages.ts';
+import { ErrorBoundary, lazy, Route, Router } from 'preact-iso';
+import { CONSOLE_PAGES, inOrganization } from '../shared/console-pages.ts';
 import { PaletteHost } from './palette/host.tsx';
 import { PAGES } from './pages.ts';
 import { Page } from './parts/page.tsx';
 import { ErrorNotice, Skeleton } from './parts/states.tsx';
+import { Located } from './shell/located.tsx';
 import { TabBar, TopBar } from './shell/narrow.tsx';
 import { Shortcuts } from './shell/shortcuts.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
 import { arrival } from './state/arrival.ts';
+import { isInNone } from './state/organization.ts';
 import { session } from './state/session.ts';
-import { firstAccount, sessionError, startSession } from './state/sign-in.ts';
+import { sessionError, startSession } from './state/sign-in.ts';
 import { texts } from './texts/index.ts';
 
-const SignIn = lazy(() => import('./pages/sign-in/index.ts').then((door) => door.SignIn));
-const WithoutOrganization = lazy(() =>
-  import('./pages/sign-in/index.ts').then((door) => door.WithoutOrganization),
-);
-
-const NeedsSecondFactor = lazy(() =>
-  import('./pages/sign-in/index.ts').then((door) => door.NeedsSecondFactor),
-);
-
-const NeedsCompany = lazy(() =>
-  import('./pages/sign-in/index.ts').then((door) => door.NeedsCompany),
-);
-
-const Arrived = lazy(() => import('./pages/sign-in/index.ts').then((door) => door.Arrived));
+const Entrance = lazy(() => import('./pages/sign-in/index.tsx').then((door) => door.Entrance));
 
 const NotFound = () => <Page title={texts.errors.notFound}>{null}</Page>;
 
@@ -71,40 +60,21 @@ export function App() {
       </main>
     );
   }
-  if (arrival) {
+  const id = current?.activeOrganizationId;
+  const isClosed = current?.needsCompany || current?.needsSecondFactor;
+  if (arrival || isInNone.value || isClosed || !id) {
     return (
       <ErrorBoundary>
-        <Arrived {...arrival} />
-      </ErrorBoundary>
-    );
-  }
-  if (current?.needsCompany) {
-    return (
-      <ErrorBoundary>
-        <NeedsCompany />
-      </ErrorBoundary>
-    );
-  }
-  if (current?.needsSecondFactor) {
-    return (
-      <ErrorBoundary>
-        <NeedsSecondFactor />
-      </ErrorBoundary>
-    );
-  }
-  if (current === null || current.activeOrganizationId === null) {
-    return (
-      <ErrorBoundary>
-        {current === null ? <SignIn first={firstAccount.value} /> : <WithoutOrganization />}
+        <Entrance current={current} />
       </ErrorBoundary>
     );
   }
   return (
-    <LocationProvider>
+    <Located scope={inOrganization(id, '/')}>
       <a class="skip" href="#content">
         {texts.skip}
       </a>
-      <Inside key={current.activeOrganizationId} />
-    </LocationProvider>
+      <Inside />
+    </Located>
   );
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { BuildMetafile } from 'bun';
 import { must } from '../shared/assert.ts';
-import { CONSOLE_PAGES, pageAt } from '../shared/console-pages.ts';
+import { atAddress, CONSOLE_PAGES, pageAt } from '../shared/console-pages.ts';
 import { type Font, fontsBeside } from './console-fonts.ts';
 import { iconsAsShapes } from './console-icons.ts';
 import { onlyCalled } from './console-operations.ts';
@@ -59,11 +59,15 @@ function scriptsByPage(outputs: Outputs): Map<string | undefined, string[]> {
   return scripts;
 }
 
+/** Not where a header is needed. */
+const PRELOADED_SESSION =
+  '    <link rel="preload" as="fetch" href="/v1/auth/get-session" crossorigin="use-credentials">\n';
+
 const toHtml = (
   [entry = '', ...chunks]: readonly string[],
   stylesheet: string,
   icon: string,
-  isWhole: boolean,
+  { isWhole, hasOrganization }: { isWhole: boolean; hasOrganization: boolean },
 ): string => `<!doctype html>
 <html lang="en"${isWhole ? '' : ' data-console="arrivals"'}>
   <head>
@@ -71,8 +75,7 @@ const toHtml = (
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Control plane</title>
     <link rel="icon" href="${icon}">
-    <link rel="preload" as="fetch" href="/v1/auth/get-session" crossorigin="use-credentials">
-    <link rel="stylesheet" href="${stylesheet}">
+${hasOrganization ? '' : PRELOADED_SESSION}    <link rel="stylesheet" href="${stylesheet}">
     <script type="module" src="${entry}"></script>
 ${chunks.map((chunk) => `    <link rel="modulepreload" href="${chunk}">\n`).join('')}  </head>
   <body>
@@ -113,11 +116,14 @@ async function buildBundle(): Promise<Bundle> {
   const stylesheet = toAddress(must(styles?.cssBundle, 'the console imports its styles'));
   const mark = await Bun.file(join(CONSOLE, 'mark.svg')).text();
   const icon = `data:image/svg+xml,${encodeURIComponent(mark.trim())}`;
-  const scriptsAt = (path: string) => scripts.get(pageAt(path)?.name) ?? [];
+  const scriptsAt = (path: string) => scripts.get(pageAt(atAddress(path).path)?.name) ?? [];
   return {
     stylesheet,
     scriptsAt,
-    htmlAt: (path, isWhole) => toHtml(scriptsAt(path), stylesheet, icon, isWhole),
+    htmlAt: (path, isWhole) => {
+      const hasOrganization = atAddress(path).organization !== null;
+      return toHtml(scriptsAt(path), stylesheet, icon, { isWhole, hasOrganization });
+    },
     assets: new Map(assets.map((asset) => [asset.name, asset])),
   };
 }

@@ -1,5 +1,10 @@
 import { Elysia } from 'elysia';
-import { ARRIVAL_PATHS, CONSOLE_PAGES, isOfApp } from '../shared/console-pages.ts';
+import {
+  ARRIVAL_PATHS,
+  CONSOLE_PAGES,
+  isOfApp,
+  ORGANIZATION_PATH,
+} from '../shared/console-pages.ts';
 import { notFound, orNotFound } from '../shared/errors.ts';
 import { consoleBundle, ENCODINGS } from './console-bundle.ts';
 import { helpPage } from './help.ts';
@@ -8,6 +13,7 @@ import { access } from './route.ts';
 export const CONSOLE_ADDRESSES = [
   ...CONSOLE_PAGES.filter((page) => !isOfApp(page)).map(({ path }) => path),
   '/apps/*',
+  `${ORGANIZATION_PATH}*`,
   ...ARRIVAL_PATHS,
 ];
 

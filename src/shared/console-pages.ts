@@ -94,6 +94,16 @@ export const ARRIVAL_PATHS = ['/accept-invitation', '/sign-up', '/reset-password
 
 export const isOfApp = ({ path }: Pick<ConsolePage, 'path'>): boolean => path.startsWith('/apps/');
 
+export const ORGANIZATION_PATH = '/o/';
+
+export const inOrganization = (id: string, href: string): string =>
+  `${ORGANIZATION_PATH}${id}${href}`;
+
+export function atAddress(whole: string): { organization: string | null; path: string } {
+  const [, organization, path = '/'] = /^\/o\/([^/]+)(\/.*)?$/.exec(whole) ?? [];
+  return organization ? { organization, path } : { organization: null, path: whole };
+}
+
 const toParts = (path: string): string[] => path.split('/').filter(Boolean);
 
 export function pageAt(path: string): ConsolePage | undefined {

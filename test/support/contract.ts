@@ -17,7 +17,7 @@ const CONSOLE_PATHS = [...CONSOLE_PAGES.map(({ path }) => path), ...ARRIVAL_PATH
 
 /** Not in the document: the viewer, the document itself, what browsers load, what speaks protocols of others. */
 export const OUTSIDE = new RegExp(
-  `^/(docs|help|client\\.js$|clients/|openapi\\.json|console/|apps/|v1/mcp$|v1/lake/|${CONSOLE_PATHS.join('|')})`,
+  `^/(docs|help|client\\.js$|clients/|openapi\\.json|console/|apps/|o/|v1/mcp$|v1/lake/|${CONSOLE_PATHS.join('|')})`,
 );
 
 function documentOf(app: Handler): Promise<Document> {

@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso';
 import { pageCharts } from '../parts/chart/page-charts.ts';
 import { shortcutsHelp } from '../shell/shortcuts.tsx';
 import { api, orNull } from '../state/api.ts';
+import { addressed } from '../state/organization.ts';
 import { useLinks, usePlace } from '../state/place.ts';
 import { useQuery } from '../state/query.ts';
 import { fixedQuery, useRange } from '../state/range.ts';
@@ -66,7 +67,7 @@ function useActs(): Entry[] {
   const app = appId ?? apps?.[0]?.id;
   const copyLink = () => {
     const fixed = fixedQuery(`${new URLSearchParams(query)}`, range);
-    void navigator.clipboard.writeText(`${location.origin}${path}${fixed}`);
+    void navigator.clipboard.writeText(`${location.origin}${addressed(path)}${fixed}`);
   };
   const acts: Act[] = [
     { name: 'addApp', icon: 'add', href: '/?add=app', isAllowed: mayEdit.value },

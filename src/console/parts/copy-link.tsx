@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
+import { addressed } from '../state/organization.ts';
 import { fixedQuery, useRange } from '../state/range.ts';
 import { range as t } from '../texts/range.ts';
 import * as icons from './icons.ts';
@@ -12,7 +13,7 @@ export function CopyLink() {
   const range = useRange();
   const said = useSignal<string | undefined>(undefined);
   const copy = async () => {
-    const address = `${location.origin}${path}${fixedQuery(`${new URLSearchParams(query)}`, range)}`;
+    const address = `${location.origin}${addressed(path)}${fixedQuery(`${new URLSearchParams(query)}`, range)}`;
     try {
       await navigator.clipboard.writeText(address);
       said.value = t.linkCopied;

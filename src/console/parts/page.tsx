@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { organization, switchedFrom } from '../state/organization.ts';
+import { useOrganizations } from '../state/organizations.ts';
 import { type App, useDrawnPlace } from '../state/place.ts';
 import { isAwaiting } from '../state/query.ts';
 import { texts } from '../texts/index.ts';
@@ -25,6 +27,19 @@ function Crumb({ app, group }: { app: App | undefined; group: string | undefined
         </>
       )}
     </div>
+  );
+}
+
+function Switched() {
+  const all = useOrganizations().value.data ?? [];
+  const [to, from] = [organization.value, switchedFrom.value].map(
+    (of) => all.find(({ id }) => id === of)?.name,
+  );
+  if (!to || !from) return null;
+  return (
+    <p class="notice" role="status">
+      {texts.switched(to, from)}
+    </p>
   );
 }
 
@@ -78,7 +93,10 @@ export function Page(props: {
           {toolbar.right && <div class="toolbar-right">{toolbar.right}</div>}
         </div>
       )}
-      <div class={toolbar || group ? 'content' : 'content first'}>{props.children}</div>
+      <div class={toolbar || group ? 'content' : 'content first'}>
+        <Switched />
+        {props.children}
+      </div>
       {props.foot && props.foot.length > 0 && (
         <footer class="foot">
           {props.foot.map((one, index) => one && <span key={index}>{one}</span>)}

@@ -3,10 +3,10 @@ import { type AddressChange, changedQuery } from './address-query.ts';
 
 /** Everything that stands in the address, and one step to change several parameters of it. */
 export function useAddress() {
-  const { path, query, url, route } = useLocation();
+  const { path, query, route } = useLocation();
   const change = (values: AddressChange, how: { isBackSkipped?: boolean } = {}) =>
     route(`${path}${changedQuery(location.search, values)}`, how.isBackSkipped);
-  return { path, query, url, change };
+  return { path, query, change };
 }
 
 export function useSetting(name: string, fallback: string): [string, (value: string) => void] {

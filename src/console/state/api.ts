@@ -1,9 +1,10 @@
 import { ApiError, ConnectionError, createApi } from '../../../clients/api/src/index.ts';
 import { texts } from '../texts/index.ts';
 import { errorSentence } from './error-sentence.ts';
+import { fetchHere } from './organization.ts';
 
 /** With the session's cookie. */
-export const api = createApi({ url: location.origin });
+export const api = createApi({ url: location.origin, fetch: fetchHere });
 
 export type RequestError = {
   code: string | undefined;
@@ -34,6 +35,10 @@ export function toRequestError(error: unknown): RequestError {
   if (error instanceof ConnectionError) return { ...base, message: texts.errors.noAnswer };
   return { ...base, message: error instanceof Error ? error.message : String(error) };
 }
+
+/** Of the organization of this tab, the caller is no member. */
+export const isElsewhere = ({ code, hint }: RequestError): boolean =>
+  code === 'not_found' && Boolean(hint?.startsWith('x-organization:'));
 
 export const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((error: unknown) => {

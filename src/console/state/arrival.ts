@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ARRIVAL_PATHS } from '../../shared/console-pages.ts';
+import { ARRIVAL_PATHS, inOrganization } from '../../shared/console-pages.ts';
 
 export type Arrival = { path: (typeof ARRIVAL_PATHS)[number]; secret: string; email: string };
 
@@ -23,7 +23,7 @@ export const isWhole = document.documentElement.dataset.console !== 'arrivals';
 export const arrived = signal('');
 
 /** Loaded anew: it asks who is signed in. */
-export function enter(said: string): void {
-  if (isWhole) location.assign('/');
+export function enter(said: string, organizationId?: string | null): void {
+  if (isWhole) location.assign(organizationId ? inOrganization(organizationId, '/') : '/');
   else arrived.value = said;
 }

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { type RequestError, toRequestError } from './api.ts';
+import { isElsewhere, type RequestError, toRequestError } from './api.ts';
 import { isPolling } from './polling.ts';
 import { hasEnded, session } from './session.ts';
 
@@ -95,6 +95,7 @@ async function run(entry: Entry, fetch: Fetch<unknown>): Promise<void> {
     }
     const error = toRequestError(caught);
     state.value = { ...state.peek(), error, isFetching: false };
+    if (isElsewhere(error)) location.reload();
     if (error.signedOut) {
       hasEnded.value = true;
       session.value = null;

@@ -6,6 +6,7 @@ export const texts = {
   help: 'Documentation',
   meaning: 'What it means',
   open: 'Open',
+  switched: (to: string, from: string) => `This page is of ${to}. You worked in ${from} before.`,
   loading: 'New figures are on their way',
   change: {
     up: 'up',

@@ -20,6 +20,10 @@ export const signIn = {
   noOrganization: 'Name your organization',
   noOrganizationWhy:
     'You belong to no organization. Create one, or open the link of an invitation.',
+  otherOrganization: 'Choose an organization',
+  otherOrganizationWhy:
+    'At this address there is none that you belong to. Go on in one of yours, or create another.',
+  goOnIn: (organization: string) => `Go on in ${organization}`,
   create: 'Create',
   signOut: (email: string) => `Sign out ${email}`,
 } as const;

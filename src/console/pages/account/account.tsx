@@ -3,8 +3,8 @@ import { Facts } from '../../parts/facts.tsx';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { api } from '../../state/api.ts';
+import { goToOrganization } from '../../state/organization.ts';
 import { session } from '../../state/session.ts';
-import { readSession } from '../../state/sign-in.ts';
 import { account as t } from '../../texts/account.ts';
 import { signIn as signInTexts } from '../../texts/sign-in.ts';
 import { SecondFactor } from './second-factor.tsx';
@@ -51,8 +51,8 @@ const NewOrganization = () => (
     <Form
       button={t.create}
       onSubmit={async (fields) => {
-        await api.createOrganization({ body: { name: fields.get('name').trim() } });
-        await readSession();
+        const made = await api.createOrganization({ body: { name: fields.get('name').trim() } });
+        goToOrganization(made.id);
       }}
     >
       <Field label={t.organizationName} name="name" autocomplete="organization" maxLength={80} />

@@ -9,6 +9,7 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
+import { fetchHere } from '../../state/organization.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
@@ -35,7 +36,7 @@ function useNames(): ReadonlyMap<string, string> {
 
 async function exportCsv(query: Record<string, string>): Promise<void> {
   const url = `/v1/audit?${new URLSearchParams(query)}`;
-  const answer = await fetch(url, { headers: { accept: 'text/csv' } });
+  const answer = await fetchHere(url, { headers: { accept: 'text/csv' } });
   if (!answer.ok) throw new Error(t.exportFailed);
   download('audit.csv', await answer.blob());
 }

@@ -4,7 +4,7 @@ import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { company as t } from '../../texts/company.ts';
+import { companyCard as t } from '../../texts/company-card.ts';
 
 type Shown = Awaited<ReturnType<typeof api.getSignInProvider>>;
 type Body = Parameters<typeof api.setSignInProvider>[0]['body'];

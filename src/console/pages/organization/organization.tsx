@@ -3,17 +3,18 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
+import { useModule } from '../../parts/use-module.ts';
 import { api } from '../../state/api.ts';
 import { useOrganizations } from '../../state/organizations.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayManage, session } from '../../state/session.ts';
-import { readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
 import { organization as t } from '../../texts/organization.ts';
 import { AuditKept } from './audit-kept.tsx';
-import { CompanySignIn } from './company-sign-in.tsx';
 import { OwnCurrency } from './currency.tsx';
 import { RequiredFactor } from './required-factor.tsx';
+
+const loadCompany = () => import('./company-sign-in.tsx');
 
 type Own = Awaited<ReturnType<typeof api.listOrganizations>>[number];
 
@@ -66,7 +67,7 @@ const RemoveDemo = ({ own }: { own: Own }) => (
         notAllowed={session.value?.role !== 'owner' && t.ownersOnly}
         onConfirm={async () => {
           await api.deleteDemo({ query: { confirm: own.slug } });
-          await readSession();
+          location.assign('/');
         }}
       />
     </p>
@@ -85,7 +86,7 @@ const Delete = ({ own }: { own: Own }) => (
         notAllowed={session.value?.role !== 'owner' && t.ownersOnly}
         onConfirm={async () => {
           await api.deleteOrganization({ query: { confirm: own.slug } });
-          await readSession();
+          location.assign('/');
         }}
       />
     </p>
@@ -95,6 +96,7 @@ const Delete = ({ own }: { own: Own }) => (
 export function Organization() {
   const all = useOrganizations();
   const demo = useQuery('demo', (signal) => api.getDemo(undefined, { signal }));
+  const { module: company } = useModule(loadCompany, session.value?.role === 'owner');
   const isDemo = demo.value.data?.madeAt != null;
   return (
     <Page title={t.title} question={t.question} help="identity">
@@ -109,7 +111,7 @@ export function Organization() {
                 <OwnCurrency />
                 {mayManage.value && <AuditKept />}
                 <RequiredFactor />
-                {session.value?.role === 'owner' && <CompanySignIn />}
+                {company && <company.CompanySignIn />}
               </div>
               <Documents />
               {demo.value.data && (isDemo ? <RemoveDemo own={own} /> : <Delete own={own} />)}

@@ -2,11 +2,10 @@ import { useSignal } from '@preact/signals';
 import { Field, Form } from '../../parts/form.tsx';
 import { useOrganizations } from '../../state/organizations.ts';
 import { session } from '../../state/session.ts';
-import { signOut } from '../../state/sign-in.ts';
 import { company as t } from '../../texts/company.ts';
-import { signIn as signInTexts } from '../../texts/sign-in.ts';
 import { Switch } from './account.tsx';
 import { Door } from './frame.tsx';
+import { OwnOrganizations, SignOut } from './organizations.tsx';
 
 const startOf = (organization: string) =>
   `/v1/auth/oidc/start?${new URLSearchParams({ organization })}`;
@@ -68,9 +67,8 @@ export function NeedsCompany() {
           </a>
         </p>
       )}
-      <Switch onClick={() => void signOut()}>
-        {signInTexts.signOut(session.value?.user.email ?? '')}
-      </Switch>
+      <OwnOrganizations />
+      <SignOut />
     </Door>
   );
 }

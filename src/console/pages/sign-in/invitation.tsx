@@ -16,8 +16,8 @@ import { SignInForm } from './sign-in-form.tsx';
 type Offer = Awaited<ReturnType<typeof api.readInvitation>>;
 
 async function join(invitationId: string, { organizationName }: Offer): Promise<void> {
-  await api.acceptInvitation({ body: { invitationId } });
-  enter(t.joined(organizationName));
+  const joined = await api.acceptInvitation({ body: { invitationId } });
+  enter(t.joined(organizationName), joined?.activeOrganizationId);
 }
 
 const Ended = ({ title, text }: { title: string; text: string }) => (

@@ -1,13 +1,16 @@
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { hasEnded, session } from '../../state/session.ts';
-import { type FirstAccountState, readSession, signOut } from '../../state/sign-in.ts';
+import { goToOrganization, isInNone } from '../../state/organization.ts';
+import { useOrganizations } from '../../state/organizations.ts';
+import { hasEnded } from '../../state/session.ts';
+import { firstAccount, readSession } from '../../state/sign-in.ts';
 import { secondFactor as secondFactorTexts } from '../../texts/second-factor.ts';
 import { signIn as t } from '../../texts/sign-in.ts';
 import { SecondFactor } from '../account/second-factor.tsx';
 import { Refused, WithCompany } from './company.tsx';
 import { Door } from './frame.tsx';
 import { AccountFields } from './fields.tsx';
+import { OwnOrganizations, SignOut } from './organizations.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 async function createFirstAccount(fields: Fields) {
@@ -38,8 +41,9 @@ function FirstAccount({ codeNeeded }: { codeNeeded: boolean }) {
   );
 }
 
-export function SignIn({ first }: { first: FirstAccountState }) {
-  if (first.needed) return <FirstAccount codeNeeded={first.codeNeeded} />;
+export function SignIn() {
+  const { needed, codeNeeded } = firstAccount.value;
+  if (needed) return <FirstAccount codeNeeded={codeNeeded} />;
   return (
     <Door title={t.signIn}>
       {hasEnded.value && (
@@ -61,30 +65,29 @@ export const NeedsSecondFactor = () => (
   <Door title={secondFactorTexts.needed}>
     <p>{secondFactorTexts.neededWhy}</p>
     <SecondFactor />
-    <p>
-      <button type="button" class="ghost" onClick={() => void signOut()}>
-        {t.signOut(session.value?.user.email ?? '')}
-      </button>
-    </p>
+    <OwnOrganizations />
+    <SignOut />
   </Door>
 );
 
 export function WithoutOrganization() {
   const create = async (fields: Fields) => {
-    await api.createOrganization({ body: { name: fields.get('organization') } });
-    await readSession();
+    const made = await api.createOrganization({ body: { name: fields.get('organization') } });
+    goToOrganization(made.id);
   };
+  const isInOthers = (useOrganizations().value.data ?? []).length > 0;
+  const [title, why] =
+    isInOthers || isInNone.value
+      ? [t.otherOrganization, t.otherOrganizationWhy]
+      : [t.noOrganization, t.noOrganizationWhy];
   return (
-    <Door title={t.noOrganization}>
-      <p>{t.noOrganizationWhy}</p>
+    <Door title={title}>
+      <p>{why}</p>
+      <OwnOrganizations />
       <Form button={t.create} onSubmit={create}>
         <Field label={t.organization} name="organization" autocomplete="organization" />
       </Form>
-      <p>
-        <button type="button" class="ghost" onClick={() => void signOut()}>
-          {t.signOut(session.value?.user.email ?? '')}
-        </button>
-      </p>
+      <SignOut />
     </Door>
   );
 }
