@@ -2,7 +2,7 @@ import type { SystemContext } from '../context.ts';
 import { ConfigError } from '../shared/env.ts';
 import { AppError, errorMessage } from '../shared/errors.ts';
 import { printableLines } from '../shared/text.ts';
-import { isDatabaseUnavailable } from '../storage/postgres.ts';
+import { isDatabaseUnavailable, isReadOnlyServer } from '../storage/postgres.ts';
 import type { Command } from './command.ts';
 import { overview, usage } from './help.ts';
 import { UsageError } from './options.ts';
@@ -33,11 +33,10 @@ function toFailure(thrown: unknown): Failure {
     return { code, message, ...(hint !== undefined && { hint }) };
   }
   if (isDatabaseUnavailable(thrown)) {
-    return {
-      code: 'unavailable',
-      message: 'The database cannot be reached.',
-      hint: 'Start the service, or set DATABASE_URL.',
-    };
+    const [message, hint] = isReadOnlyServer(thrown)
+      ? ['The database takes no writes.', 'Set DATABASE_URL to the primary.']
+      : ['The database cannot be reached.', 'Start the service, or set DATABASE_URL.'];
+    return { code: 'unavailable', message, hint };
   }
   if (thrown instanceof Error && 'code' in thrown && UNKNOWN_TABLE.has(String(thrown.code))) {
     return {

@@ -1,5 +1,5 @@
 import { errorMessage } from '../shared/errors.ts';
-import { isDatabaseUnavailable } from '../storage/postgres.ts';
+import { isDatabaseUnavailable, isReadOnlyServer } from '../storage/postgres.ts';
 
 /** Remedies by error code. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -7,6 +7,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '28000': 'Check the user in DATABASE_URL, and pg_hba.conf on the server.',
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
   '42501': 'The user in DATABASE_URL must own the database.',
+  '25006': 'Set DATABASE_URL to the primary, or end its read-only state.',
   ENOTFOUND: 'Check the host name in DATABASE_URL.',
 };
 
@@ -24,7 +25,7 @@ export function whyNoDatabase(databaseUrl: string, thrown: unknown): string {
   const server = `PostgreSQL (DATABASE_URL, ${toAddress(databaseUrl)})`;
   const reason = errorMessage(thrown).replace(/\.$/, '');
   const hint = HINTS[errorCode(thrown)];
-  if (isDatabaseUnavailable(thrown)) {
+  if (isDatabaseUnavailable(thrown) && !isReadOnlyServer(thrown)) {
     return `${server} cannot be reached: ${reason}. ${hint ?? 'Start it, or set DATABASE_URL to where it is.'}`;
   }
   return `${server} refused: ${reason}.${hint ? ` ${hint}` : ''}`;

@@ -4,8 +4,13 @@ import { isDatabaseUnavailable, type Sql } from './postgres.ts';
 const WITHIN_MS = 60_000;
 const PAUSE_MS = 500;
 
+/** Raised by the server, so that the driver ends the connection. */
 export async function ping(sql: Sql): Promise<void> {
-  await sql`SELECT 1`;
+  await sql`DO $$ BEGIN
+    IF current_setting('transaction_read_only') = 'on' THEN
+      RAISE 'It takes no writes: a standby, or set read-only.' USING ERRCODE = '25006';
+    END IF;
+  END $$`;
 }
 
 /** Any failure but a starting server's throws at once. */

@@ -195,6 +195,9 @@ async function retryClashes(transaction: () => Promise<unknown>): Promise<unknow
   }
 }
 
+/** A standby, or a server set so; the driver ends the connection. */
+const READ_ONLY = '25006';
+
 const CONNECTION_FAULTS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -214,6 +217,7 @@ const CONNECTION_FAULTS = new Set([
   '57P02',
   '57P03',
   '53300',
+  READ_ONLY,
 ]);
 
 /** Whether an unchanged retry may succeed. */
@@ -221,6 +225,10 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || !('code' in thrown)) return false;
   const code = String(thrown.code);
   return CONNECTION_FAULTS.has(code) || code.startsWith('08');
+}
+
+export function isReadOnlyServer(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === READ_ONLY;
 }
 
 export function brokenUniqueConstraint(thrown: unknown): string | null {

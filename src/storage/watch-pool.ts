@@ -1,7 +1,7 @@
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { withTimeout } from '../shared/timeout.ts';
 import { ping } from './ping.ts';
-import { isPoolAtWork, type Sql } from './postgres.ts';
+import { isPoolAtWork, isReadOnlyServer, type Sql } from './postgres.ts';
 
 const LOOK_EVERY_MS = SECOND_MS;
 const LOOK_LIMIT_MS = 5 * SECOND_MS;
@@ -34,7 +34,9 @@ export async function poolStuck(
       () => {
         servedAtMs = performance.now();
       },
-      () => undefined,
+      (thrown: unknown) => {
+        if (isReadOnlyServer(thrown)) servedAtMs = performance.now();
+      },
     );
     isAsked = false;
   };

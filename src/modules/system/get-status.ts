@@ -8,6 +8,7 @@ import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { freeBytes } from '../../storage/files.ts';
 import { ping } from '../../storage/ping.ts';
+import { isReadOnlyServer } from '../../storage/postgres.ts';
 import { backupHealth, lastBackups } from '../backup/index.ts';
 import { secretsStand } from '../secrets/index.ts';
 import { whyClockIsWrong } from './clock.ts';
@@ -16,6 +17,9 @@ import { selectColumns, selectOrphans } from './queries.ts';
 import { fileWorkIsLeft, whyNoWorkflowRuns } from './task-queues.ts';
 
 const PROBE_LIMIT_MS = 2 * SECOND_MS;
+
+const READS_ONLY =
+  'PostgreSQL takes no writes: it is a standby or set read-only. Reads go on; writes answer 503.';
 
 type ProbedBy = Pick<Deps, 'config' | 'events' | 'sql' | 'temporal'>;
 
@@ -38,7 +42,11 @@ function succeeds(work: () => Promise<unknown>): Promise<boolean> {
 const PROBES: readonly Probe[] = [
   {
     name: 'postgres',
-    isUp: ({ sql }) => succeeds(() => ping(sql)),
+    isUp: ({ sql }) =>
+      withTimeout(ping(sql), PROBE_LIMIT_MS).then(
+        () => true,
+        (thrown) => isReadOnlyServer(thrown) && { reason: READS_ONLY },
+      ),
     whenUp: 'Records are read and written.',
     whenDown: 'Events of known keys are accepted; most other routes answer 503.',
   },
