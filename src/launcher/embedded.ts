@@ -5,7 +5,8 @@ import type { Logger } from '../observability/log.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { preparePostgres } from './embedded/postgres.ts';
 import type { Server } from './embedded/server.ts';
-import { startTemporal, type TemporalPorts } from './embedded/temporal.ts';
+import type { TemporalPorts } from './embedded/temporal.ts';
+import { startOnCache } from './embedded/temporal-cache.ts';
 import { namespaceState } from './embedded/temporal-ready.ts';
 import { hiddenUiAddress, startUiProxy, type UiProxy } from './embedded/temporal-ui.ts';
 import type { ChildRecords } from './records.ts';
@@ -133,19 +134,22 @@ export function superviseTemporal(
   return withFreePorts(choose, async (ports) => {
     const ui = await hiddenUiAddress();
     const start = recorded(context, 'temporal', 'SIGTERM', (onSpawn) =>
-      startTemporal({
-        cliPath,
-        dataDir: folder,
-        databaseFile: join(folder, 'temporal.db'),
-        ports,
-        ui,
-        namespaces: [temporal.namespace],
-        codecEndpoint:
-          temporal.payloads === 'encrypted'
-            ? `http://127.0.0.1:${ports.codec}/${codecToken}`
-            : undefined,
-        onSpawn,
-      }),
+      startOnCache(
+        {
+          cliPath,
+          dataDir: folder,
+          databaseFile: join(folder, 'temporal.db'),
+          ports: { grpc: ports.grpc, http: ports.http, metrics: ports.metrics },
+          ui,
+          namespaces: [temporal.namespace],
+          codecEndpoint:
+            temporal.payloads === 'encrypted'
+              ? `http://127.0.0.1:${ports.codec}/${codecToken}`
+              : undefined,
+          onSpawn,
+        },
+        context,
+      ),
     );
     const server = await supervise('temporal', start, context);
     void watchNamespace(context, { server, port: ports.grpc });

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../storage/files.ts';
 
 /** Protects databases, and with them their locks, from garbage collection. */
 const held = new Set<Database>();
@@ -21,7 +22,7 @@ function holder(path: string): string {
 
 /** The kernel drops SQLite's lock even on SIGKILL. Throws a message for the operator. */
 export function acquireLock(dataDir: string): Lock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const holderPath = join(dataDir, 'lock.pid');
   const database = new Database(join(dataDir, 'lock.sqlite'));
   try {

@@ -1,7 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { Type } from '@sinclair/typebox';
 import { parser } from '../shared/schema.ts';
+import { writeDurably } from '../storage/files.ts';
 import { freePort, isFree } from './embedded/ports.ts';
 
 const Ports = Type.Record(Type.String(), Type.Integer({ minimum: 1, maximum: 65_535 }));
@@ -41,9 +41,10 @@ export class RememberedPorts {
     return port;
   }
 
+  /** Else the next start chooses others. */
   async save(): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    await writeFile(this.path, `${JSON.stringify(this.known, null, 2)}\n`);
+    const text = `${JSON.stringify(this.known, null, 2)}\n`;
+    await writeDurably(this.path, Buffer.from(text)).catch(() => undefined);
   }
 }
 

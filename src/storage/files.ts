@@ -1,6 +1,6 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
-import { mkdir, open, readdir, rename, statfs, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { open, readdir, rename, statfs, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 
 export function isMissing(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
@@ -28,17 +28,28 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
+/** Synced in its parent, as each that it makes on the way. */
+export function makeFolder(path: string, mode = 0o700): void {
+  const first = mkdirSync(path, { recursive: true, mode });
+  if (first === undefined) return;
+  for (let made = resolve(path); made.length >= first.length; made = dirname(made)) {
+    const parent = openSync(dirname(made), 'r');
+    fsyncSync(parent);
+    closeSync(parent);
+  }
+}
+
 /** Atomic and durable. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await syncPath(from);
-  await mkdir(dirname(to), { recursive: true });
+  makeFolder(dirname(to), 0o777);
   await rename(from, to);
   await syncPath(dirname(to));
 }
 
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path), 0o777);
   await writeFile(temporary, bytes, { mode: 0o600 });
   await moveDurably(temporary, path);
 }

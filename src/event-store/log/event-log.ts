@@ -1,13 +1,14 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { at } from '../../shared/assert.ts';
 import { AppError, type AppErrorOptions, errorMessage } from '../../shared/errors.ts';
 import { OncePerMinute } from '../../shared/once-per-minute.ts';
+import { makeFolder } from '../../storage/files.ts';
 import type { Reporter } from '../store.ts';
 import { IMPORT_KEY, nextArrival } from './arrival.ts';
 import { SegmentOwner } from './owner.ts';
 import { encodeRecord, type RecordHeader } from './record.ts';
 import { type OpenSegmentFile, openSegmentFile, type SegmentFileHandle } from './segment-file.ts';
-import { listSegments, segmentOwner, segmentName, segmentPath } from './segments.ts';
+import { listSegments, segmentName, segmentOwner, segmentPath } from './segments.ts';
 
 export type EventLogOptions = {
   dir: string;
@@ -74,7 +75,7 @@ export class EventLog {
       onSealed: () => undefined,
       ...given,
     };
-    await mkdir(options.dir, { recursive: true, mode: 0o700 });
+    makeFolder(options.dir);
     return new EventLog(options, await SegmentOwner.claim(options.dir));
   }
 

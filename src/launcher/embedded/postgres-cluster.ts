@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, readdir, rename } from 'node:fs/promises';
+import { chown, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Account, canReach } from '../../shared/account.ts';
 import { at } from '../../shared/assert.ts';
+import { moveDurably, syncPath } from '../../storage/files.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { removeUnfinished } from './postgres-predecessor.ts';
 
@@ -69,7 +70,9 @@ async function initialize(staging: string, cluster: NewCluster): Promise<void> {
   );
   const statements = `ALTER USER ${SUPERUSER} PASSWORD '${password}';\nCREATE DATABASE ${DATABASE};\n`;
   await run([binaries.postgres, '--single', '-D', data, 'postgres'], staging, account, statements);
-  await Bun.write(join(staging, 'pg_hba.conf'), `${HOST_RULES.join('\n')}\n`);
+  const rules = join(staging, 'pg_hba.conf');
+  await Bun.write(rules, `${HOST_RULES.join('\n')}\n`);
+  await syncPath(rules);
 }
 
 /** Built aside and renamed: a killed start leaves no partial cluster. */
@@ -80,7 +83,7 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   }
   const staging = join(parent, `${STAGING_PREFIX}${randomBytes(4).toString('hex')}`);
   await initialize(staging, cluster);
-  await rename(staging, cluster.folder);
+  await moveDurably(staging, cluster.folder);
 }
 
 export async function checkMajor(folder: string, binaries: PostgresBinaries): Promise<void> {

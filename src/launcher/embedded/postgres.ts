@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { postgresAccount } from '../../shared/account.ts';
+import { makeFolder, writeDurably } from '../../storage/files.ts';
 import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
 import {
   checkMajor,
@@ -32,7 +32,7 @@ async function password(dataDir: string): Promise<string> {
   const path = join(dataDir, 'postgres.password');
   if (existsSync(path)) return (await Bun.file(path).text()).trim();
   const generated = randomBytes(24).toString('hex');
-  await writeFile(path, `${generated}\n`, { mode: 0o600 });
+  await writeDurably(path, Buffer.from(`${generated}\n`));
   return generated;
 }
 
@@ -69,7 +69,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
   const account = postgresAccount();
   const binaries = await postgresBinaries(account);
   const cluster = join(dataDir, 'postgres');
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const secret = await password(dataDir);
   if (existsSync(cluster)) await checkMajor(cluster, binaries);
   else await createCluster({ folder: cluster, password: secret, binaries, account });

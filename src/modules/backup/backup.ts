@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../config.ts';
@@ -13,7 +13,7 @@ import {
 import { AppError } from '../../shared/errors.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';
-import { namesIn } from '../../storage/files.ts';
+import { makeFolder, namesIn } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import { copyMissing, namedObjects, resolveAddress, withCopier } from './event-files.ts';
@@ -42,8 +42,8 @@ async function withLease<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function makeFolder(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+async function makeEmptyFolder(dir: string): Promise<void> {
+  makeFolder(dir);
   if ((await namesIn(dir)).length > 0) {
     throw new AppError('conflict', `${dir} is not empty.`, { hint: 'Name a new folder.' });
   }
@@ -163,7 +163,7 @@ export async function backup(
   dir: string,
   options: Options = {},
 ): Promise<Manifest> {
-  await makeFolder(dir);
+  await makeEmptyFolder(dir);
   try {
     return await withLease(ctx.deps.sql, async () => {
       const manifest = await writeAll(ctx, dir, options);

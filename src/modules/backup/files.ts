@@ -1,14 +1,14 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { livePaths, SEGMENT_COPIES } from '../../event-store/place.ts';
 
-import { isMissing, namesIn, syncPath, writeDurably } from '../../storage/files.ts';
+import { isMissing, makeFolder, namesIn, syncPath, writeDurably } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db } from '../../storage/postgres.ts';
 
 /** False when it no longer exists. */
 export async function copyDurably(from: string, to: string): Promise<boolean> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(to));
   try {
     await copyFile(from, to);
   } catch (thrown) {

@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY_MS } from '../../shared/time.ts';
-import { isMissing, moveDurably, namesIn } from '../files.ts';
+import { isMissing, makeFolder, moveDurably, namesIn } from '../files.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
 /** Unfinished files, on the same file system so that moves are renames. */
@@ -52,7 +51,7 @@ export function localObjectStore(root: string): ObjectStore {
     assertKey(key);
     return join(root, key);
   };
-  mkdirSync(join(root, SCRATCH), { recursive: true, mode: 0o700 });
+  makeFolder(join(root, SCRATCH));
   return {
     scratchPath: (name) => join(root, SCRATCH, name),
     adopt: (scratchPath, key) => moveDurably(scratchPath, pathOf(key)),

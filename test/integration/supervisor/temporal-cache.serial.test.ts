@@ -1,0 +1,134 @@
+import { afterAll, expect, test } from 'bun:test';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../../src/config.ts';
+import { freePort } from '../../../src/launcher/embedded/ports.ts';
+import { startOnCache } from '../../../src/launcher/embedded/temporal-cache.ts';
+import { findTemporalCli } from '../../../src/launcher/embedded/temporal-cli.ts';
+import type { Logger } from '../../../src/observability/log.ts';
+import { isFullRun, randomFrom } from '../../support/random.ts';
+
+const cliPath = await findTemporalCli(loadConfig(process.env).temporal, console.log);
+const root = mkdtempSync(join(tmpdir(), 'cache-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const random = randomFrom(20_261_129);
+
+/** Starts, ends by SIGKILL, and gives the folder and what was logged. */
+async function startOnce(folder: string): Promise<string[]> {
+  const lines: string[] = [];
+  const log = { warn: (_: unknown, text: string) => lines.push(text) } as unknown as Logger;
+  const ports = { grpc: await freePort(), http: await freePort(), metrics: await freePort() };
+  const server = await startOnCache(
+    {
+      cliPath,
+      dataDir: folder,
+      databaseFile: join(folder, 'temporal.db'),
+      ports,
+      ui: null,
+      namespaces: ['default'],
+    },
+    { log, stopping: new AbortController().signal },
+  );
+  server.kill('SIGKILL');
+  await server.exited;
+  return lines;
+}
+
+const used = join(root, 'used');
+await startOnce(used);
+await startOnce(used);
+writeFileSync(join(used, 'ports.json'), '{"grpc":7233}');
+
+const database = (folder: string) => join(folder, 'temporal.db');
+const dropLogs = (folder: string) => {
+  for (const end of ['-wal', '-shm']) rmSync(`${database(folder)}${end}`, { force: true });
+};
+
+const DAMAGES: Record<string, (folder: string) => void> = {
+  'empty, its log gone': (folder) => {
+    writeFileSync(database(folder), '');
+    dropLogs(folder);
+  },
+  '40 bytes flipped': (folder) => {
+    dropLogs(folder);
+    const bytes = readFileSync(database(folder));
+    // Heads of pages: content has no checksum in SQLite.
+    for (let n = 0; n < 40; n += 1) {
+      const at = Math.floor((random() * bytes.length) / 4_096) * 4_096;
+      bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+    }
+    writeFileSync(database(folder), bytes);
+  },
+  'its first bytes overwritten': (folder) => {
+    const bytes = readFileSync(database(folder));
+    writeFileSync(database(folder), bytes.fill(7, 0, 16));
+  },
+  'cut in half': (folder) => {
+    const { length } = readFileSync(database(folder));
+    truncateSync(database(folder), Math.floor(length / 2));
+  },
+  'a folder': (folder) => {
+    rmSync(database(folder));
+    mkdirSync(database(folder));
+  },
+  'its folder a file': (folder) => {
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'no folder');
+  },
+  'its settings a folder': (folder) => {
+    rmSync(join(folder, 'flags.yaml'));
+    mkdirSync(join(folder, 'flags.yaml'));
+  },
+  text: (folder) => writeFileSync(database(folder), 'x'.repeat(100_000)),
+};
+
+const SHORT = new Set(['empty, its log gone', 'cut in half', 'its folder a file']);
+const tried = Object.entries(DAMAGES).filter(([name]) => isFullRun || SHORT.has(name));
+
+test.each(tried)(
+  'a start on a database that is %s moves it aside and says so',
+  async (name, damage) => {
+    const folder = join(root, name.replaceAll(/\W/g, '-'));
+    cpSync(used, folder, { recursive: true });
+    damage(folder);
+    expect(await startOnce(folder)).toEqual([
+      "Temporal's database was unusable and moved aside; runs restart",
+    ]);
+    expect(existsSync(`${folder}.damaged`)).toBe(true);
+    if (name !== 'its folder a file') {
+      expect(readFileSync(join(folder, 'ports.json'), 'utf8')).toContain('7233');
+    }
+    expect(await startOnce(folder)).toEqual([]);
+  },
+);
+
+test('one that starts for no reason of its database stays as it is', async () => {
+  const folder = join(root, 'broken-program');
+  cpSync(used, folder, { recursive: true });
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  startOnCache(
+    {
+      cliPath: '/bin/false',
+      dataDir: folder,
+      databaseFile: database(folder),
+      ports: { grpc: await freePort(), http: await freePort(), metrics: await freePort() },
+      ui: null,
+      namespaces: ['default'],
+    },
+    { log: {} as Logger, stopping: new AbortController().signal },
+  ).then(resolve, resolve);
+  expect(await promise).toBeInstanceOf(Error);
+  expect(existsSync(`${folder}.damaged`)).toBe(false);
+  expect(existsSync(database(folder))).toBe(true);
+  expect(await startOnce(folder)).toEqual([]);
+});
