@@ -9,6 +9,7 @@ export const SEGMENT_COPIES = 'segments/';
 /** By organization. */
 export const SALES_REPORTS = 'store-reports/';
 export const MARKER_KEY = '_installation.json';
+export const LAST_COMMIT_KEY = '_last-commit.json';
 
 const SEGMENT_SUFFIX = '.log';
 

@@ -1,4 +1,5 @@
 export { deleteLease, insertLease, renewLease } from './catalogue/sources-queries.ts';
+export { catalogueHealth } from './hosts/last-commit.ts';
 export {
   EVENT_OBJECTS,
   MARKER_KEY,

@@ -3,6 +3,7 @@ import type { ObjectInfo } from '../../storage/object-store/port.ts';
 import { EVENT_OBJECTS, PROJECTIONS } from '../names.ts';
 import type { EventStore } from '../store.ts';
 import { columnsOfFiles, forgetColumns, unusedColumns } from './column-queries.ts';
+import { commitsLostAt } from './lost-commit-queries.ts';
 import {
   deleteExpiredRows,
   deleteRetiredRows,
@@ -23,6 +24,7 @@ type SweepDeps = Pick<EventStore, 'sql' | 'objects'>;
 
 /** Objects before rows: a crash only repeats the deletion. */
 export async function sweepRetired({ sql, objects }: SweepDeps): Promise<number> {
+  if (await commitsLostAt(sql)) return 0;
   const retired = await removable(sql, BATCH);
   const paths = retired.map(({ path }) => path);
   for (const column of await columnsOfFiles(sql, paths)) await objects.remove(column);
@@ -36,6 +38,7 @@ export async function sweepRetired({ sql, objects }: SweepDeps): Promise<number>
 }
 
 export async function sweepColumns({ sql, objects }: SweepDeps): Promise<number> {
+  if (await commitsLostAt(sql)) return 0;
   const unused = await unusedColumns(sql, BATCH);
   for (const path of unused) await objects.remove(path);
   if (unused.length > 0) await forgetColumns(sql, unused);
@@ -60,14 +63,20 @@ async function findOrphans(
 }
 
 /** Orphans older than a restore in place postdate the backup and stay. */
-export async function sweepOrphans(deps: SweepDeps, nowMs: number): Promise<number> {
+export async function sweepOrphans(
+  deps: SweepDeps,
+  nowMs: number,
+  backupsKeptMs = 0,
+): Promise<number> {
   const { sql, objects } = deps;
+  const isLost = (await commitsLostAt(sql)) !== null;
+  const keptMs = Math.max(EVENTS_KEPT_MS, backupsKeptMs);
   const sinceMs = (await orphansSince(sql))?.getTime() ?? -Infinity;
   const events = await findOrphans(deps, EVENT_OBJECTS, nowMs - LONGEST_WRITE_MS);
   const projections = await findOrphans(deps, PROJECTIONS, nowMs - PROJECTIONS_KEPT_MS);
-  const isDue = ({ modifiedAt }: ObjectInfo) => modifiedAt.getTime() < nowMs - EVENTS_KEPT_MS;
+  const isDue = ({ modifiedAt }: ObjectInfo) => modifiedAt.getTime() < nowMs - keptMs;
   const due = [...events.filter(isDue), ...projections].filter(
-    ({ modifiedAt }) => modifiedAt.getTime() >= sinceMs,
+    ({ modifiedAt }) => !isLost && modifiedAt.getTime() >= sinceMs,
   );
   for (const { key } of due) await objects.remove(key);
   const removed = new Set(due);

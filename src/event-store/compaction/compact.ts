@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { at } from '../../shared/assert.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import {
@@ -17,6 +18,7 @@ import { EVENT_COLUMN_NAMES, type EventRow, isReserved } from '../event/columns.
 import { type Resolved, resolveRows } from '../event/resolve.ts';
 import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
 import { deleteShippedCopies } from '../hosts/adopt.ts';
+import { noteCommit } from '../hosts/last-commit.ts';
 import { deleteOwners } from '../hosts/queries.ts';
 import type { ImportedRows } from '../imports/imported-rows.ts';
 import { type ImportRepeat, insertImportRepeats, readImportedRows } from '../imports/queries.ts';
@@ -234,6 +236,7 @@ export async function compactOnce(
   const onWriting = () => ahead?.begin(rest);
   const resolved = await compactBatch(compactor, { segmentIds, received, onWriting });
   if (resolved === null) return { ...NOTHING, more: true };
+  await noteCommit(compactor, at(segmentIds, 0));
   await deleteSegments(compactor, segments);
   await deleteDeadOwners(compactor, new Set(segments.map((segment) => segment.ownerId)));
   return { segments: segments.length, events: resolved.rows.length, more: rest.length > 0 };

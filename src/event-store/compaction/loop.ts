@@ -4,6 +4,7 @@ import { withLock } from '../../storage/locks.ts';
 import { isDatabaseUnavailable } from '../../storage/postgres.ts';
 import { sweepRetired } from '../catalogue/sweep.ts';
 import { adoptForever } from '../hosts/adopt.ts';
+import { checkOwnCommit, checkSharedCommit } from '../hosts/last-commit.ts';
 import { FailureLog } from '../log/failure-log.ts';
 import { coalesceOnce } from '../maintenance/rewrite.ts';
 import type { Compactor } from '../parquet/compactor.ts';
@@ -62,10 +63,12 @@ export async function compactForever(compactor: Compactor, signal: AbortSignal):
   const adopting = adoptForever(compactor, signal);
   while (!signal.aborted) {
     try {
+      await checkOwnCommit(compactor);
       const events = await compactAll(compactor, signal);
       faults.worked();
       if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
         sweptAtMs = performance.now();
+        await checkSharedCommit(compactor);
         await sweepRetired(compactor);
         await objects.trim(clock().getTime());
       }

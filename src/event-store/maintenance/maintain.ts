@@ -36,6 +36,7 @@ function lazyCompactors(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' 
 export function eventMaintenance(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
   const withCompactor = lazyCompactors(deps);
   const { columnBytes } = deps.config.events;
+  const { keep = 0, everyMs = 0 } = deps.config.backups ?? {};
   let orphansSweptAtMs = 0;
   return {
     plan: (ctx: SystemContext<'clock' | 'sql'>) => planJobs(ctx.deps, columnBytes),
@@ -48,7 +49,8 @@ export function eventMaintenance(deps: Pick<Deps, 'clock' | 'config' | 'log' | '
       const nowMs = ctx.deps.clock().getTime();
       if (nowMs - orphansSweptAtMs < ORPHANS_EVERY_MS) return;
       orphansSweptAtMs = nowMs;
-      await sweepOrphans(ctx.deps, (await databaseTime(ctx.deps.sql)).getTime());
+      const databaseMs = (await databaseTime(ctx.deps.sql)).getTime();
+      await sweepOrphans(ctx.deps, databaseMs, keep * everyMs);
     },
   };
 }

@@ -23,7 +23,8 @@ export type Restored = { id: string; url: string; at: Date; inPlace: boolean };
 export async function setIdentity(tx: Tx, { id, url, at, inPlace }: Restored): Promise<void> {
   await tx`
     UPDATE installation SET id = ${id}, events_url = ${url}, events_claimed_at = ${at},
-      orphans_since = ${inPlace ? at : null}`;
+      orphans_since = ${inPlace ? at : null},
+      commits_lost_at = NULL, catalogue_whole_at = now()`;
 }
 
 export async function livePaths(db: Db): Promise<string[]> {

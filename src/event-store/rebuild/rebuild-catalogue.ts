@@ -1,5 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
+import { noteWhole } from '../catalogue/lost-commit-queries.ts';
 import {
   advanceCatalogue,
   CatalogueMoved,
@@ -49,6 +50,7 @@ async function insertAll(tx: Tx, { seq, added, retired }: RebuildPlan, learnt: R
   );
   await eraseAgain(tx, erased, next);
   if (learnt.segments.length > 0) await insertSegments(tx, learnt.segments, next);
+  await noteWhole(tx);
 }
 
 function appsIn(added: readonly NewEventFile[]): AppScope[] {

@@ -1,6 +1,7 @@
 import { version } from '../../../package.json' with { type: 'json' };
 import type { Deps, OrgContext } from '../../context.ts';
 import { isBacklogOverdue } from '../../event-store/append.ts';
+import { catalogueHealth } from '../../event-store/place.ts';
 import { lakeStand } from '../../lake/catalogue.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import { pingQueries } from '../../shared/query-socket.ts';
@@ -108,7 +109,12 @@ const STANDS_UNKNOWN = 'The database does not say: its own line does.';
 
 type Standing = Pick<Deps, 'clock' | 'config' | 'metrics' | 'sealedColumns' | 'secrets' | 'sql'>;
 
-const STANDS = { backups: backupHealth, lake: lakeStand, secrets: secretsStand };
+const STANDS = {
+  backups: backupHealth,
+  catalogue: catalogueHealth,
+  lake: lakeStand,
+  secrets: secretsStand,
+};
 
 async function probeStands(deps: Standing): Promise<Dependency[]> {
   const stands = Object.entries(STANDS).map(async ([name, standOf]): Promise<Dependency[]> => {
