@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EVENT_COLUMN_NAMES } from '../event/columns.ts';
+import { idKey } from '../event/person.ts';
 import { eventFilesSql, type ReadableFile } from '../parquet/read-files.ts';
 import {
   createTextTable,
@@ -55,8 +56,21 @@ export function correctedSql(files: readonly ReadableFile[], corrections: Correc
   return `(SELECT ${columns.join(', ')} FROM ${from} WHERE ${kept})`;
 }
 
-export function affectedSql(files: readonly ReadableFile[], corrections: Corrections): string {
+/** With those aliases only that decide which rows are removed. */
+export function ofErased(corrections: Corrections): Corrections {
+  const erased = new Set(corrections.erased.map(({ appId, id }) => idKey(appId, id)));
+  const aliases = corrections.aliases.filter(({ appId, anonymousId, userId }) =>
+    [anonymousId, userId].some((id) => erased.has(idKey(appId, id))),
+  );
+  return { ...corrections, aliases };
+}
+
+export function countAffectedSql(
+  files: readonly ReadableFile[],
+  corrections: Corrections,
+  what: 'any' | 'removed',
+): string {
   const { from, person, kept } = correctionSql(files, corrections);
-  return `SELECT count(*)::DOUBLE AS affected FROM ${from}
-    WHERE ${person} <> e.person_id OR NOT (${kept})`;
+  const isLate = what === 'any' ? `${person} <> e.person_id OR` : '';
+  return `SELECT count(*)::DOUBLE AS affected FROM ${from} WHERE ${isLate} NOT (${kept})`;
 }

@@ -1,5 +1,5 @@
 import { onlyRow } from '../../shared/assert.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Fragment, hasRows, type Tx } from '../../storage/postgres.ts';
 import {
   CatalogueMoved,
   insertFile,
@@ -49,7 +49,24 @@ export async function appsToMerge(db: Db, openSince: Date, limit: number): Promi
   return rows.map((row) => row.app_id);
 }
 
-/** Oldest erasures first. Joining costs less than a rewrite per thousand sign-ups. */
+const dueByErasures = (db: Db, among: Fragment) => db`
+  SELECT f.file_id, 0 AS urgency, min(e.seq) AS place
+  FROM event_erasures e JOIN event_file_apps a USING (app_id) JOIN event_files f USING (file_id)
+  WHERE e.subject IS NOT NULL AND f.state = 'live'
+    AND e.seq > greatest(f.people_seq, f.erased_seq) ${among}
+  GROUP BY f.file_id`;
+
+/** Joining costs less than a rewrite per thousand sign-ups. */
+const dueByAliases = (db: Db, among: Fragment) => db`
+  SELECT f.file_id, 1 AS urgency, -max(c.aliases - coalesce(a.aliases, c.aliases_before)) AS place
+  FROM event_alias_counts c JOIN event_file_apps a USING (app_id) JOIN event_files f USING (file_id)
+  WHERE f.state = 'live' AND c.aliases >= ${LATE_ALIASES} ${among}
+    AND c.aliases - coalesce(a.aliases, c.aliases_before) >= CASE WHEN f.level = 0
+      THEN ${LATE_ALIASES}
+      ELSE greatest(${LATE_ALIASES}, least(c.aliases / ${LATE_PART}, ${LATE_ALIASES_MAX})) END
+  GROUP BY f.file_id`;
+
+/** Oldest erasures first. */
 export async function filesToCorrect(
   db: Db,
   limit: number,
@@ -57,22 +74,14 @@ export async function filesToCorrect(
 ): Promise<string[]> {
   const ofThese = among ? db`AND f.file_id = ANY(${[...among]})` : db``;
   const rows = await db<{ fileId: string }[]>`
-    SELECT file_id AS "fileId" FROM (
-      SELECT f.file_id, 0 AS urgency, min(e.seq) AS place
-      FROM event_erasures e JOIN event_file_apps a USING (app_id) JOIN event_files f USING (file_id)
-      WHERE e.subject IS NOT NULL AND f.state = 'live' AND e.seq > f.people_seq ${ofThese}
-      GROUP BY f.file_id
-      UNION ALL
-      SELECT f.file_id, 1, -max(c.aliases - coalesce(a.aliases, c.aliases_before))
-      FROM event_alias_counts c JOIN event_file_apps a USING (app_id) JOIN event_files f USING (file_id)
-      WHERE f.state = 'live' AND c.aliases >= ${LATE_ALIASES} ${ofThese}
-        AND c.aliases - coalesce(a.aliases, c.aliases_before) >= CASE WHEN f.level = 0
-          THEN ${LATE_ALIASES}
-          ELSE greatest(${LATE_ALIASES}, least(c.aliases / ${LATE_PART}, ${LATE_ALIASES_MAX})) END
-      GROUP BY f.file_id) due
+    SELECT file_id AS "fileId"
+    FROM (${dueByErasures(db, ofThese)} UNION ALL ${dueByAliases(db, ofThese)}) due
     GROUP BY file_id ORDER BY min(urgency), min(place), file_id LIMIT ${limit}`;
   return rows.map((row) => row.fileId);
 }
+
+export const isDueByAliases = (db: Db, fileId: string): Promise<boolean> =>
+  hasRows(dueByAliases(db, db`AND f.file_id = ${fileId}`));
 
 export async function appsOfFiles(
   db: Db,
@@ -180,4 +189,11 @@ export async function markCorrected(
   await tx`
     UPDATE event_file_apps a SET aliases = c.aliases FROM event_alias_counts c
     WHERE a.file_id = ANY(${ids}) AND c.app_id = a.app_id`;
+}
+
+/** Aliases stay late. */
+export async function markErased(db: Db, fileId: string, seq: number): Promise<void> {
+  await db`
+    UPDATE event_files SET erased_seq = ${seq}
+    WHERE file_id = ${fileId} AND state = 'live' AND erased_seq < ${seq}`;
 }

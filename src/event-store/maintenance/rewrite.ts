@@ -11,9 +11,16 @@ import type { EventFile, NewEventFile } from '../file/event-file.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { type WriteFile, writeEventFile } from '../parquet/write-file.ts';
 import { writeProjection } from '../projection/write.ts';
-import { affectedSql, correctedSql, loadCorrections } from './corrections.ts';
+import { correctedSql, countAffectedSql, loadCorrections, ofErased } from './corrections.ts';
 import { filesToCoalesce } from './plan.ts';
-import { countApps, markCorrected, readCorrections, swapFiles } from './queries.ts';
+import {
+  countApps,
+  isDueByAliases,
+  markCorrected,
+  markErased,
+  readCorrections,
+  swapFiles,
+} from './queries.ts';
 
 export async function removeFiles(
   { objects }: Compactor,
@@ -104,17 +111,19 @@ export function mergeFiles(compactor: Compactor, files: readonly EventFile[]): P
   ]);
 }
 
-/** Most late aliases are of people without rows in the file. */
+/** Rewrites for rows to remove; for late aliases only above their limit. */
 export async function correctFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const { sql, connection, objects } = compactor;
   const { fileId, peopleSeq } = file;
   const corrections = await readCorrections(sql, [fileId], peopleSeq);
-  await loadCorrections(connection, corrections);
+  const isLate = await isDueByAliases(sql, fileId);
+  const wanted = isLate ? corrections : ofErased(corrections);
+  await loadCorrections(connection, wanted);
   const local = await localFiles(objects, [file]);
-  const reader = await connection.runAndReadAll(affectedSql(local, corrections));
-  if (Number(onlyRow(reader.getRowObjects()).affected) === 0) {
-    await sql.begin((tx) => markCorrected(tx, [fileId], corrections.seq));
-    return true;
-  }
-  return renewFile(compactor, file);
+  const counting = countAffectedSql(local, wanted, isLate ? 'any' : 'removed');
+  const reader = await connection.runAndReadAll(counting);
+  if (Number(onlyRow(reader.getRowObjects()).affected) > 0) return renewFile(compactor, file);
+  if (isLate) await sql.begin((tx) => markCorrected(tx, [fileId], corrections.seq));
+  else await markErased(sql, fileId, corrections.seq);
+  return true;
 }

@@ -217,7 +217,8 @@ export async function finishErasures(db: Db): Promise<number> {
     UPDATE event_erasures e SET subject = NULL
     WHERE subject IS NOT NULL AND NOT repeat_due AND NOT EXISTS (
       SELECT 1 FROM event_file_apps a JOIN event_files f USING (file_id)
-      WHERE a.app_id = e.app_id AND f.state = 'live' AND f.people_seq < e.seq)
+      WHERE a.app_id = e.app_id AND f.state = 'live'
+        AND greatest(f.people_seq, f.erased_seq) < e.seq)
     RETURNING 1`;
   return done.length;
 }

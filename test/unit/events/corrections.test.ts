@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import {
-  affectedSql,
   correctedSql,
+  countAffectedSql,
   loadCorrections,
+  ofErased,
 } from '../../../src/event-store/maintenance/corrections.ts';
 import type { Corrections } from '../../../src/event-store/maintenance/queries.ts';
 import { eventRow, TestDuck } from '../../support/event-source.ts';
@@ -74,7 +75,10 @@ test('rows are corrected as one would by hand, whichever corrections there are',
         const kept = await connection.runAndReadAll(
           `SELECT name, person_id FROM ${correctedSql([file], given)} ORDER BY name`,
         );
-        const affected = await connection.runAndReadAll(affectedSql([file], given));
+        const affected = await connection.runAndReadAll(countAffectedSql([file], given, 'any'));
+        const few = ofErased(given);
+        await loadCorrections(connection, few);
+        const removed = await connection.runAndReadAll(countAffectedSql([file], few, 'removed'));
         connection.closeSync();
         expect(kept.getRows()).toEqual(
           expected
@@ -83,6 +87,8 @@ test('rows are corrected as one would by hand, whichever corrections there are',
         );
         const changed = expected.filter(({ row, person }) => person !== row.personId);
         expect(affected.getRows()).toEqual([[changed.length]]);
+        const gone = expected.filter(({ person }) => person === null);
+        expect(removed.getRows()).toEqual([[gone.length]]);
       },
     ),
     { numRuns: process.env.TEST_FULL ? 1_000 : 40 },
