@@ -61,11 +61,17 @@ function isTooOld(version: string): boolean {
   return Number(major) < leastMajor || (Number(major) === leastMajor && Number(minor) < leastMinor);
 }
 
-/** Null when nothing tells. */
+const ALIASED_KEYWORD = /^Keyword\d+$/;
+
+/** Null when nothing tells. Each listing leaks a connection in a server with SQL visibility. */
 async function keywords(
   { connection, namespace }: Cluster,
   { config }: Described,
 ): Promise<Set<string> | null> {
+  const aliases = Object.entries(config?.customSearchAttributeAliases ?? {});
+  const aliased = aliases.filter(([field]) => ALIASED_KEYWORD.test(field)).map(([, name]) => name);
+  const known = new Set(aliased);
+  if (Object.values(SEARCH_ATTRIBUTE_NAMES).every((name) => known.has(name))) return known;
   try {
     const { customAttributes } = await connection.operatorService.listSearchAttributes({
       namespace,
@@ -74,8 +80,7 @@ async function keywords(
     return new Set(found.map(([name]) => name));
   } catch (thrown) {
     if (!WITHOUT_OPERATOR_SERVICE.includes(findGrpcError(thrown)?.code)) throw thrown;
-    const aliases = Object.values(config?.customSearchAttributeAliases ?? {});
-    return aliases.length === 0 ? null : new Set(aliases);
+    return aliases.length === 0 ? null : known;
   }
 }
 
