@@ -6,6 +6,7 @@ import { deleteLease, renewLease } from '../event-store/read.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { keepInterrupting, openDuck } from '../storage/duckdb.ts';
 import { textLiteral } from '../storage/duckdb-literal.ts';
+import { spillFolder } from '../storage/spill-folder.ts';
 import { type Answer, askEvents } from './ask.ts';
 import { VIEW_LIST } from '../modules/sql/index.ts';
 import { LEASE_SECONDS, openDataset } from './dataset.ts';
@@ -31,7 +32,7 @@ export async function openAnalystSession(
   const { config, sql } = deps;
   const organization = await findOrganization(sql, org);
   const { leaseId, ...dataset } = await openDataset(deps, organization.id);
-  const tempDir = join(config.dataDir, 'tmp', `analyst-${process.pid}`);
+  const tempDir = spillFolder(config.dataDir, 'analyst');
   const duck = await openDuck({
     memoryMb: config.query.memoryMb,
     threads: config.query.threads,

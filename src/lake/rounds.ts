@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { Deps } from '../context.ts';
 import { openEngine } from '../event-store/read.ts';
 import { HOUR_MS } from '../shared/time.ts';
+import { spillFolder } from '../storage/spill-folder.ts';
 import { createCooldowns } from './cooldowns.ts';
 import { ForeignWriter, publishLake } from './publish.ts';
 import type { Publisher } from './publisher.ts';
@@ -16,7 +16,7 @@ function openPublisher(
   deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
 ): Publisher {
   const { config, log, objects, sql } = deps;
-  const tempDir = join(config.dataDir, 'tmp', `lake-${process.pid}`);
+  const tempDir = spillFolder(config.dataDir, 'lake');
   let opened: ReturnType<Publisher['duck']> | undefined;
   const duck = () => {
     opened ??= openEngine({ memoryMb: ENGINE_MEMORY_MB, threads: 1, tempDir });

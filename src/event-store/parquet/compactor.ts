@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { Deps } from '../../context.ts';
 import type { Tx } from '../../storage/postgres.ts';
+import { spillFolder } from '../../storage/spill-folder.ts';
 import { KeyIndex } from '../dedup/key-index.ts';
 import type { EventRow } from '../event/columns.ts';
 import type { FileWriter, Reporter } from '../store.ts';
@@ -28,7 +28,7 @@ export async function openCompactor(
   { sql, log, clock, objects, config, onStored }: CompactorDeps,
   { name, memoryMb, threads }: CompactorEngine = COMPACTOR_ENGINE,
 ): Promise<Compactor> {
-  const tempDir = join(config.dataDir, 'tmp', `${name}-${process.pid}`);
+  const tempDir = spillFolder(config.dataDir, name);
   const connection = await openEngine({ memoryMb, threads, tempDir });
   const keys = new KeyIndex((path) => objects.localPath(path));
   return { sql, log, clock, objects, connection, keys, logDir: config.events.logDir, onStored };
