@@ -12,6 +12,7 @@ export const status = {
     ingest: 'Reception of events',
     compaction: 'Writing of events',
     maintenance: 'Care of old events',
+    catalogue: 'List of event files',
     queries: 'Queries over events',
     secrets: 'Stored secrets',
     lake_engine: 'SQL over events',
