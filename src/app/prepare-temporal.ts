@@ -37,7 +37,7 @@ async function checkRetention({ config, log, temporal }: TemporalDeps): Promise<
 export async function keepTemporalPrepared(deps: TemporalDeps, signal: AbortSignal): Promise<void> {
   let isRetentionChecked = false;
   while (!signal.aborted) {
-    isRetentionChecked ||= await checkRetention(deps);
+    if (!isRetentionChecked) isRetentionChecked = await checkRetention(deps);
     await sleep(CHECK_EVERY_MS, signal);
     const lack = await deps.temporal.prepare().catch(() => null);
     if (lack === null) continue;
