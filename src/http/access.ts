@@ -96,3 +96,7 @@ export function accessTable({ routes }: AnyElysia): AccessTable {
 
 export const isIntake = ({ keyOf, binary }: Access): boolean =>
   keyOf !== undefined || binary !== undefined;
+
+/** Any JSON, kept as sent. */
+export const keepsNumbers = (access: Access): boolean =>
+  isIntake(access) || access.limit === 'logs';

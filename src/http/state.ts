@@ -3,7 +3,7 @@ import type { App } from '../shared/app.ts';
 import { must } from '../shared/assert.ts';
 import { parseExact } from '../shared/exact-json.ts';
 import type { Db } from '../storage/postgres.ts';
-import { type Access, isIntake } from './access.ts';
+import { type Access, keepsNumbers } from './access.ts';
 import type { Caller } from './authenticate.ts';
 import { parseJson } from './body.ts';
 
@@ -46,7 +46,7 @@ export function requestState(request: Request): RequestState {
 
 /** Parsed once. Throws `malformed_json`. */
 export function bodyJson(state: RequestState): unknown {
-  const parse = state.access && isIntake(state.access) ? parseExact : undefined;
+  const parse = state.access && keepsNumbers(state.access) ? parseExact : undefined;
   state.json ??= { value: parseJson(state.rawBody, parse) };
   return state.json.value;
 }

@@ -73,6 +73,10 @@ function filterable(fields: Fields, name: string): string | null {
   return storable(value);
 }
 
+/** JSON has no infinity and no NaN. */
+const finiteOrText = (_name: string, value: unknown): unknown =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+
 export function toRecord(orgId: string, at: Date, input: IngestLogInput): LogRecord {
   const fields = input.fields ?? {};
   return {
@@ -86,7 +90,7 @@ export function toRecord(orgId: string, at: Date, input: IngestLogInput): LogRec
     appId: filterable(fields, 'appId'),
     haystack: searchable([input.message, ...toLines(fields)].join('\n')),
     people: namedPeople(fields),
-    entry: JSON.stringify({ message: input.message, fields }),
+    entry: JSON.stringify({ message: input.message, fields }, finiteOrText),
   };
 }
 

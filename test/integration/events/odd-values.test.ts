@@ -11,6 +11,9 @@ import { HotEvents } from '../../../src/event-store/read.ts';
 import { createApp } from '../../../src/app/routes.ts';
 import { importEventsFile } from '../../../src/modules/events/index.ts';
 import { startAnswers } from '../../support/answers.ts';
+import { textList } from '../../../src/storage/duckdb-literal.ts';
+import { lakeOf } from '../../support/lake/lake.ts';
+import { currentFiles, readTable } from '../../support/lake/read-table.ts';
 import { basic, intakeOf } from '../../support/intake.ts';
 import { compactEverything } from '../../support/queries.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
@@ -384,15 +387,13 @@ describe.each(PLACES)('%s', (where, store) => {
   });
 });
 
-test('the Parquet of the analyst has them', async () => {
-  const session = await openAnalystSession(deps, org.orgId, folder);
-  await session.writeFiles();
-  await session.close();
+/** Read by DuckDB alone. */
+async function checkParquet(paths: readonly string[]): Promise<void> {
   const duck = await DuckDBInstance.create(':memory:');
   const connection = await duck.connect();
   const rows = (
     await connection.runAndReadAll(
-      `SELECT anonymous_id, props FROM '${join(folder, 'events.parquet')}' ORDER BY anonymous_id`,
+      `SELECT anonymous_id, props FROM read_parquet([${textList(paths)}]) WHERE name = 'odd' ORDER BY anonymous_id`,
     )
   ).getRows();
   connection.closeSync();
@@ -404,6 +405,24 @@ test('the Parquet of the analyst has them', async () => {
       expectedOf(String(device)),
     ]);
   }
+}
+
+test('the Parquet of the analyst has them', async () => {
+  const session = await openAnalystSession(deps, org.orgId, folder);
+  await session.writeFiles();
+  await session.close();
+  await checkParquet([join(folder, 'events.parquet')]);
+});
+
+test('the files of the published lake have them', async () => {
+  const { sql, objects, log } = deps;
+  const dir = join(service.dataDir, 'events');
+  await lakeOf(sql, { dir: folder, objects, log }, `file://${dir}`).publish();
+  const table = await readTable(sql, { objects, base: `file://${dir}` }, 'events');
+  const files = currentFiles(table);
+  await checkParquet(await Promise.all(files.map(({ path }) => objects.localPath(path))));
+  const rows = files.reduce((sum, file) => sum + file.rows, 0);
+  expect(rows).toBe(all.length);
 });
 
 const TIMES = {

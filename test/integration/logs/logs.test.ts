@@ -47,6 +47,17 @@ describe('POST /v1/logs', () => {
     expect(Date.parse(entry.timestamp)).toBeGreaterThanOrEqual(before);
   });
 
+  test('numbers that JavaScript cannot hold are kept as sent, and found', async () => {
+    const fields = `{"requestId":"numbers","id":157963456373623803,"plain":40711353552075770,"far":1e400,"nested":[{"id":-9007199254740993}]}`;
+    const rawBody = `{"message":"exact","fields":${fields}}`;
+    expect((await service.call('/v1/logs', { rawBody, headers: org.key })).status).toBe(202);
+    const [entry] = (await read('?q=157963456373623803')).entries;
+    expect(entry.fields).toEqual({
+      ...{ requestId: 'numbers', id: '157963456373623803', plain: 40711353552075770 },
+      ...{ far: 'Infinity', nested: [{ id: '-9007199254740993' }] },
+    });
+  });
+
   test('a service may be empty, and a hint says what a message must be, NUL included', async () => {
     expect((await log({ message: 'of nobody', service: '' })).status).toBe(202);
     expect((await read('?q=of%20nobody')).entries[0]).toMatchObject({ service: '' });

@@ -88,6 +88,38 @@ test('a trace is the request, levels go by their numbers, and times are bounded'
   expect(find('started').fields.eventName).toBe('started');
 });
 
+/** One record of 157963456373623803, -2^63, 2^53-1, both infinities, NaN and 0.1, as protobuf. */
+const ODD_NUMBERS =
+  'CowBEokBEoYBKgoKCHByb3RvYnVmMhAKAm4wEgoY+5eSxdPdzJgCMhEKAm4xEgsYgICAgICAgICAATIPCgJuMhIJGP////////8PMg8KAm4zEgkhAAAAAAAA8H8yDwoCbjQSCSEAAAAAAADw/zIPCgJuNRIJIQAAAAAAAPh/Mg8KAm42EgkhmpmZmZmZuT8=';
+
+test('numbers that JavaScript cannot hold are kept as sent, in both forms', async () => {
+  const { key, list } = await newOrg();
+  const value = (one: string) => `{"value":${one}}`;
+  const values = [
+    ...['{"intValue":"157963456373623803"}', '{"intValue":157963456373623803}'],
+    ...['{"intValue":"-9007199254740993"}', '{"intValue":"9007199254740991"}'],
+    ...['{"doubleValue":1e400}', '{"doubleValue":-0.1}', '{"doubleValue":"NaN"}'],
+  ];
+  const attributes = values.map((one, n) => `{"key":"n${n}",${value(one).slice(1)}`);
+  const record = `{"body":{"stringValue":"json"},"attributes":[${attributes.join(',')}]}`;
+  const sent = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record}]}]}]}`;
+  const headers = { ...key, 'content-type': 'application/json' };
+  expect((await send(PATH, sent, headers)).status).toBe(200);
+  const bytes = Buffer.from(ODD_NUMBERS, 'base64');
+  const binary = { ...key, 'content-type': 'application/x-protobuf' };
+  expect((await ask(PATH, bytes, binary)).status).toBe(200);
+  const { entries } = await list();
+  const fields = Object.fromEntries(entries.map((one: any) => [one.message, one.fields]));
+  expect(fields.json).toEqual({
+    ...{ n0: '157963456373623803', n1: '157963456373623803', n2: '-9007199254740993' },
+    ...{ n3: 9007199254740991, n4: 'Infinity', n5: -0.1, n6: 'NaN' },
+  });
+  expect(fields.protobuf).toEqual({
+    ...{ n0: '157963456373623803', n1: '-9223372036854775808', n2: 9007199254740991 },
+    ...{ n3: 'Infinity', n4: '-Infinity', n5: 'NaN', n6: 0.1 },
+  });
+});
+
 test('records that cannot be stored are counted, and the others are stored', async () => {
   const { list, post } = await newOrg();
   let deep: object = text('x');
