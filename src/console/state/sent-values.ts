@@ -1,6 +1,9 @@
 import { controls as t } from '../texts/controls.ts';
 import { type Dimension, isProperty, propertyOf } from './filter-rules.ts';
 
+/** No value: stored text is well formed. */
+export const REST = '\ud800';
+
 export type SentName = { name: string; events: number };
 export type SentValue = { value: string; label: string; events?: number; people?: number };
 export type SentDimension = {

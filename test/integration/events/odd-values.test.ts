@@ -14,6 +14,7 @@ import { startAnswers } from '../../support/answers.ts';
 import { textList } from '../../../src/storage/duckdb-literal.ts';
 import { lakeOf } from '../../support/lake/lake.ts';
 import { currentFiles, readTable } from '../../support/lake/read-table.ts';
+import { quietLog } from '../../support/events.ts';
 import { basic, intakeOf } from '../../support/intake.ts';
 import { compactEverything } from '../../support/queries.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
@@ -415,9 +416,9 @@ test('the Parquet of the analyst has them', async () => {
 });
 
 test('the files of the published lake have them', async () => {
-  const { sql, objects, log } = deps;
+  const { sql, objects } = deps;
   const dir = join(service.dataDir, 'events');
-  await lakeOf(sql, { dir: folder, objects, log }, `file://${dir}`).publish();
+  await lakeOf(sql, { dir: folder, objects, log: quietLog() }, `file://${dir}`).publish();
   const table = await readTable(sql, { objects, base: `file://${dir}` }, 'events');
   const files = currentFiles(table);
   await checkParquet(await Promise.all(files.map(({ path }) => objects.localPath(path))));

@@ -7,6 +7,7 @@ import {
 } from '../../../src/console/pages/funnels/groups.ts';
 import { fallOf, sentenceOf } from '../../../src/console/pages/funnels/sentence.ts';
 import { headOr, stepWords } from '../../../src/console/pages/funnels/step-words.ts';
+import { REST } from '../../../src/console/state/sent-values.ts';
 import { wilson } from '../../../src/console/parts/wilson.ts';
 
 type Report = Parameters<typeof sentenceOf>[0];
@@ -152,6 +153,19 @@ describe('groups of a funnel', () => {
       isWhereMostStop: true,
       later: { group: { name: '2.4.1' }, isCertain: true },
     });
+  });
+
+  test('are values but for the rest, whatever a value is called', () => {
+    const { breakdown } = reportOf('prop:source', { ':rest': [90, 9], other: [80, 8] });
+    const values = breakdown?.values ?? [];
+    const rest = { value: 'other', rest: true as const, ...figures([70, 7]) };
+    const groups = groupsOf({ by: 'prop:source', values: [...values, rest] });
+    expect(groups.map(({ value, name }) => [value === REST, name])).toEqual([
+      [false, ':rest'],
+      [false, 'other'],
+      [true, 'Other'],
+    ]);
+    expect(new Set(groups.map(({ value }) => value)).size).toBe(3);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { courseOf } from '../../../src/console/pages/trends/lines.ts';
+import { courseOf, linesOf } from '../../../src/console/pages/trends/lines.ts';
 import {
   daysOfPlaces,
   lastDayOf,
@@ -32,6 +32,26 @@ describe('a place of the axis', () => {
       to: today,
     });
   });
+});
+
+test('lines of values and that of the rest have a key each', () => {
+  const figures = {
+    points: [{ from: '2026-11-02T00:00:00.000Z', people: 1, events: 1 }],
+    totals: { people: 1, events: 1, peopleChange: null },
+  };
+  const named = [{ key: ':rest' }, { key: 'other' }, { key: 'other', rest: true as const }];
+  const series = named.map((one) => ({ ...one, ...figures }));
+  const asked = {
+    ...{ names: ['app_opened'], breakdown: 'prop:source', interval: 'day' },
+    series: { ...figures, series, timezone: 'UTC' },
+  } as unknown as Parameters<typeof linesOf>[0];
+  const { lines } = linesOf(asked, 'people', null);
+  expect(lines.map(({ name, isRest }) => [name, isRest])).toEqual([
+    [':rest', false],
+    ['other', false],
+    ['Other', true],
+  ]);
+  expect(new Set(lines.map(({ key }) => key)).size).toBe(3);
 });
 
 describe('the course of a line', () => {

@@ -4,7 +4,8 @@ import type { Slot } from '../../parts/chart/types.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
 import { byVersion } from '../../state/version-order.ts';
 import { dimensionOf } from '../../state/filter-rules.ts';
-import { valueLabel } from '../../state/sent-values.ts';
+import { REST, valueLabel } from '../../state/sent-values.ts';
+import { trends as t } from '../../texts/trends.ts';
 
 export type Step = FunnelReport['steps'][number];
 export type Figures = Pick<FunnelReport, 'people' | 'verdict' | 'steps' | 'overall'>;
@@ -17,7 +18,6 @@ export type Group = {
   figures: Figures;
 };
 
-export const REST = ':rest';
 const VERSION = 'appVersion';
 
 export function groupsOf({ by, values }: Breakdown): Group[] {
@@ -27,9 +27,10 @@ export function groupsOf({ by, values }: Breakdown): Group[] {
   const sorted = isByVersion
     ? values.toSorted((one, other) => byVersion(one.value, other.value))
     : values;
+  const nameOf = (value: string) => (dimension ? valueLabel(dimension, value) : value);
   return sorted.map((figures, index) => ({
     value: figures.rest ? REST : figures.value,
-    name: dimension ? valueLabel(dimension, figures.value) : figures.value,
+    name: figures.rest ? t.other : nameOf(figures.value),
     slot: slots.get(figures.value) ?? slotOf(index),
     figures,
   }));

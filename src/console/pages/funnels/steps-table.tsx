@@ -4,9 +4,9 @@ import type { Cell } from '../../parts/csv.ts';
 import { downloadCsv } from '../../parts/download.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { dimensionOf } from '../../state/filter-rules.ts';
-import { dimensionLabel } from '../../state/sent-values.ts';
+import { dimensionLabel, REST } from '../../state/sent-values.ts';
 import { funnels as t } from '../../texts/funnels.ts';
-import { certainTone, type Figures, type Group, leakOf, REST, type Step } from './groups.ts';
+import { certainTone, type Figures, type Group, leakOf, type Step } from './groups.ts';
 import type { FunnelReport } from './queries.ts';
 import { headOr, stepWords } from './step-words.ts';
 import type { StepsProps } from './steps-props.ts';
@@ -129,7 +129,7 @@ export function StepsTable(props: StepsProps) {
         caption={groups.length > 0 ? t.tableBy(dimensionName(report)) : t.table}
         rows={rowsOf(groups)}
         total={allOf(report)}
-        keyOf={({ group }) => group?.value ?? '*'}
+        keyOf={({ group }) => (group ? `=${group.value}` : '*')}
         csvName={null}
         columns={columnsOf(props)}
       />

@@ -16,13 +16,15 @@ import { type FunnelAsk, fieldOf } from '../../state/ask.ts';
 import { selectionWords } from '../../state/ask-words.ts';
 import { valueWord } from '../../state/condition-words.ts';
 import { addDays } from '../../state/days.ts';
+import { REST } from '../../state/sent-values.ts';
 import { questions as t } from '../../texts/questions.ts';
 import type { OnPick } from './behind.tsx';
 
 const SLOTS = [1, 2, 3, 4, 5, 6] as const;
 const HEIGHT_PX = 260;
 const START = '2000-01-01';
-const REST = ':rest';
+/** As {@link REST}. */
+const BEFORE = '\ud801';
 
 type Step = AnsweredStep & { index: number; name: string };
 type Named = { key: string; name: string; people: number; steps: readonly AnsweredStep[] };
@@ -111,7 +113,7 @@ function namedOf(answers: readonly Answer[], ask: FunnelAsk): Named[] {
   }
   return [
     ...(now ? [{ ...now, key: 'now', name: t.now }] : []),
-    ...(before?.verdict === 'ready' ? [{ ...before, key: 'before', name: t.windowBefore }] : []),
+    ...(before?.verdict === 'ready' ? [{ ...before, key: BEFORE, name: t.windowBefore }] : []),
   ];
 }
 
@@ -147,15 +149,15 @@ export function FunnelAnswer(props: {
     ...{ fromStart: step.rateFromStart, fromPrevious: step.rateFromPrevious },
   }));
   const isBroken = now.breakdown !== null;
-  const list = (dropped: boolean) => (index: number, key: string) => {
+  const list = (dropped: boolean) => (index: number, key?: string) => {
     const step = steps[index];
     const group = named.find((one) => one.key === key);
-    if (!step || key === 'before' || key === REST) return;
+    if (!step || key === BEFORE || key === REST) return;
     const name = dropped ? t.stopped(step.name) : step.name;
     onPick({
       question: 0,
       figure: { of: 'step', step: index + 1, ...(dropped && { dropped }) },
-      values: isBroken && group ? [key] : [],
+      values: isBroken && group ? [group.key] : [],
       title: isBroken && group ? `${group.name}, ${name}` : name,
     });
   };
@@ -190,8 +192,8 @@ export function FunnelAnswer(props: {
             share: step.fromStart ?? 0,
             rate: step.fromPrevious,
           }))}
-          onReached={(index) => list(false)(index, '')}
-          onLost={(index) => list(true)(index, '')}
+          onReached={(index) => list(false)(index)}
+          onLost={(index) => list(true)(index)}
         />
       </section>
       <Card title={t.stepsTable} flush>

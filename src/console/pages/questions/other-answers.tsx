@@ -26,9 +26,9 @@ export function LifecycleAnswer(props: { ask: LifecycleAsk; answer: Lifecycle; o
   const { breakdown } = answer;
   if (!breakdown) return <States {...{ answer, onPick, title: t.lifecycle, values: [] }} />;
   const field = ask.breakdown === undefined ? '' : fieldOf(ask.breakdown);
-  return breakdown.map(({ value, ...figures }) => (
+  return breakdown.map(({ value, ...figures }, index) => (
     <States
-      key={value ?? ''}
+      key={index}
       answer={{ ...answer, ...figures }}
       title={value === null ? t.rest : valueWord(field, value)}
       values={value === null ? null : [value]}

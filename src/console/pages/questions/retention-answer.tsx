@@ -83,7 +83,7 @@ export function RetentionAnswer(props: {
   return (
     <>
       <Curve answers={lines.map(({ answer }) => answer)} names={lines.map(({ name }) => name)} />
-      {lines.map(({ name, answer, question, values }) => {
+      {lines.map(({ name, answer, question, values }, index) => {
         const title = isSingle ? t.triangle : name;
         const isListed = answer.verdict === 'ready' && (!ask.breakdown || values.length > 0);
         const pick = (cohortIndex: number, period: number) =>
@@ -98,7 +98,7 @@ export function RetentionAnswer(props: {
           });
         const periods = knownPeriods(answer);
         return (
-          <Card key={title} title={title}>
+          <Card key={index} title={title}>
             <Triangle
               caption={title}
               csvName="retention"

@@ -14,7 +14,7 @@ import {
   type SeriesInterval,
   seriesQuery,
 } from '../../state/range-query.ts';
-import { valueLabel } from '../../state/sent-values.ts';
+import { REST, valueLabel } from '../../state/sent-values.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { Steps } from './funnel.tsx';
 import { Groups } from './pinned-groups.tsx';
@@ -52,7 +52,7 @@ export function linesOf(data: Lines, { breakdown, chart, only }: Chosen): ChartS
   const slots = versionSlots(series.filter(({ rest }) => !rest).map(({ key }) => key));
   const lines = series.map(
     (line): ChartSeries => ({
-      key: line.key,
+      key: line.rest ? REST : line.key,
       name: line.rest ? t.other : dimension ? valueLabel(dimension, line.key) : line.key,
       values: line.points.map(counted),
       ...(line.rest && { slot: 'other' as const }),

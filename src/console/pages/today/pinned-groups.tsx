@@ -30,7 +30,7 @@ export function Groups({ breakdown, minimum }: { breakdown: Groups; minimum: num
     <div>
       {shown.map(({ value, people, overall }, at) => (
         <IntervalRow
-          key={value}
+          key={at}
           name={dimension ? valueLabel(dimension, value) : value}
           below={
             overall.rate === null

@@ -2,7 +2,7 @@ import type { Figure, Slot } from '../../parts/chart/types.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
 import type { EventSeries } from '../../state/app-figures.ts';
 import type { Dimension } from '../../state/filters.ts';
-import { valueLabel } from '../../state/sent-values.ts';
+import { REST, valueLabel } from '../../state/sent-values.ts';
 import { trends as t } from '../../texts/trends.ts';
 import { lastDayOf, placeOf, STEPS_BACK, shifted } from './places.ts';
 import type { Asked } from './queries.ts';
@@ -50,9 +50,8 @@ function partsOf({ series, names, breakdown }: Asked): Part[] {
   }
   return series.series.map(({ key, rest, points, totals }) => {
     const name = breakdown ? valueLabel(breakdown, key) : key;
-    // No value that an event could have.
     return rest
-      ? { key: ':rest', name: t.other, isRest: true, points, totals }
+      ? { key: REST, name: t.other, isRest: true, points, totals }
       : { key, name, isRest: false, points, totals };
   });
 }

@@ -19,10 +19,10 @@ const SUBSCRIPTIONS = ['begun', 'active', 'share', 'shareLow', 'shareHigh'] as c
 const COLUMNS = [
   ...['value', 'from', 'to', 'people', 'currency', 'period', ...FIGURES],
   ...['subscriptionsBegun', 'subscriptionsActive'],
-  ...['subscriptionsShare', 'subscriptionsShareLow', 'subscriptionsShareHigh'],
+  ...['subscriptionsShare', 'subscriptionsShareLow', 'subscriptionsShareHigh', 'rest'],
 ];
 
-/** A line for each period that is over. */
+/** A line for each period that is over; `rest`: of all other values. */
 export function cohortsCsv({ cohorts, groups, currency }: RevenueCohorts): string {
   const linesOf = (value: string | null, all: readonly RevenueCohort[]): string[] =>
     all.flatMap(({ from, to, people, periods }) =>
@@ -30,15 +30,16 @@ export function cohortsCsv({ cohorts, groups, currency }: RevenueCohorts): strin
         if (!cell) return [];
         const { subscriptions } = cell;
         const cells = [
-          ...[value, from, to, people, currency, period],
+          ...[value ?? 'other', from, to, people, currency, period],
           ...FIGURES.map((name) => cell[name]),
           ...SUBSCRIPTIONS.map((name) => subscriptions[name]),
+          value === null ? 'true' : '',
         ];
         return [cells.map(csvCell).join(',')];
       }),
     );
   const lines = groups
-    ? groups.flatMap((group) => linesOf(group.value ?? 'other', group.cohorts))
+    ? groups.flatMap((group) => linesOf(group.value, group.cohorts))
     : linesOf('', cohorts);
   return [COLUMNS.join(','), ...lines, ''].join('\r\n');
 }
