@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServers } from '../../scripts/test/servers.ts';
 import type { ProcessRole } from '../../src/config.ts';
-import { niced, reniceSession } from '../../src/launcher/bun-process.ts';
+import { niced } from '../../src/launcher/bun-process.ts';
 import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { createSql } from '../../src/storage/postgres.ts';
@@ -82,7 +82,6 @@ export async function startProcess(
     ipc: (message) => ready.resolve(message?.details?.address ?? ''),
     onExit: (_process, code) => ready.reject(new Error(`${entry} ended with ${code}.`)),
   });
-  if (givesWay) await reniceSession(child.pid);
   const address = await ready.promise;
   return {
     pid: child.pid,

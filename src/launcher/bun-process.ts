@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { childEnvironment, type ProcessRole } from '../config.ts';
@@ -8,17 +7,13 @@ import { ENTRIES } from './bundle/find.ts';
 import { runtimeSettings } from './runtime-settings.ts';
 import type { Run } from './supervised.ts';
 
-const NICENESS = 10;
+/** A third of others' share; more would starve beside a host's other work. */
+const NICENESS = 5;
 
 /** Unchanged where `nice` is missing. */
 export function niced(command: readonly string[]): string[] {
   const nice = Bun.which('nice');
   return nice ? [nice, '-n', String(NICENESS), ...command] : [...command];
-}
-
-/** `nice` counts only within a session (`sched_autogroup`). */
-export async function reniceSession(pid: number): Promise<void> {
-  await writeFile(`/proc/${pid}/autogroup`, String(NICENESS)).catch(() => undefined);
 }
 
 const PROCESSES = join(import.meta.dir, '../app/processes');
@@ -69,7 +64,6 @@ export async function startBunProcess(options: BunProcess): Promise<BunRun> {
     },
   });
   options.onStart(child.pid);
-  if (options.role === 'query') void reniceSession(child.pid);
   const exited = child.exited.then((code) => {
     options.onEnd();
     const how = child.signalCode ? `signal ${child.signalCode}` : `exit code ${code}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../support/events.ts';
@@ -28,6 +28,9 @@ describe("beside the operator's own PostgreSQL and Temporal", () => {
     const api = await startInstance({ dataDir, env: { ...external, ROLE: 'api,compactor,query' } });
     expect(Object.keys(worker.children())).toEqual(['worker']);
     expect(Object.keys(api.children()).toSorted()).toEqual(['api', 'compactor', 'query']);
+    // Its session is weighed against the host's other work: one that gives way too starves.
+    const autogroup = `/proc/${api.children().query}/autogroup`;
+    if (existsSync(autogroup)) expect(readFileSync(autogroup, 'utf8')).toEndWith(' nice 0\n');
     for (const name of ['postgres', 'temporal', 'secrets', 'lock.sqlite']) {
       expect([name, existsSync(join(dataDir, name))]).toEqual([name, false]);
     }
