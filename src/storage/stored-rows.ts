@@ -73,6 +73,10 @@ export async function erasePlaces(
   }
 }
 
+/** `jsonb` refuses NUL and lone surrogates. */
+export const asJson = (db: Db, column: string): Fragment =>
+  db`regexp_replace(${db(column)}, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'gi')::jsonb`;
+
 export const ofApp = (db: Db, { orgId, appId }: AppScope): Fragment =>
   db`org_id = ${orgId} AND app_id = ${appId}`;
 

@@ -3,7 +3,7 @@ import { onlyRow } from '../../shared/assert.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
 import { type Db, type Fragment, hasRows, type Sql } from '../../storage/postgres.ts';
-import type { PersonIds, PersonPlace } from '../../storage/stored-rows.ts';
+import { asJson, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 import { DEVICE_FIELDS, USER_FIELDS } from './people.ts';
 
 /** Rows per statement. */
@@ -138,11 +138,8 @@ const idsJson = (ids: readonly string[]) =>
 /** Without an app only whom no other app knows. */
 function ofPerson(sql: Db, { orgId, appId }: AppScope, { ids, devices }: PersonIds) {
   const all = [...new Set([...ids, ...devices])];
-  // `jsonb` refuses NUL and lone surrogates.
-  const entry = sql`
-    regexp_replace(entry, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'gi')::jsonb`;
   const names = (path: string, of: readonly string[]) =>
-    sql`jsonb_path_exists(${entry}, ${path}::text::jsonpath, ${idsJson(of)}::text::jsonb)`;
+    sql`jsonb_path_exists(${asJson(sql, 'entry')}, ${path}::text::jsonpath, ${idsJson(of)}::text::jsonb)`;
   return sql`org_id = ${orgId} AND (app_id = ${appId} OR (app_id IS NULL AND NOT EXISTS (
       SELECT FROM event_people p WHERE p.org_id = ${orgId} AND p.app_id <> ${appId}
         AND (p.user_id = ANY(${all}) OR p.anonymous_id = ANY(${all})))))

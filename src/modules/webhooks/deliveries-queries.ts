@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { type Db, firstRow, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
-import type { PersonPlace } from '../../storage/stored-rows.ts';
+import { asJson, type PersonPlace } from '../../storage/stored-rows.ts';
 import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
 
@@ -56,12 +56,11 @@ export async function countOfEvents(
   return onlyRow(rows).count;
 }
 
-/** Compared as JSON: PostgreSQL takes some texts of bodies for no text. */
-const sent = (db: Db, name: string) => db`(body::json #> ${['data', name]}::text[])::text`;
+const sent = (db: Db, name: string) => db`${asJson(db, 'body')} #>> ${['data', name]}::text[]`;
 
 /** What happened to the app itself is the organization's. */
 const appOf = (db: Db) => db`CASE WHEN event_type <> 'audit.recorded' OR person_ids <> '{}'
-  THEN btrim(${sent(db, 'appId')}, '"') END`;
+  THEN ${sent(db, 'appId')} END`;
 
 const isOfLiveApp = (db: Db) => db`
   NOT EXISTS (SELECT FROM event_deleted_apps a WHERE a.app_id = ${appOf(db)})
@@ -174,8 +173,6 @@ export async function reopenDeliveries(
   return { reopened: rows.length, nextFrom: found.at(limit)?.createdAt ?? null };
 }
 
-const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id));
-
 export const DELIVERIES_OF_PERSON: PersonPlace = {
   kind: 'webhook_delivery',
   table: 'webhook_deliveries',
@@ -184,10 +181,9 @@ export const DELIVERIES_OF_PERSON: PersonPlace = {
   key: (db) => db`delivery_id`,
   where: (db, { orgId, appId }, { ids, devices }) => db`
     org_id = ${orgId} AND person_ids && ${[...ids, ...devices]}::text[]
-    AND ${sent(db, 'appId')} = ${JSON.stringify(appId)}
+    AND ${sent(db, 'appId')} = ${appId}
     AND CASE WHEN event_type <> ${EVENT_RECEIVED} THEN person_ids && ${[...ids]}::text[]
-      ELSE ${sent(db, 'userId')} = ANY(${quoted(ids)}) OR (${sent(db, 'userId')} = 'null'
-        AND ${sent(db, 'anonymousId')} = ANY(${quoted(devices)})) END`,
+      ELSE coalesce(${sent(db, 'userId')} = ANY(${[...ids]}), ${sent(db, 'anonymousId')} = ANY(${[...devices]})) END`,
 };
 
 const toDelivery = rowParser(Delivery, 'webhook_deliveries row');
