@@ -12,7 +12,7 @@ import type { ChainToAsk, Revocation } from './providers/store-server/revocation
 import type { App } from './shared/app.ts';
 import type { Environment } from './shared/environment.ts';
 import type { Role } from './shared/permissions.ts';
-import type { Actor } from './shared/principal.ts';
+import type { Actor, Self } from './shared/principal.ts';
 import type { Clock } from './shared/time.ts';
 import type { ObjectStore } from './storage/object-store/port.ts';
 import type { Sql } from './storage/postgres.ts';
@@ -74,8 +74,6 @@ export type DeviceContext<Needs extends Need = Need> = SystemContext<Needs> & {
 /** Not every route needs an organization. */
 export type UserContext<Needs extends Need = Need> = SystemContext<Needs> & {
   userId: string;
-  /** Of a session that opens no other. */
-  onlyOrgId?: string | undefined;
 };
 
 /** better-auth reads the session cookie itself. */
@@ -84,9 +82,15 @@ export type VisitorContext<Needs extends Need = Need> = SystemContext<Needs> & {
   address: string;
 };
 
+export type SelfContext<Needs extends Need = Need> = VisitorContext<Needs> & { self: Self };
+
 export type WithCookies<T> = { value: T; cookies: string[] };
 
 /** Acts on the active organization. */
 export type MemberContext<Needs extends Need = Need> = OrgContext<Needs> &
   VisitorContext<Needs> &
-  UserContext<Needs> & { role: Role };
+  UserContext<Needs> & {
+    role: Role;
+    /** Of a session that opens no other. */
+    onlyOrgId?: string | undefined;
+  };

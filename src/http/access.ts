@@ -38,8 +38,8 @@ export type Access = {
   forPages?: true;
   /** Parses form bodies. */
   readsForm?: true;
-  /** Also for a session that opens one organization only. */
-  companyToo?: true;
+  /** Whose, outside an organization's scope. */
+  rows?: 'account' | 'self';
   countedBySession?: boolean;
   /** Owner checks of path parameters besides `:id`. */
   owns?: Readonly<Record<string, OwnershipCheck>>;

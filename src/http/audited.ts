@@ -9,6 +9,7 @@ export const UNAUDITED: ReadonlySet<string> = new Set([
   'signInWithCode',
   'signOut',
   'endCompanySessions',
+  'joinCompany',
   'setActiveOrganization',
   'requestPasswordReset',
   'readInvitation',
@@ -54,7 +55,7 @@ export function auditRequest(
   const { caller, app, address, requestId, startedAt: at } = state;
   beginAudit({
     actor: actorOf(state),
-    orgId: caller?.orgId ?? null,
+    orgId: access.rows === 'self' ? null : (caller?.orgId ?? null),
     appId: app?.id ?? null,
     operation,
     address,

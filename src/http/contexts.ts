@@ -3,6 +3,7 @@ import type {
   DeviceContext,
   MemberContext,
   OrgContext,
+  SelfContext,
   UserContext,
   VisitorContext,
 } from '../context.ts';
@@ -63,8 +64,13 @@ export function flagContext(state: RequestState): DeviceContext {
 
 export function personContext(state: RequestState, headers: Headers): VisitorContext & UserContext {
   const { deps, requestId, address } = state;
-  const { userId, onlyOrgId } = knownSession(state);
-  return { deps, requestId, address, headers, userId, onlyOrgId };
+  return { deps, requestId, address, headers, userId: knownSession(state).userId };
+}
+
+export function selfContext(state: RequestState, headers: Headers): SelfContext {
+  const { deps, requestId, address } = state;
+  const { userId, onlyOrgId: orgId = null } = knownSession(state);
+  return { deps, requestId, address, headers, self: { userId, orgId } };
 }
 
 export function organizationContext(state: RequestState): OrgContext {
@@ -75,8 +81,9 @@ export function organizationContext(state: RequestState): OrgContext {
 }
 
 export function memberContext(state: RequestState, headers: Headers): MemberContext {
-  const role = must(knownSession(state).role, 'a member of an organization has a role in it');
-  return { ...personContext(state, headers), ...organizationContext(state), role };
+  const { onlyOrgId, ...session } = knownSession(state);
+  const role = must(session.role, 'a member of an organization has a role in it');
+  return { ...personContext(state, headers), ...organizationContext(state), onlyOrgId, role };
 }
 
 export function appContext(state: RequestState): AppContext {

@@ -84,7 +84,7 @@ function toIdentity(caller: Caller | null, address: string): string {
     case 'flagReader':
       return caller.keyId;
     case 'session':
-      return caller.userId;
+      return [caller.userId, ...(caller.onlyOrgId ? [caller.onlyOrgId] : [])].join(' ');
     default:
       return address;
   }
@@ -131,7 +131,7 @@ async function takeLimit(state: RequestState, access: Access, request: Guarded):
 }
 
 function checkConfinement(access: Access, caller: Caller | null): void {
-  if (access.scope !== 'none' || access.companyToo || access.who.length === 0) return;
+  if (access.rows !== 'account') return;
   if (caller?.kind !== 'session' || caller.onlyOrgId === undefined) return;
   throw new AppError('permission_denied', 'You are signed in by your company.', {
     hint: 'That opens its organization only. Sign in with a password for your account and others.',

@@ -4,11 +4,11 @@ import type { Access } from './access.ts';
 const SAFE_METHODS = new Set(['get', 'head']);
 
 /** Keys always have an organization; a session may open one only. */
-const errorsOfSession = ({ scope, companyToo }: Access): ErrorCode[] => [
+const errorsOfSession = ({ scope, rows }: Access): ErrorCode[] => [
   'not_signed_in',
   'invalid_api_key',
   ...(scope === 'none' ? [] : (['no_active_organization', 'not_found'] as const)),
-  ...(scope === 'none' && companyToo ? [] : (['permission_denied'] as const)),
+  ...(rows === 'self' ? [] : (['permission_denied'] as const)),
 ];
 
 function impliedErrors(method: string, access: Access): ErrorCode[] {

@@ -12,6 +12,7 @@ import {
   memberContext,
   organizationContext,
   personContext,
+  selfContext,
   visitorContext,
 } from './contexts.ts';
 import { passGuard } from './guard.ts';
@@ -144,8 +145,11 @@ export const access = new Elysia({ name: 'access' }).macro({
       flagContext,
     ),
   /** Session only; active organization optional. */
-  forPerson: (rules: Rules<'companyToo'>) =>
-    guarded({ ...SESSION, scope: 'none', ...options(rules) }, personContext),
+  forPerson: (rules: Rules) =>
+    guarded({ ...SESSION, scope: 'none', rows: 'account', ...options(rules) }, personContext),
+  /** Likewise, within what the session opens. */
+  forSelf: (rules: Rules) =>
+    guarded({ ...SESSION, scope: 'none', rows: 'self', ...options(rules) }, selfContext),
   forMember: (rules: Rules<'roles' | 'owns'>) =>
     guarded({ ...SESSION, scope: 'organization', ...options(rules) }, memberContext),
   forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs' | 'cutsAnswers' | 'binary'>) =>

@@ -25,6 +25,9 @@ export type SessionPrincipal = {
   isOutside?: true;
 };
 
+/** Null: with all that the account has. */
+export type Self = { userId: string; orgId: string | null };
+
 /** Publishable key (`svp_…`) in a shipped app. */
 export type DevicePrincipal = {
   kind: 'device';

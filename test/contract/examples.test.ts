@@ -52,6 +52,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   receiveStoreWebhook: [404, 'not_found'],
   receivePlayNotification: [404, 'not_found'],
   endCompanySessions: [401, 'invalid_signature'],
+  joinCompany: [404, 'not_found'],
   requestStoreReports: [404, 'store_app_not_found'],
   createStoreWebhook: [404, 'store_app_not_found'],
   eraseAccount: [400, 'confirmation_mismatch'],

@@ -1603,6 +1603,16 @@ export type InviteMemberBody = {
   role: 'owner' | 'admin' | 'member' | 'viewer';
 };
 
+export type JoinCompanyBody = {
+  /** Short name of the organization */
+  organization: string;
+};
+
+export type JoinCompanyStarted = {
+  /** Where the browser goes next */
+  location: string;
+};
+
 /** The default funnel of the people whose time to convert is over, and of the window of the same length before: what recommendations rest on. */
 export type JudgedFunnel = {
   window: { from: string; to: string; previousFrom: string; previousTo: string };
@@ -3643,7 +3653,7 @@ export type QuietHours = {
 export type ReceivedInvitation = {
   organizationId: string;
   organizationName: string;
-  inviterEmail: string;
+  inviterEmail: string | null;
   email: string;
   /** What the member may do */
   role: 'owner' | 'admin' | 'member' | 'viewer';
@@ -5563,6 +5573,14 @@ export interface Operations {
    * Anybody may call it.
    */
   startCompanySignIn: { input: { query: { organization: string } }; output: undefined };
+  /**
+   * Join your account to the sign-in of an organization (`POST /v1/auth/oidc/join`)
+   *
+   * For browsers: go to `location`, in the same one and within ten minutes. Whoever signs in there has to have the address of this account, which then opens the organization by its provider too, and is told by mail.
+   *
+   * For a signed-in person.
+   */
+  joinCompany: { input: { body: JoinCompanyBody }; output: JoinCompanyStarted };
   /**
    * Come back from the provider; sets the session cookie (`GET /v1/auth/oidc/callback/{organizationId}`)
    *

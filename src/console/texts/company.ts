@@ -12,13 +12,25 @@ export const company = {
     too_late: 'This sign-in was begun too long ago, or elsewhere. Begin again.',
     address_not_verified: 'Your company has not verified your mail address.',
     domain_not_allowed: 'Your mail address is of a domain that may not sign in here.',
-    address_not_proved:
-      'There is an account with your mail address that has not proved it. Have a new password mailed to you first.',
+    address_not_valid: 'The mail address that your company gave for you is not one.',
     linked_otherwise:
       'The account with your mail address belongs to somebody else at your company. Ask an owner.',
+    join_first:
+      'You have an account of your own with this mail address here. Sign in with its password, then join it under “Account”.',
+    other_address:
+      'Your company gave another mail address than that of your account, so it did not join.',
+    sign_up_closed: 'New accounts are closed here. Ask whoever runs this service.',
+    full: 'The organization has as many members as it can have. Ask an owner to remove one.',
+    too_many_today: 'Too many people signed in here for the first time today. Try again tomorrow.',
     no_refresh_token:
       'Your company’s sign-in gave no refresh token, without which a later removal is not seen. Ask its administrator to allow offline access.',
     no_group: 'You are in none of the groups that may sign in here.',
     removed: 'An owner removed you from this organization: ask for an invitation.',
   },
+  own: 'Sign-in by your company',
+  ownWhy:
+    'Whoever your company signs in with the mail address of this account is you in its organization, and nowhere else. Your password goes on.',
+  join: 'Join it',
+  byCompany:
+    'You are signed in by your company, which opens its organization only. A password, a second factor and other organizations belong to an account of your own: sign out, and sign in to that.',
 } as const;

@@ -1,27 +1,30 @@
 import { onlyRow } from '../../shared/assert.ts';
+import type { Self } from '../../shared/principal.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { OnboardingSurvey, type SurveyAnswers } from './model.ts';
 
 const toSurvey = rowParser(OnboardingSurvey, 'onboarding_surveys row');
 
-/** Per person, not organization. */
-export async function selectSurvey(db: Db, userId: string): Promise<OnboardingSurvey | null> {
+const keyOf = ({ userId, orgId }: Self) => (orgId === null ? userId : `${orgId} ${userId}`);
+
+export async function selectSurvey(db: Db, self: Self): Promise<OnboardingSurvey | null> {
   const [row] = await db`
     SELECT true AS completed, source, building, completed_at
-    FROM onboarding_surveys WHERE user_id = ${userId}`;
+    FROM onboarding_surveys WHERE user_id = ${keyOf(self)}`;
   return row ? toSurvey(row) : null;
 }
 
 export async function upsertSurvey(
   db: Db,
-  userId: string,
+  self: Self,
   answers: SurveyAnswers,
   now: Date,
 ): Promise<OnboardingSurvey> {
   const rows = await db`
-    INSERT INTO onboarding_surveys AS survey (user_id, source, source_detail, building, completed_at)
-    VALUES (${userId}, ${answers.source ?? null}, ${answers.sourceDetail ?? null},
+    INSERT INTO onboarding_surveys AS survey (user_id, org_id, source, source_detail, building,
+      completed_at)
+    VALUES (${keyOf(self)}, ${self.orgId}, ${answers.source ?? null}, ${answers.sourceDetail ?? null},
       ${answers.building ?? null}, ${now})
     ON CONFLICT (user_id) DO UPDATE SET source = coalesce(EXCLUDED.source, survey.source),
       source_detail = coalesce(EXCLUDED.source_detail, survey.source_detail),

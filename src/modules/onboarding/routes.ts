@@ -9,7 +9,7 @@ export const onboardingRoutes = new Elysia({
 })
   .use(access)
   .get('', ({ ctx }) => getSurvey(ctx), {
-    forPerson: { companyToo: true },
+    forSelf: true,
     response: { 200: OnboardingSurvey },
     detail: {
       operationId: 'getOnboardingSurvey',
@@ -18,7 +18,7 @@ export const onboardingRoutes = new Elysia({
     },
   })
   .post('', ({ ctx, body }) => answerSurvey(ctx, body ?? {}), {
-    forPerson: { companyToo: true },
+    forSelf: true,
     body: SurveyBody,
     response: { 200: OnboardingSurvey },
     detail: {

@@ -1,4 +1,4 @@
-import type { UserContext } from '../../context.ts';
+import type { SelfContext } from '../../context.ts';
 import type { OnboardingSurvey, SurveyAnswers } from './model.ts';
 import { selectSurvey, upsertSurvey } from './queries.ts';
 
@@ -9,13 +9,13 @@ const NOT_ANSWERED: OnboardingSurvey = {
   completedAt: null,
 };
 
-export async function getSurvey({ deps, userId }: UserContext<'sql'>): Promise<OnboardingSurvey> {
-  return (await selectSurvey(deps.sql, userId)) ?? NOT_ANSWERED;
+export async function getSurvey({ deps, self }: SelfContext<'sql'>): Promise<OnboardingSurvey> {
+  return (await selectSurvey(deps.sql, self)) ?? NOT_ANSWERED;
 }
 
 export async function answerSurvey(
-  { deps, userId }: UserContext<'clock' | 'sql'>,
+  { deps, self }: SelfContext<'clock' | 'sql'>,
   answers: SurveyAnswers,
 ): Promise<OnboardingSurvey> {
-  return upsertSurvey(deps.sql, userId, answers, deps.clock());
+  return upsertSurvey(deps.sql, self, answers, deps.clock());
 }

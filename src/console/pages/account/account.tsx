@@ -1,12 +1,16 @@
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { Confirmed } from '../../parts/confirm.tsx';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { api } from '../../state/api.ts';
 import { goToOrganization } from '../../state/organization.ts';
+import { useOrganizations } from '../../state/organizations.ts';
 import { session } from '../../state/session.ts';
 import { account as t } from '../../texts/account.ts';
+import { company as companyTexts } from '../../texts/company.ts';
 import { signIn as signInTexts } from '../../texts/sign-in.ts';
+import { joinCompany, Refused, ShortName } from './company.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -60,16 +64,77 @@ const NewOrganization = () => (
   </Card>
 );
 
-export function Account() {
+const useActive = () =>
+  useOrganizations().value.data?.find(({ id }) => id === session.value?.activeOrganizationId);
+
+function Here() {
+  const active = useActive();
+  if (!active) return null;
+  const leave = async () => {
+    await api.leaveOrganization({ body: { organizationId: active.id } });
+    location.assign('/');
+  };
   return (
-    <Page title={t.title} question={t.question} help="identity">
+    <Card title={t.here}>
+      <p class="quiet">{t.hereWhy}</p>
+      <Confirmed
+        button={t.leave}
+        title={t.leaveTitle(active.name)}
+        loss={t.leaveLoss}
+        name={active.name}
+        onConfirm={leave}
+      />
+    </Card>
+  );
+}
+
+function Company() {
+  const active = useActive();
+  if (!active) return null;
+  return (
+    <Card title={companyTexts.own}>
+      <Refused />
+      <p class="quiet">{companyTexts.ownWhy}</p>
+      <Form
+        button={companyTexts.join}
+        onSubmit={(fields) => joinCompany(fields.get('organization').trim().toLowerCase())}
+      >
+        <ShortName value={active.slug} />
+      </Form>
+    </Card>
+  );
+}
+
+function OfAccount() {
+  return (
+    <>
       <div class="grid two stretch">
         <You />
         <Password />
         <SecondFactor />
         <NewOrganization />
+        <Company />
+        <Here />
       </div>
       <Sessions />
+    </>
+  );
+}
+
+export function Account() {
+  return (
+    <Page title={t.title} question={t.question} help="identity">
+      {session.value?.byCompany ? (
+        <>
+          <p class="quiet">{companyTexts.byCompany}</p>
+          <div class="grid two stretch">
+            <You />
+            <Here />
+          </div>
+        </>
+      ) : (
+        <OfAccount />
+      )}
     </Page>
   );
 }

@@ -1,31 +1,16 @@
 import { useSignal } from '@preact/signals';
-import { Field, Form } from '../../parts/form.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Form } from '../../parts/form.tsx';
 import { useOrganizations } from '../../state/organizations.ts';
 import { session } from '../../state/session.ts';
 import { company as t } from '../../texts/company.ts';
+import { joinCompany, Refused, ShortName } from '../account/company.tsx';
 import { Switch } from './account.tsx';
 import { Door } from './frame.tsx';
 import { OwnOrganizations, SignOut } from './organizations.tsx';
 
 const startOf = (organization: string) =>
   `/v1/auth/oidc/start?${new URLSearchParams({ organization })}`;
-
-function readRefusal(): string | null {
-  const reason = new URLSearchParams(location.hash.slice(1)).get('refused');
-  const known = Object.entries(t.refused).find(([name]) => name === reason);
-  return known ? known[1] : null;
-}
-
-/** Why the company's sign-in led back. */
-export function Refused() {
-  const text = readRefusal();
-  if (text === null) return null;
-  return (
-    <p class="notice" role="status">
-      {text}
-    </p>
-  );
-}
 
 export function WithCompany() {
   const isAsked = useSignal(false);
@@ -48,7 +33,7 @@ export function WithCompany() {
         location.assign(startOf(fields.get('organization').trim().toLowerCase()));
       }}
     >
-      <Field label={t.shortName} name="organization" autocomplete="organization" maxLength={48} />
+      <ShortName />
     </Form>
   );
 }
@@ -59,13 +44,20 @@ export function NeedsCompany() {
   );
   return (
     <Door title={t.needed}>
+      <Refused />
       <p>{t.neededWhy}</p>
-      {own && (
+      {own && session.value?.byCompany && (
         <p>
           <a class="button primary" href={startOf(own.slug)}>
             {t.signIn}
           </a>
         </p>
+      )}
+      {own && !session.value?.byCompany && (
+        <>
+          <p class="quiet">{t.ownWhy}</p>
+          <ActionButton primary button={t.signIn} act={() => joinCompany(own.slug)} />
+        </>
       )}
       <OwnOrganizations />
       <SignOut />

@@ -1,8 +1,9 @@
 import { AppError } from '../../../shared/errors.ts';
-import { callAs, type PersonContext } from './visitor.ts';
+import type { VisitorContext } from '../../../context.ts';
+import { callAs } from './visitor.ts';
 
 export async function activate(
-  ctx: PersonContext<'identity'>,
+  ctx: VisitorContext<'identity'>,
   organizationId: string | null,
 ): Promise<string[]> {
   try {
@@ -17,5 +18,5 @@ export async function activate(
   }
 }
 
-const hasSession = async (ctx: PersonContext<'identity'>): Promise<boolean> =>
+const hasSession = async (ctx: VisitorContext<'identity'>): Promise<boolean> =>
   (await callAs(ctx, (api, headers) => api.getSession({ headers }))) !== null;

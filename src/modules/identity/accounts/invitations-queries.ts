@@ -50,10 +50,19 @@ export function cancelOpenInvitations(db: Db, orgId: string, email: string): Pro
 }
 
 /** Serializes changes of members, so that counts and checks hold. */
-async function lockOrganization(db: Db, orgId: string): Promise<{ name: string } | undefined> {
+export async function lockOrganization(
+  db: Db,
+  orgId: string,
+): Promise<{ name: string } | undefined> {
   const rows = await db<{ name: string }[]>`
     SELECT name FROM auth.organization WHERE id = ${orgId} FOR NO KEY UPDATE`;
   return rows[0];
+}
+
+export async function countMembers(db: Db, orgId: string): Promise<number> {
+  const rows = await db<{ count: number }[]>`
+    SELECT count(*) AS count FROM auth.member WHERE "organizationId" = ${orgId}`;
+  return onlyRow(rows).count;
 }
 
 function isMember(db: Db, orgId: string, email: string): Promise<boolean> {
@@ -79,7 +88,8 @@ async function countInvitations(db: Db, { orgId, email, inviterId, now }: NewRow
         AND ${isOpen(db, now)}) AS open,
       count(*) FILTER (WHERE "organizationId" = ${orgId} AND "createdAt" > ${since})
         AS organization,
-      count(*) FILTER (WHERE "inviterId" = ${inviterId} AND "createdAt" > ${since}) AS inviter,
+      count(*) FILTER (WHERE "inviterId" = ${inviterId} AND "createdAt" > ${since}
+        AND (NOT by_company OR "organizationId" = ${orgId})) AS inviter,
       count(*) FILTER (WHERE "organizationId" = ${orgId} AND email = ${email}
         AND "createdAt" > ${since}) AS address
     FROM auth.invitation
@@ -92,6 +102,7 @@ export type NewRow = {
   email: string;
   role: Role;
   inviterId: string;
+  byCompany: boolean;
   secretHash: Uint8Array;
   now: Date;
   expiresAt: Date;
@@ -119,9 +130,10 @@ export async function insertInvitation(
     await cancelOpenInvitations(tx, row.orgId, row.email);
     const rows = await tx<{ id: string }[]>`
       INSERT INTO auth.invitation (id, "organizationId", email, role, status, "expiresAt",
-        "createdAt", "inviterId", secret_hash)
+        "createdAt", "inviterId", by_company, secret_hash)
       VALUES (gen_random_uuid()::text, ${row.orgId}, ${row.email}, ${row.role}, 'pending',
-        ${row.expiresAt}, ${row.now}, ${row.inviterId}, ${row.secretHash})
+        ${row.expiresAt}, ${row.now}, ${row.inviterId}, ${row.byCompany},
+        ${row.secretHash})
       RETURNING id`;
     return { invitationId: onlyRow(rows).id, organizationName: organization.name };
   });
@@ -145,7 +157,7 @@ export async function findReceivedInvitation(
     (Omit<ReceivedInvitation, 'role' | 'expiresAt'> & { role: string; expiresAt: Date })[]
   >`
     SELECT organization.id AS "organizationId", organization.name AS "organizationName",
-      inviter.email AS "inviterEmail", invitation.email,
+      CASE WHEN NOT by_company THEN inviter.email END AS "inviterEmail", invitation.email,
       coalesce(invitation.role, 'member') AS role, invitation."expiresAt"
     FROM auth.invitation
     JOIN auth.organization ON organization.id = invitation."organizationId"
@@ -168,7 +180,7 @@ export async function findOfferedInvitation(
     (Omit<OfferedInvitation, 'role' | 'expiresAt'> & { role: string; expiresAt: Date })[]
   >`
     SELECT organization.name AS "organizationName", invitation.email,
-      CASE WHEN inviter."emailVerified" THEN inviter.email END AS "inviterEmail",
+      CASE WHEN inviter."emailVerified" AND NOT by_company THEN inviter.email END AS "inviterEmail",
       coalesce(invitation.role, 'member') AS role, invitation."expiresAt"
     FROM auth.invitation
     JOIN auth.organization ON organization.id = invitation."organizationId"
@@ -221,9 +233,7 @@ export async function joinByInvitation(
   const orgId = received.organizationId;
   return sql.begin(async (tx): Promise<Joined> => {
     if (!(await lockOrganization(tx, orgId))) return 'none';
-    const members = await tx<{ count: number }[]>`
-      SELECT count(*) AS count FROM auth.member WHERE "organizationId" = ${orgId}`;
-    if (onlyRow(members).count >= maxMembers) return 'full';
+    if ((await countMembers(tx, orgId)) >= maxMembers) return 'full';
     const accepted = await markAccepted(tx, orgId, { secret, userId, now });
     if (!accepted) return 'none';
     const joined = await tx`

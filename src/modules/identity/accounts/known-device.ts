@@ -3,20 +3,22 @@ import { toPublicUrl } from '../../../shared/own-origin.ts';
 import { isSameSecret } from '../../../shared/same-secret.ts';
 
 /** Others cannot use up its sign-in attempts. */
-const COOKIE = 'known_device';
+const placeOf = ({ orgId }: Signing) =>
+  orgId === undefined
+    ? { name: 'known_device', path: '/v1/auth/sign-in' }
+    : { name: 'company_device', path: '/v1/auth/oidc' };
 const ID_BYTES = 16;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-const PATH = '/v1/auth/sign-in';
 
-type Signing = { secret: string; email: string };
+type Signing = { secret: string; email: string; orgId?: string };
 
-function signature(id: string, { secret, email }: Signing): string {
-  const text = `known-device:${id}:${email.toLowerCase()}`;
-  return createHmac('sha256', secret).update(text).digest('base64url');
+function signature(id: string, { secret, email, orgId }: Signing): string {
+  const text = ['known-device', id, email.toLowerCase(), ...(orgId === undefined ? [] : [orgId])];
+  return createHmac('sha256', secret).update(text.join(':')).digest('base64url');
 }
 
 export function readKnownDevice(headers: Headers, signing: Signing): string | null {
-  const cookie = new Bun.CookieMap(headers.get('cookie') ?? '').get(COOKIE);
+  const cookie = new Bun.CookieMap(headers.get('cookie') ?? '').get(placeOf(signing).name);
   const [, id, received] = cookie?.match(/^([\w-]{22})\.([^.]*)/) ?? [];
   if (id === undefined || received === undefined) return null;
   return isSameSecret(received, signature(id, signing)) ? id : null;
@@ -28,11 +30,12 @@ export function knownDeviceCookie(
   signing: Signing,
 ): string {
   const isSecure = toPublicUrl(listening).startsWith('https:');
+  const { name, path } = placeOf(signing);
   const id = randomBytes(ID_BYTES).toString('base64url');
   return [
-    `${COOKIE}=${id}.${signature(id, signing)}`,
+    `${name}=${id}.${signature(id, signing)}`,
     `Max-Age=${YEAR_SECONDS}`,
-    `Path=${PATH}`,
+    `Path=${path}`,
     'HttpOnly',
     'SameSite=Lax',
     ...(isSecure ? ['Secure'] : []),

@@ -1,4 +1,6 @@
+import { onlyRow } from '../../../shared/assert.ts';
 import { type Db, hasRows } from '../../../storage/postgres.ts';
+import { shownAddress } from '../auth/organizations-queries.ts';
 
 export function isAnybodySignedUp(db: Db): Promise<boolean> {
   return hasRows(db`SELECT 1 FROM auth."user" LIMIT 1`);
@@ -14,8 +16,68 @@ export async function findUserByEmail(db: Db, email: string): Promise<KnownUser 
 
 export async function findUser(db: Db, userId: string): Promise<KnownUser | undefined> {
   const rows = await db<KnownUser[]>`
-    SELECT id, name, email, "emailVerified" FROM auth."user" WHERE id = ${userId}`;
+    SELECT id, name, ${shownAddress(db, 'user')} AS email, "emailVerified" FROM auth."user"
+    WHERE id = ${userId}`;
   return rows[0];
+}
+
+type ShownUser = Omit<KnownUser, 'emailVerified'> & { createdAt: Date };
+
+export async function findMemberAsUser(
+  db: Db,
+  { userId, orgId }: { userId: string; orgId: string },
+): Promise<ShownUser | undefined> {
+  const rows = await db<ShownUser[]>`
+    SELECT u.id, u.name, ${shownAddress(db, 'u')} AS email, m."createdAt"
+    FROM auth.member m JOIN auth."user" u ON u.id = m."userId"
+    WHERE m."organizationId" = ${orgId} AND u.id = ${userId}`;
+  return rows[0];
+}
+
+type CompanyAccount = {
+  userId: string;
+  orgId: string;
+  issuer: string;
+  subject: string;
+  email: string;
+  name: string;
+  now: Date;
+};
+
+/** Its `email` is no address. */
+export async function upsertCompanyAccount(
+  db: Db,
+  { userId, orgId, issuer, subject, email, name, now }: CompanyAccount,
+): Promise<void> {
+  const key = new Bun.CryptoHasher('sha256').update([orgId, issuer, subject].join('\n'));
+  await db`
+    INSERT INTO auth."user" AS u (id, name, email, "emailVerified", "createdAt", "updatedAt",
+      company_org_id, company_email)
+    VALUES (${userId}, ${name}, ${`company:${key.digest('hex')}`}, false, ${now},
+      ${now}, ${orgId}, ${email})
+    ON CONFLICT (email) DO UPDATE SET name = excluded.name, company_email = excluded.company_email,
+      "updatedAt" = excluded."updatedAt"
+    WHERE (u.name, u.company_email) <> (excluded.name, excluded.company_email)`;
+}
+
+export async function countCompanyAccounts(
+  db: Db,
+  { orgId, since }: { orgId: string; since: Date },
+): Promise<number> {
+  const rows = await db<{ count: number }[]>`
+    SELECT count(*) AS count FROM auth."user"
+    WHERE company_org_id = ${orgId} AND "createdAt" > ${since}`;
+  return onlyRow(rows).count;
+}
+
+export async function replaceCompanyAccount(
+  db: Db,
+  { orgId, userId, by }: { orgId: string; userId: string; by: string },
+): Promise<void> {
+  await db`
+    UPDATE auth.apikey SET created_by = ${by}
+    WHERE "referenceId" = ${orgId} AND created_by = ${userId}`;
+  await db`DELETE FROM auth."user" WHERE id = ${userId} AND company_org_id = ${orgId}`;
 }
 
 export async function markAddressProved(db: Db, userId: string): Promise<void> {

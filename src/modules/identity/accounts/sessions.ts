@@ -4,7 +4,7 @@ import { toIso } from '../../../shared/time.ts';
 import { isOverage } from '../auth/authenticator.ts';
 import { findSessionAccess } from '../auth/organizations-queries.ts';
 import type { CurrentSession, Done, SignedInDevice } from '../model/account.ts';
-import { deleteSession, listSessionRows } from './queries.ts';
+import { deleteSession, findMemberAsUser, listSessionRows } from './queries.ts';
 import { callAs, type PersonContext, toUser } from './visitor.ts';
 
 /** Prolongs a session older than a day. */
@@ -19,10 +19,16 @@ export async function showSession(
   if (!response) return { value: null, cookies };
   // A prolonged cookie would be useless.
   if (isOverage(response.session.createdAt, ctx.deps.clock())) return { value: null, cookies: [] };
-  const { user, session } = response;
+  const { session } = response;
   const asked = { sessionId: session.id, organization, now: ctx.deps.clock() };
   const access = await findSessionAccess(ctx.deps.sql, asked);
   if (organization !== null && access.orgId === null) throw notYourOrganization();
+  const { onlyOrgId } = access;
+  const user =
+    onlyOrgId === null
+      ? response.user
+      : await findMemberAsUser(ctx.deps.sql, { userId: session.userId, orgId: onlyOrgId });
+  if (!user) return { value: null, cookies: [] };
   return {
     value: {
       user: toUser(user),

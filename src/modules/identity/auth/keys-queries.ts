@@ -2,6 +2,7 @@ import { onlyRow } from '../../../shared/assert.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { type Db, hasRows } from '../../../storage/postgres.ts';
 import { ORGANIZATION_KEYS } from './auth.ts';
+import { shownAddress } from './organizations-queries.ts';
 
 export type KeyRow = {
   id: string;
@@ -30,7 +31,7 @@ export async function findKeyByHash(
 
 const keyColumns = (db: Db) => db`
   apikey.id, apikey.name, start, enabled, permissions, apikey."createdAt", apikey."updatedAt",
-  maker.email AS "createdBy", last_used_at AS "lastUsedAt"`;
+  ${shownAddress(db, 'maker')} AS "createdBy", last_used_at AS "lastUsedAt"`;
 
 export async function listKeyRows(db: Db, orgId: string): Promise<KeyRow[]> {
   return db<KeyRow[]>`

@@ -85,21 +85,48 @@ export function passwordChangedMail(consoleUrl: string, email: string): Mail {
   };
 }
 
-type NewDevice = { email: string; at: Date; address: string; userAgent: string | null };
+type NewDevice = {
+  email: string;
+  at: Date;
+  address: string;
+  userAgent: string | null;
+  organizationName: string | null;
+};
 
 export function newDeviceMail(consoleUrl: string, device: NewDevice): Mail {
   const program = plainName(device.userAgent ?? '');
+  const company = plainName(device.organizationName ?? '');
   return {
     to: device.email,
     subject: 'A new device signed in',
     text: [
-      `Somebody, hopefully you, signed in to your account at ${consoleUrl} on a new device.`,
+      company === ''
+        ? `Somebody, hopefully you, signed in to your account at ${consoleUrl} on a new device.`
+        : `Somebody, hopefully you, signed in as you by the company of ${company} on a new device. That opens this organization at ${consoleUrl} and nothing else of your account.`,
       '',
       `When: ${toIso(device.at)}`,
       `Address: ${device.address}`,
       ...(program === '' ? [] : [`Program: ${program}`]),
       '',
-      'If it was not you, change your password: that ends every other session.',
+      company === ''
+        ? 'If it was not you, change your password: that ends every other session.'
+        : 'If it was not you, tell its owners, or leave it under “Account”.',
+    ].join('\n'),
+  };
+}
+
+export function companyJoinedMail(
+  consoleUrl: string,
+  joined: { email: string; organizationName: string },
+): Mail {
+  const organization = plainName(joined.organizationName);
+  return {
+    to: joined.email,
+    subject: `Your account joined the sign-in of ${organization}`,
+    text: [
+      `Somebody, hopefully you, joined your account at ${consoleUrl} to the sign-in of ${organization}. Whoever its company signs in as you is you in this organization, and nowhere else.`,
+      '',
+      'If it was not you, change your password, and leave the organization under “Account”.',
     ].join('\n'),
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Role } from '../../../shared/permissions.ts';
+import type { Self } from '../../../shared/principal.ts';
 import { toIso } from '../../../shared/time.ts';
 import { type Db, hasRows } from '../../../storage/postgres.ts';
 import type { Organization } from '../model/organization.ts';
@@ -24,6 +25,10 @@ export async function findOrganizationForNewSession(
     LIMIT 1`.execute(db);
   return rows[0]?.organizationId ?? null;
 }
+
+/** Of an account that an issuer made, what the issuer says. */
+export const shownAddress = (db: Db, user: string) => db`
+  coalesce(${db(user)}.company_email, ${db(user)}.email)`;
 
 export async function findRole(db: Db, orgId: string, userId: string): Promise<Role | null> {
   const rows = await db<{ role: string }[]>`
@@ -86,15 +91,16 @@ export const toOrganization = ({ id, name, slug, createdAt }: OrganizationRow): 
 
 export async function listUserOrganizations(
   db: Db,
-  userId: string,
+  { userId, orgId }: Self,
   app: string | null,
 ): Promise<Organization[]> {
   const rows = await db<OrganizationRow[]>`
     SELECT organization.id, organization.name, organization.slug, organization."createdAt"
     FROM auth.organization
     JOIN auth.member ON member."organizationId" = organization.id
-    WHERE member."userId" = ${userId} AND (${app}::text IS NULL
-      OR organization.id = (SELECT org_id FROM apps WHERE app_id = ${app}))
+    WHERE member."userId" = ${userId} AND organization.id = coalesce(${orgId}, organization.id)
+      AND (${app}::text IS NULL
+        OR organization.id = (SELECT org_id FROM apps WHERE app_id = ${app}))
     ORDER BY member."createdAt", organization.id`;
   return rows.map(toOrganization);
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { toPublicUrl } from '../../../shared/own-origin.ts';
 import { isSameSecret } from '../../../shared/same-secret.ts';
-import { parser } from '../../../shared/schema.ts';
+import { Nullable, parser } from '../../../shared/schema.ts';
 
 const Attempt = Type.Object({
   orgId: Type.String(),
@@ -11,6 +11,7 @@ const Attempt = Type.Object({
   state: Type.String(),
   nonce: Type.String(),
   verifier: Type.String(),
+  joiningId: Nullable(Type.String()),
   until: Type.Integer(),
 });
 export type Attempt = Static<typeof Attempt>;

@@ -2,26 +2,26 @@ import * as client from 'openid-client';
 import type { VisitorContext } from '../../../context.ts';
 import { must } from '../../../shared/assert.ts';
 import { beginAudit, currentAudit } from '../../../storage/audit.ts';
-import { isLostRace } from '../../../storage/postgres.ts';
 import { together } from '../auth/together.ts';
 import type { Refusal } from '../model/company.ts';
 import { type Attempt, readAttempt, spentCookie } from './attempt.ts';
 import { type Claims, isAway, openProvider, readWhole, TOKEN_PURPOSE } from './issuer.ts';
 import { joinByProvider } from './join.ts';
+import { tellOfSignIn } from './notices.ts';
 import { redirectUri } from './provider.ts';
 import { findProvider, type Provider } from './queries.ts';
 import { openSession } from './session.ts';
 import { refusedWay, type Way } from './start.ts';
 
 type Visitor = VisitorContext<
-  'clock' | 'config' | 'egress' | 'identity' | 'log' | 'secrets' | 'sql'
+  'clock' | 'config' | 'egress' | 'identity' | 'log' | 'rateLimits' | 'secrets' | 'sql'
 >;
 
 type Read = { claims: Claims; refreshToken: string | null };
 /** Without the token a removal at the issuer is not seen. */
-type Told = Read & { refreshToken: string };
+type Told = Read & { refreshToken: string; joiningId: string | null };
 
-/** Throws for an answer that is not of this issuer, for this client and this attempt. */
+/** Throws for an answer to another attempt. */
 async function askProvider(
   ctx: Visitor,
   { provider, attempt, search }: { provider: Provider; attempt: Attempt; search: string },
@@ -59,9 +59,12 @@ function refusalFor(thrown: unknown): Refusal {
 }
 
 /** A GET that changes the control plane: its entry is that of the rows. */
-function beginEntry({ deps, address, headers, requestId }: Visitor, orgId: string): void {
+function beginEntry(
+  { deps, address, headers, requestId }: Visitor,
+  { orgId, joiningId }: { orgId: string; joiningId: string | null },
+): void {
   beginAudit({
-    actor: { kind: 'visitor', id: null },
+    actor: { kind: joiningId === null ? 'visitor' : 'user', id: joiningId },
     orgId,
     appId: null,
     operation: 'finishCompanySignIn',
@@ -74,29 +77,23 @@ function beginEntry({ deps, address, headers, requestId }: Visitor, orgId: strin
   });
 }
 
-/** Of several sign-ins of a new person at once, one makes the account. */
-const ENTRIES = 3;
-
-async function enter(ctx: Visitor, provider: Provider, told: Told, entry = 1) {
-  try {
-    return await enterOnce(ctx, provider, told);
-  } catch (thrown) {
-    if (!isLostRace(thrown) || entry >= ENTRIES) throw thrown;
-    return enter(ctx, provider, told, entry + 1);
-  }
-}
-
-async function enterOnce(ctx: Visitor, provider: Provider, told: Told) {
-  const { clock, identity, secrets, sql } = ctx.deps;
+async function enter(ctx: Visitor, provider: Provider, told: Told) {
+  const { clock, config, secrets, sql } = ctx.deps;
   const { orgId } = provider;
-  const { claims, refreshToken } = told;
+  const { claims, refreshToken, joiningId } = told;
   const scope = { orgId, purpose: TOKEN_PURPOSE };
   const sealedRefreshToken = secrets.seal(scope, refreshToken);
-  beginEntry(ctx, orgId);
+  beginEntry(ctx, { orgId, joiningId });
   try {
     return await together(sql, async (db) => {
-      const joining = { provider, claims, sealedRefreshToken, now: clock() };
-      const joined = await joinByProvider(db, identity.auth, joining);
+      const joined = await joinByProvider(db, {
+        provider,
+        claims,
+        sealedRefreshToken,
+        joiningId,
+        mayMakeAccounts: config.signUp !== 'closed',
+        now: clock(),
+      });
       if ('refused' in joined) return joined;
       const opened = { orgId, userId: joined.userId, sid: claims.sid };
       return { ...joined, cookie: await openSession(db, ctx, opened) };
@@ -107,6 +104,11 @@ async function enterOnce(ctx: Visitor, provider: Provider, told: Told) {
   }
 }
 
+async function isSessionOf({ deps, headers }: Visitor, userId: string): Promise<boolean> {
+  const session = await deps.identity.authenticator.session(headers);
+  return session?.userId === userId && session.onlyOrgId === undefined;
+}
+
 /** Signs in who came back from the provider; whatever is wrong leads to the console, signed out. */
 export async function finishCompanySignIn(
   ctx: Visitor,
@@ -114,14 +116,17 @@ export async function finishCompanySignIn(
 ): Promise<Way> {
   const { clock, config, identity, log, sql } = ctx.deps;
   const spent = [spentCookie(config)];
+  const attempt = readAttempt(ctx.headers, { secret: identity.signingSecret, now: clock() });
   const refuse = (refusal: Refusal, err?: unknown): Way => {
     const { requestId, address } = ctx;
     const said = { audit: 'company_sign_in_failed', refusal, requestId, address, err };
     log.info({ ...said, orgId: organizationId }, 'company sign-in failed');
-    return refusedWay(identity.consoleUrl, refusal, spent);
+    const page = `${identity.consoleUrl}/${attempt?.joiningId ? 'account' : ''}`;
+    return refusedWay(page, refusal, spent);
   };
-  const attempt = readAttempt(ctx.headers, { secret: identity.signingSecret, now: clock() });
   if (attempt?.orgId !== organizationId) return refuse('too_late');
+  const { joiningId } = attempt;
+  if (joiningId !== null && !(await isSessionOf(ctx, joiningId))) return refuse('too_late');
   const provider = await findProvider(sql, organizationId);
   const isSame = provider?.issuer === attempt.issuer && provider.clientId === attempt.clientId;
   if (!isSame) return refuse('too_late');
@@ -133,8 +138,9 @@ export async function finishCompanySignIn(
   }
   const { claims, refreshToken } = read;
   if (refreshToken === null) return refuse('no_refresh_token');
-  const entered = await enter(ctx, provider, { claims, refreshToken });
+  const entered = await enter(ctx, provider, { claims, refreshToken, joiningId });
   if ('refused' in entered) return refuse(entered.refused);
   identity.authenticator.forgetUser(entered.userId);
-  return { location: `${identity.consoleUrl}/`, cookies: [...spent, entered.cookie] };
+  const known = await tellOfSignIn(ctx, { orgId: organizationId, ...entered });
+  return { location: `${identity.consoleUrl}/`, cookies: [...spent, entered.cookie, ...known] };
 }

@@ -4,6 +4,7 @@ import type { SystemContext } from '../../../context.ts';
 import { type Egress, EgressError } from '../../../providers/egress/port.ts';
 import { errorMessage } from '../../../shared/errors.ts';
 import { parser } from '../../../shared/schema.ts';
+import { Text } from '../../../shared/text.ts';
 import type { Provider } from './queries.ts';
 
 export const SECRET_PURPOSE = 'sign-in provider: client secret';
@@ -120,9 +121,9 @@ export type Claims = {
   groups: string[] | null;
 };
 
-const NUL = '\u0000';
-const text = (value: unknown) =>
-  typeof value === 'string' && value !== '' && !value.includes(NUL) ? value : null;
+/** OpenID Connect Core, 2: a subject has at most 255. */
+const names = parser(Text(1, 255), 'name that the issuer gave');
+const text = (value: unknown) => (names.check(value) ? value : null);
 
 type Answer = {
   accessToken: string;
@@ -149,9 +150,8 @@ function readClaims(
   claims: Readonly<Record<string, unknown>> & { sub: string },
 ): Claims {
   const groups = claims[groupsClaim];
-  if (claims.sub.includes(NUL)) throw new Error('The issuer named a subject that is no text.');
   return {
-    subject: claims.sub,
+    subject: names.parse(claims.sub),
     sid: text(claims.sid),
     email: text(claims.email)?.toLowerCase() ?? null,
     isEmailVerified: claims.email_verified === true,

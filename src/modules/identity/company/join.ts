@@ -1,17 +1,29 @@
 import { must } from '../../../shared/assert.ts';
 import { ROLES, type Role } from '../../../shared/permissions.ts';
+import { parser } from '../../../shared/schema.ts';
+import { DAY_MS } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { findUserByEmail } from '../accounts/queries.ts';
-import type { Auth } from '../auth/auth.ts';
-import { callAuth } from '../auth/auth-errors.ts';
+import { countMembers, lockOrganization } from '../accounts/invitations-queries.ts';
+import {
+  countCompanyAccounts,
+  findUser,
+  replaceCompanyAccount,
+  upsertCompanyAccount,
+} from '../accounts/queries.ts';
+import { findRole } from '../auth/organizations-queries.ts';
+import { Email, PersonName } from '../model/account.ts';
 import type { Refusal } from '../model/company.ts';
+import { MAX_MEMBERS } from '../model/member.ts';
 import type { Claims } from './issuer.ts';
 import {
   deleteMember,
-  findLinkedUser,
+  findLinked,
+  findOwnMember,
   isBarred,
   isLastOwner,
   isLinkedOtherwise,
+  type Linked,
+  type LinkKey,
   setRole,
   updateRole,
   upsertLink,
@@ -27,11 +39,15 @@ export function roleOf(
   return ROLES.find((role) => given.has(role)) ?? roleWithoutGroup;
 }
 
-export function refuseAddress(
+const addresses = parser(Email, 'address that an issuer gave');
+const names = parser(PersonName, 'name that an issuer gave');
+
+function refuseAddress(
   { domains }: Pick<Provider, 'domains'>,
   { email, isEmailVerified }: Pick<Claims, 'email' | 'isEmailVerified'>,
 ): Refusal | null {
   if (email === null || !isEmailVerified) return 'address_not_verified';
+  if (!addresses.check(email)) return 'address_not_valid';
   const domain = email.slice(email.lastIndexOf('@') + 1);
   return domains.includes(domain) ? null : 'domain_not_allowed';
 }
@@ -56,52 +72,104 @@ type Joining = {
   provider: Provider;
   claims: Claims;
   sealedRefreshToken: string;
+  /** Whose account joins, by an act in a session of its own. */
+  joiningId: string | null;
+  mayMakeAccounts: boolean;
   now: Date;
 };
 
-export type Joined = { userId: string } | { refused: Refusal };
+export type Joined = { userId: string; hasJoined: boolean } | { refused: Refusal };
 
-/** Of the same subject, else of the same proved address, else a new one. */
-async function accountFor(db: Db, auth: Auth, { provider, claims }: Joining): Promise<Joined> {
-  const { orgId, issuer } = provider;
-  const key = { orgId, issuer, subject: claims.subject };
-  const email = must(claims.email, 'the address was checked');
-  const known = await findUserByEmail(db, email);
-  // Last: an account that another sign-in has just made is seen with its link.
-  const linked = await findLinkedUser(db, key);
-  if (linked !== undefined) return { userId: linked };
-  if (known) {
-    if (await isLinkedOtherwise(db, key, known.id)) return { refused: 'linked_otherwise' };
-    return known.emailVerified ? { userId: known.id } : { refused: 'address_not_proved' };
+const MAX_NEW_ACCOUNTS_A_DAY = 500;
+
+type Coming = { db: Db; key: LinkKey; email: string; joining: Joining; linked: Linked | undefined };
+
+async function findJoining(
+  { db, key, email, linked }: Coming,
+  userId: string,
+): Promise<Linked | { refused: Refusal }> {
+  if ((await findUser(db, userId))?.email !== email) return { refused: 'other_address' };
+  const isOther = linked?.isOwn && linked.userId !== userId;
+  if (isOther || (await isLinkedOtherwise(db, key, userId))) return { refused: 'linked_otherwise' };
+  return { userId, isOwn: true };
+}
+
+/** Of the subject: an address alone gives nobody the account that has it. */
+async function findAccount(coming: Coming): Promise<Linked | { refused: Refusal }> {
+  const { db, key, email, joining, linked } = coming;
+  const { orgId } = key;
+  const { joiningId, mayMakeAccounts, now } = joining;
+  if (joiningId !== null) return findJoining(coming, joiningId);
+  if (linked?.isOwn && !(await findRole(db, orgId, linked.userId))) {
+    const isOut = await isBarred(db, { orgId, userId: linked.userId, email, now });
+    return { refused: isOut ? 'removed' : 'join_first' };
   }
-  const { internalAdapter } = await auth.$context;
-  const name = (claims.name ?? email).slice(0, 80);
-  // The word of one organization's issuer proves nothing to others.
-  const user = await callAuth(() =>
-    internalAdapter.createUser({ email, name, emailVerified: false }, { method: 'sso' }),
-  );
-  return { userId: user.id };
+  if (linked) return linked;
+  const member = await findOwnMember(db, { orgId, email });
+  if (member !== undefined) {
+    const isLinked = await isLinkedOtherwise(db, key, member);
+    return { refused: isLinked ? 'linked_otherwise' : 'join_first' };
+  }
+  if (!mayMakeAccounts) return { refused: 'sign_up_closed' };
+  const since = new Date(now.getTime() - DAY_MS);
+  const made = await countCompanyAccounts(db, { orgId, since });
+  if (made >= MAX_NEW_ACCOUNTS_A_DAY) return { refused: 'too_many_today' };
+  return { userId: crypto.randomUUID(), isOwn: false };
+}
+
+async function refuseNewMember(
+  db: Db,
+  coming: Person & { email: string; now: Date },
+): Promise<Refusal | null> {
+  if (await isBarred(db, coming)) return 'removed';
+  return (await countMembers(db, coming.orgId)) < MAX_MEMBERS ? null : 'full';
+}
+
+async function enter(
+  { db, key, email, joining, linked }: Coming,
+  { userId, isOwn }: Linked,
+  role: Role,
+): Promise<void> {
+  const { orgId } = key;
+  const { claims, sealedRefreshToken, now } = joining;
+  const name = [...(claims.name ?? '')].slice(0, 80).join('');
+  if (!isOwn) {
+    const shown = names.check(name) ? name : email.slice(0, 80);
+    await upsertCompanyAccount(db, { ...key, userId, email, name: shown, now });
+  }
+  await upsertLink(db, { ...key, userId, sealedRefreshToken, now });
+  const former = linked && linked.userId !== userId ? linked.userId : null;
+  const inherits = former !== null && (await isLastOwner(db, { orgId, userId: former }));
+  const given = inherits ? 'owner' : role;
+  if (!(await stays(db, { orgId, userId }, given))) {
+    await setRole(db, { orgId, userId, role: given, now });
+  }
+  if (former !== null) await replaceCompanyAccount(db, { orgId, userId: former, by: userId });
 }
 
 /** Account, link and membership of who came by the provider; within a transaction. */
-export async function joinByProvider(db: Db, auth: Auth, joining: Joining): Promise<Joined> {
-  const { provider, claims, sealedRefreshToken, now } = joining;
+export async function joinByProvider(db: Db, joining: Joining): Promise<Joined> {
+  const { provider, claims, now } = joining;
   const { orgId, issuer } = provider;
   const refused = refuseAddress(provider, claims);
   if (refused) return { refused };
-  const role = roleOf(provider, claims.groups ?? []);
+  const email = must(claims.email, 'the address was checked');
   const key = { orgId, issuer, subject: claims.subject };
+  await lockOrganization(db, orgId);
+  const linked = await findLinked(db, key);
+  const role = roleOf(provider, claims.groups ?? []);
   if (role === null) {
-    const userId = await findLinkedUser(db, key);
-    if (userId !== undefined) await removeMembership(db, { orgId, userId });
+    if (linked) await removeMembership(db, { orgId, userId: linked.userId });
     return { refused: 'no_group' };
   }
-  const account = await accountFor(db, auth, joining);
+  const coming = { db, key, email, joining, linked };
+  const account = await findAccount(coming);
   if ('refused' in account) return account;
   const { userId } = account;
-  const person = { orgId, userId };
-  if (await isBarred(db, person, now)) return { refused: 'removed' };
-  await upsertLink(db, { ...key, userId, sealedRefreshToken, now });
-  if (!(await stays(db, person, role))) await setRole(db, { ...person, role, now });
-  return { userId };
+  const isMember = (await findRole(db, orgId, userId)) !== null;
+  const unwanted = isMember ? null : await refuseNewMember(db, { orgId, userId, email, now });
+  if (unwanted) return { refused: unwanted };
+  await enter(coming, account, role);
+  const wasJoined = isMember && linked?.userId === userId;
+  return { userId, hasJoined: joining.joiningId !== null && !wasJoined };
 }

@@ -1,16 +1,21 @@
 import type { Role } from '../../../shared/permissions.ts';
 import { type Db, type Fragment, hasRows } from '../../../storage/postgres.ts';
+import { shownAddress } from '../auth/organizations-queries.ts';
 
 export type LinkKey = { orgId: string; issuer: string; subject: string };
 
-export async function findLinkedUser(
+/** `isOwn`: an account that joined; else one that the issuer made. */
+export type Linked = { userId: string; isOwn: boolean };
+
+export async function findLinked(
   db: Db,
   { orgId, issuer, subject }: LinkKey,
-): Promise<string | undefined> {
-  const rows = await db<{ userId: string }[]>`
-    SELECT user_id AS "userId" FROM identity_links
+): Promise<Linked | undefined> {
+  const rows = await db<Linked[]>`
+    SELECT l.user_id AS "userId", u.company_org_id IS NULL AS "isOwn"
+    FROM identity_links l JOIN auth."user" u ON u.id = l.user_id
     WHERE org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}`;
-  return rows[0]?.userId;
+  return rows[0];
 }
 
 /** By another subject: an address that the issuer gave to somebody else. */
@@ -25,6 +30,16 @@ export function isLinkedOtherwise(
       AND subject <> ${subject}`);
 }
 
+export async function findOwnMember(
+  db: Db,
+  { orgId, email }: { orgId: string; email: string },
+): Promise<string | undefined> {
+  const rows = await db<{ id: string }[]>`
+    SELECT u.id FROM auth.member m JOIN auth."user" u ON u.id = m."userId"
+    WHERE m."organizationId" = ${orgId} AND u.email = ${email}`;
+  return rows[0]?.id;
+}
+
 type Signed = DueLink & { now: Date };
 
 export async function upsertLink(db: Db, link: Signed): Promise<void> {
@@ -34,7 +49,7 @@ export async function upsertLink(db: Db, link: Signed): Promise<void> {
       checked_at, tried_at)
     VALUES (${orgId}, ${issuer}, ${subject}, ${userId}, ${now}, ${sealedRefreshToken}, ${now},
       ${now})
-    ON CONFLICT (org_id, issuer, subject) DO UPDATE SET checked_at = excluded.checked_at,
+    ON CONFLICT (org_id, issuer, subject) DO UPDATE SET user_id = excluded.user_id, checked_at = excluded.checked_at,
       sealed_refresh_token = excluded.sealed_refresh_token, tried_at = excluded.tried_at,
       ended_at = NULL`;
 }
@@ -101,14 +116,18 @@ export async function updateRole(
     WHERE "organizationId" = ${orgId} AND "userId" = ${userId} AND role <> ${role}`;
 }
 
+type Coming = { orgId: string; userId: string | null; email: string; now: Date };
+
 /** Removed by an owner, and not invited since. */
-export function isBarred(db: Db, { orgId, userId }: Person, now: Date): Promise<boolean> {
+export function isBarred(db: Db, { orgId, userId, email, now }: Coming): Promise<boolean> {
   return hasRows(db`
     SELECT 1 FROM barred_members b JOIN auth."user" u ON u.id = b.user_id
-    WHERE b.org_id = ${orgId} AND b.user_id = ${userId} AND NOT EXISTS (
-      SELECT 1 FROM auth.invitation i
-      WHERE i."organizationId" = b.org_id AND lower(i.email) = lower(u.email)
-        AND i.status = 'pending' AND i."expiresAt" > ${now})`);
+    WHERE b.org_id = ${orgId} AND (u.id = ${userId} OR ${shownAddress(db, 'u')} = ${email})
+      AND NOT EXISTS (
+        SELECT 1 FROM auth.invitation i
+        WHERE i."organizationId" = b.org_id
+          AND lower(i.email) IN (${email}, ${shownAddress(db, 'u')})
+          AND i.status = 'pending' AND i."expiresAt" > ${now})`);
 }
 
 /** Writes no row for the role that the person has. */

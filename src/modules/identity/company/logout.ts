@@ -5,7 +5,7 @@ import { must } from '../../../shared/assert.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { parser, Tolerant } from '../../../shared/schema.ts';
 import { isAway, openProvider, TOLERATED_SECONDS } from './issuer.ts';
-import { findLinkedUser } from './links-queries.ts';
+import { findLinked } from './links-queries.ts';
 import { endSessionsBySid, endSessionsOf, findProvider, type Provider } from './queries.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -67,7 +67,6 @@ async function verify(ctx: Needed, provider: Provider, token: string) {
   }
 }
 
-/** Throws `not_found` without a provider, `invalid_signature` for a token that is not the issuer's. */
 export async function endCompanySessions(
   ctx: Needed,
   { organizationId: orgId, token }: { organizationId: string; token: string },
@@ -80,7 +79,8 @@ export async function endCompanySessions(
   if (sub === undefined)
     userIds = await endSessionsBySid(sql, { orgId, sid: must(sid, 'a token names one') });
   else {
-    const userId = await findLinkedUser(sql, { orgId, issuer: provider.issuer, subject: sub });
+    const key = { orgId, issuer: provider.issuer, subject: sub };
+    const userId = (await findLinked(sql, key))?.userId;
     if (userId !== undefined) await endSessionsOf(sql, { orgId, userId, sid });
     userIds = [userId];
   }

@@ -63,10 +63,14 @@ async function checkIssuer({ deps }: OrgContext<'egress'>, given: Client): Promi
   if (challenges && !challenges.includes('S256')) throw refused('does not take PKCE with S256');
 }
 
-/**
- * Throws `invalid_input` for an issuer that does not answer as one, `conflict` for an owner who would
- * lock themselves out.
- */
+function refuseEndingItself({ onlyOrgId }: MemberContext<never>): void {
+  if (onlyOrgId === undefined) return;
+  throw new AppError('conflict', 'This session came by the provider.', {
+    hint: 'Sign in with your password, or have the operator run: bun run admin provider off',
+  });
+}
+
+/** Throws `conflict` for an owner who would lock themselves out. */
 export async function setProvider(
   ctx: MemberContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
   { clientSecret: given, ...settings }: SignInProviderBody,
@@ -81,6 +85,7 @@ export async function setProvider(
       hint: 'Set it with isOnlyWay false, sign in by it, then make it the only way.',
     });
   }
+  if (before && !isSame) refuseEndingItself(ctx);
   const kept = isSame ? before.sealedClientSecret : null;
   if (given === undefined && kept === null) throw invalidInput('clientSecret', 'is needed');
   const clientSecret = given ?? secrets.open(scope, kept ?? '');
@@ -108,13 +113,8 @@ export async function turnProviderOff(
   return wasThere;
 }
 
-/** Throws `not_found`, and `conflict` for a session that would end itself. */
 export async function deleteProvider(ctx: MemberContext<'identity' | 'sql'>): Promise<Done> {
-  if (ctx.onlyOrgId !== undefined) {
-    throw new AppError('conflict', 'This session came by the provider.', {
-      hint: 'Sign in with your password, or have the operator run: bun run admin provider off',
-    });
-  }
+  refuseEndingItself(ctx);
   if (!(await turnProviderOff(ctx, { orgId: ctx.orgId }))) throw notFound();
   return { status: true };
 }

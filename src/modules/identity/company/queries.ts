@@ -89,7 +89,7 @@ type Confined = { sessionId: string; orgId: string; sid: string | null };
 export async function confineSession(db: Db, { sessionId, orgId, sid }: Confined): Promise<void> {
   await db`
     UPDATE auth.session SET "activeOrganizationId" = ${orgId}, provider_org_id = ${orgId},
-      provider_sid = ${sid}
+      provider_sid = ${sid}, factor_at = NULL
     WHERE id = ${sessionId}`;
 }
 
@@ -116,6 +116,12 @@ export async function listOwnersToTell(db: Db, orgId: string): Promise<Told[]> {
     WHERE m."organizationId" = ${orgId} AND 'owner' = ANY (string_to_array(m.role, ','))
       AND u."emailVerified"
     ORDER BY m."createdAt", m.id`;
+}
+
+export async function findOrganizationName(db: Db, orgId: string): Promise<string> {
+  const rows = await db<{ name: string }[]>`
+    SELECT name FROM auth.organization WHERE id = ${orgId}`;
+  return onlyRow(rows).name;
 }
 
 export async function findSlug(db: Db, orgId: string): Promise<string> {

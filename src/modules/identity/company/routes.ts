@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
+import { sendCookies } from '../accounts/visitor.ts';
 import { Done } from '../model/account.ts';
 import {
   CallbackQuery,
+  JoinBody,
+  JoinStarted,
   LogoutBody,
   OfOrganization,
   SignInProvider,
@@ -13,7 +16,7 @@ import {
 import { finishCompanySignIn } from './finish.ts';
 import { endCompanySessions } from './logout.ts';
 import { deleteProvider, setProvider, showProvider } from './provider.ts';
-import { startCompanySignIn, type Way } from './start.ts';
+import { joinCompany, startCompanySignIn, type Way } from './start.ts';
 
 function lead({ location, cookies }: Way): Response {
   const headers = new Headers({ location, 'cache-control': 'no-store' });
@@ -66,6 +69,17 @@ const signInRoutes = new Elysia({ prefix: '/v1/auth/oidc', detail: { tags: ['Acc
       operationId: 'startCompanySignIn',
       summary: 'Go to the provider of an organization to sign in',
       description: 'For browsers: leads to the provider, or back to the console with the reason.',
+    },
+  })
+  .post('/join', ({ ctx, body, set }) => sendCookies(set, joinCompany(ctx, body)), {
+    forPerson: { errors: ['not_found'] },
+    body: JoinBody,
+    response: { 200: JoinStarted },
+    detail: {
+      operationId: 'joinCompany',
+      summary: 'Join your account to the sign-in of an organization',
+      description:
+        'For browsers: go to `location`, in the same one and within ten minutes. Whoever signs in there has to have the address of this account, which then opens the organization by its provider too, and is told by mail.',
     },
   })
   .get(

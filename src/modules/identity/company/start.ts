@@ -1,10 +1,12 @@
 import * as client from 'openid-client';
-import type { VisitorContext } from '../../../context.ts';
+import type { VisitorContext, WithCookies } from '../../../context.ts';
+import { AppError, orNotFound } from '../../../shared/errors.ts';
+import type { PersonContext } from '../accounts/visitor.ts';
 import type { Refusal } from '../model/company.ts';
 import { attemptCookie } from './attempt.ts';
 import { isAway, openProvider } from './issuer.ts';
 import { redirectUri } from './provider.ts';
-import { findProviderBySlug } from './queries.ts';
+import { findProviderBySlug, type Provider } from './queries.ts';
 
 /** Where the browser goes next. */
 export type Way = { location: string; cookies: string[] };
@@ -19,39 +21,61 @@ function askForRefreshToken(issuer: string, scopes: readonly string[]): Record<s
 }
 
 /** In the fragment: in no log. */
-export const refusedWay = (consoleUrl: string, refusal: Refusal, cookies: string[] = []): Way => ({
-  location: `${consoleUrl}/#refused=${refusal}`,
+export const refusedWay = (pageUrl: string, refusal: Refusal, cookies: string[] = []): Way => ({
+  location: `${pageUrl}#refused=${refusal}`,
   cookies,
 });
 
+type Visitor = VisitorContext<
+  'clock' | 'config' | 'egress' | 'identity' | 'log' | 'secrets' | 'sql'
+>;
+
+async function begin(ctx: Visitor, provider: Provider, joiningId: string | null): Promise<Way> {
+  const { clock, config: settings, identity } = ctx.deps;
+  const { orgId, issuer, clientId } = provider;
+  const config = await openProvider(ctx, provider);
+  const [state, nonce] = [client.randomState(), client.randomNonce()];
+  const verifier = client.randomPKCECodeVerifier();
+  const scopes = config.serverMetadata().scopes_supported ?? [];
+  const wanted = ['profile', 'email', 'groups', 'offline_access'];
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri(settings, orgId),
+    scope: ['openid', ...wanted.filter((scope) => scopes.includes(scope))].join(' '),
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+    ...askForRefreshToken(issuer, scopes),
+  });
+  const attempt = { orgId, issuer, clientId, state, nonce, verifier, joiningId };
+  const signing = { secret: identity.signingSecret, now: clock() };
+  return { location: url.href, cookies: [attemptCookie(settings, attempt, signing)] };
+}
+
 export async function startCompanySignIn(
-  ctx: VisitorContext<'clock' | 'config' | 'egress' | 'identity' | 'log' | 'secrets' | 'sql'>,
+  ctx: Visitor,
   { organization }: { organization: string },
 ): Promise<Way> {
-  const { clock, config: settings, identity, log, sql } = ctx.deps;
+  const { identity, log, sql } = ctx.deps;
   const provider = await findProviderBySlug(sql, organization);
-  if (!provider) return refusedWay(identity.consoleUrl, 'no_provider');
-  const { orgId, issuer, clientId } = provider;
-  try {
-    const config = await openProvider(ctx, provider);
-    const [state, nonce] = [client.randomState(), client.randomNonce()];
-    const verifier = client.randomPKCECodeVerifier();
-    const scopes = config.serverMetadata().scopes_supported ?? [];
-    const wanted = ['profile', 'email', 'groups', 'offline_access'];
-    const url = client.buildAuthorizationUrl(config, {
-      redirect_uri: redirectUri(settings, orgId),
-      scope: ['openid', ...wanted.filter((scope) => scopes.includes(scope))].join(' '),
-      code_challenge: await client.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-      state,
-      nonce,
-      ...askForRefreshToken(issuer, scopes),
-    });
-    const attempt = { orgId, issuer, clientId, state, nonce, verifier };
-    const signing = { secret: identity.signingSecret, now: clock() };
-    return { location: url.href, cookies: [attemptCookie(settings, attempt, signing)] };
-  } catch (thrown) {
+  if (!provider) return refusedWay(`${identity.consoleUrl}/`, 'no_provider');
+  return begin(ctx, provider, null).catch((thrown: unknown) => {
+    const { orgId } = provider;
     log.warn({ err: thrown, orgId, requestId: ctx.requestId }, 'sign-in provider does not answer');
-    return refusedWay(identity.consoleUrl, isAway(thrown) ? 'provider_away' : 'answer_not_valid');
-  }
+    return refusedWay(
+      `${identity.consoleUrl}/`,
+      isAway(thrown) ? 'provider_away' : 'answer_not_valid',
+    );
+  });
+}
+
+export async function joinCompany(
+  ctx: PersonContext<'clock' | 'config' | 'egress' | 'identity' | 'log' | 'secrets' | 'sql'>,
+  { organization }: { organization: string },
+): Promise<WithCookies<{ location: string }>> {
+  const provider = orNotFound(await findProviderBySlug(ctx.deps.sql, organization));
+  const way = await begin(ctx, provider, ctx.userId).catch((thrown: unknown) => {
+    throw new AppError('unavailable', 'The provider does not answer.', { cause: thrown });
+  });
+  return { value: { location: way.location }, cookies: way.cookies };
 }

@@ -12,9 +12,12 @@ import {
 import { showSession } from '../accounts/sessions.ts';
 import type { PersonContext } from '../accounts/visitor.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
-import type { Invitation, OfferedInvitation, ReceivedInvitation } from '../model/member.ts';
-
-const MAX_MEMBERS = 500;
+import {
+  type Invitation,
+  MAX_MEMBERS,
+  type OfferedInvitation,
+  type ReceivedInvitation,
+} from '../model/member.ts';
 
 export async function listInvitations({
   deps,

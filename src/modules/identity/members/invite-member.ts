@@ -62,7 +62,7 @@ async function mailSecret(
     await mailer.send(
       invitationMail(consoleUrl, {
         ...invitation,
-        inviterEmail: inviter?.emailVerified ? inviter.email : null,
+        inviterEmail: inviter?.emailVerified && !ctx.onlyOrgId ? inviter.email : null,
       }),
     );
   } catch (error) {
@@ -91,7 +91,16 @@ export async function inviteMember(
   const secretHash = hashInvitationSecret(secret);
   const created = await insertInvitation(
     deps.sql,
-    { orgId, email, role, inviterId: userId, secretHash, now, expiresAt },
+    {
+      orgId,
+      email,
+      role,
+      inviterId: userId,
+      byCompany: ctx.onlyOrgId !== undefined,
+      secretHash,
+      now,
+      expiresAt,
+    },
     LIMITS,
   );
   if (typeof created === 'string') throw refusal(created);

@@ -2,6 +2,7 @@ import type { Role } from '../../../shared/permissions.ts';
 import { toIso } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import { shownRole } from '../auth/access-control.ts';
+import { shownAddress } from '../auth/organizations-queries.ts';
 import type { Member } from '../model/member.ts';
 
 type MemberRow = Omit<Member, 'role' | 'createdAt'> & { role: string; createdAt: Date };
@@ -13,7 +14,7 @@ const toMember = (row: MemberRow): Member => ({
 });
 
 const memberRows = (db: Db, orgId: string) => db`
-  SELECT member.id, member."userId", "user".name, "user".email, member.role, member."createdAt"
+  SELECT member.id, member."userId", "user".name, ${shownAddress(db, 'user')} AS email, member.role, member."createdAt"
   FROM auth.member JOIN auth."user" ON "user".id = member."userId"
   WHERE member."organizationId" = ${orgId}`;
 

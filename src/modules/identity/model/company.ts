@@ -13,8 +13,13 @@ export const REFUSALS = [
   'too_late',
   'address_not_verified',
   'domain_not_allowed',
-  'address_not_proved',
+  'address_not_valid',
   'linked_otherwise',
+  'join_first',
+  'other_address',
+  'sign_up_closed',
+  'full',
+  'too_many_today',
   'no_group',
   'removed',
   'no_refresh_token',
@@ -88,6 +93,14 @@ export type SignInProvider = Static<typeof SignInProvider>;
 
 export const StartQuery = Type.Object({
   organization: Text(1, 64, { description: 'Short name of the organization' }),
+});
+
+export const JoinBody = Named('JoinCompanyBody', StartQuery.properties, {
+  examples: [{ organization: 'example-apps' }],
+});
+
+export const JoinStarted = Named('JoinCompanyStarted', {
+  location: Type.String({ description: 'Where the browser goes next' }),
 });
 
 export const OfOrganization = Type.Object({ organizationId: AuthId });

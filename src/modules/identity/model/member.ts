@@ -3,6 +3,8 @@ import { ROLES } from '../../../shared/permissions.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { AuthId, Email } from './account.ts';
 
+export const MAX_MEMBERS = 500;
+
 const RoleWord = OneOf(ROLES, { description: 'What the member may do' });
 
 export const Member = Named('Member', {
@@ -41,7 +43,7 @@ export type NewInvitation = Static<typeof NewInvitation>;
 export const ReceivedInvitation = Named('ReceivedInvitation', {
   organizationId: Type.String(),
   organizationName: Type.String(),
-  inviterEmail: Type.String(),
+  inviterEmail: Nullable(Type.String()),
   email: Type.String(),
   role: RoleWord,
   expiresAt: DateTime,

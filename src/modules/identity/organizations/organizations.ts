@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { MemberContext, UserContext, WithCookies } from '../../../context.ts';
+import type { MemberContext, SelfContext, WithCookies } from '../../../context.ts';
 import { at, must } from '../../../shared/assert.ts';
 import { invalidInput, notFound } from '../../../shared/errors.ts';
 import { activate } from '../accounts/activate.ts';
@@ -56,12 +56,11 @@ export async function createOwnOrganization(
   return { value, cookies };
 }
 
-export async function listOrganizations(
-  { deps, userId, onlyOrgId }: UserContext<'sql'>,
+export function listOrganizations(
+  { deps, self }: SelfContext<'sql'>,
   app: string | null,
 ): Promise<Organization[]> {
-  const all = await listUserOrganizations(deps.sql, userId, app);
-  return onlyOrgId === undefined ? all : all.filter(({ id }) => id === onlyOrgId);
+  return listUserOrganizations(deps.sql, self, app);
 }
 
 export async function renameOrganization(
@@ -78,28 +77,30 @@ export async function renameOrganization(
 }
 
 export async function setActiveOrganization(
-  ctx: PersonContext<'clock' | 'identity' | 'sql'>,
+  ctx: SelfContext<'clock' | 'identity' | 'sql'>,
   { organizationId }: { organizationId: string | null },
 ): Promise<WithCookies<CurrentSession>> {
-  const { onlyOrgId = organizationId } = ctx;
-  if (organizationId !== onlyOrgId) throw notFound();
+  const { userId, orgId } = ctx.self;
+  if (orgId !== null && organizationId !== orgId) throw notFound();
   // For a non-member, better-auth would clear the active organization.
-  if (organizationId !== null && !(await findRole(ctx.deps.sql, organizationId, ctx.userId))) {
+  if (organizationId !== null && !(await findRole(ctx.deps.sql, organizationId, userId))) {
     throw notFound();
   }
   await activate(ctx, organizationId);
-  ctx.deps.identity.authenticator.forgetUser(ctx.userId);
+  ctx.deps.identity.authenticator.forgetUser(userId);
   return showSession(ctx);
 }
 
 export async function leaveOrganization(
-  ctx: PersonContext<'identity' | 'sql'>,
+  ctx: SelfContext<'identity' | 'sql'>,
   { organizationId }: { organizationId: string },
 ): Promise<Done> {
+  const { userId, orgId } = ctx.self;
+  if (orgId !== null && organizationId !== orgId) throw notFound();
   const body = { organizationId };
   await together(ctx.deps.sql, () =>
     callAs(ctx, (api, headers) => api.leaveOrganization({ body, headers })),
   );
-  ctx.deps.identity.authenticator.forgetUser(ctx.userId);
+  ctx.deps.identity.authenticator.forgetUser(userId);
   return { status: true };
 }

@@ -28,7 +28,7 @@ export const organizationsRoutes = new Elysia({
 })
   .use(access)
   .get('/list', ({ ctx, query }) => listOrganizations(ctx, query.app ?? null), {
-    forPerson: { companyToo: true },
+    forSelf: true,
     query: ListQuery,
     response: { 200: Type.Array(Organization) },
     detail: {
@@ -58,7 +58,7 @@ export const organizationsRoutes = new Elysia({
     },
   })
   .post('/set-active', ({ ctx, body, set }) => sendCookies(set, setActiveOrganization(ctx, body)), {
-    forPerson: { companyToo: true, errors: ['not_found'] },
+    forSelf: { errors: ['not_found'] },
     body: SetActiveBody,
     response: { 200: CurrentSession },
     detail: {
@@ -88,7 +88,7 @@ export const organizationsRoutes = new Elysia({
     },
   })
   .post('/leave', ({ ctx, body }) => leaveOrganization(ctx, body), {
-    forPerson: { errors: ['not_found', 'conflict'] },
+    forSelf: { errors: ['not_found', 'conflict'] },
     body: LeaveBody,
     response: { 200: Done },
     detail: {

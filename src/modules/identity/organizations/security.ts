@@ -15,8 +15,8 @@ export async function setSecurity(
   security: OrganizationSecurity,
 ): Promise<OrganizationSecurity> {
   const { clock, identity, sql } = ctx.deps;
-  const factor = await findFactor(sql, ctx.userId);
-  if (security.secondFactorRequired && !factor?.isOn) {
+  const isAsked = security.secondFactorRequired && ctx.onlyOrgId === undefined;
+  if (isAsked && !(await findFactor(sql, ctx.userId))?.isOn) {
     throw new AppError('conflict', 'You have no second factor yourself.', {
       hint: 'Set one up first: POST /v1/auth/second-factor.',
     });
