@@ -57,6 +57,13 @@ const LONGEST_PERIOD = 4;
 const keepLetters = (text: string) => text.replaceAll(/[^\p{L}]/gu, '');
 const withoutEnds = (text: string) => text.replaceAll(/^[^\p{L}@$]+|[^\p{L}@$]+$/gu, '');
 
+/** Also repeated, and two in a row. */
+function isWord(text: string): boolean {
+  const [, once = text] = /^(.+?)\1+$/.exec(text) ?? [];
+  if (STEMS.has(once)) return true;
+  return [...text].some((_, at) => STEMS.has(text.slice(0, at)) && STEMS.has(text.slice(at)));
+}
+
 /** `aaaaaaaaaa`, `1212121212`, `abcabcabcabc`. */
 function repeats(text: string): boolean {
   for (let period = 1; period <= LONGEST_PERIOD; period += 1) {
@@ -95,9 +102,7 @@ export function isKnownPassword(password: string, owner: PasswordOwner): boolean
   const stem = withoutEnds(text);
   const plain = stem.replaceAll('@', 'a').replaceAll('$', 's').replaceAll('0', 'o');
   return (
-    STEMS.has(stem) ||
-    STEMS.has(plain) ||
-    STEMS.has(keepLetters(text)) ||
+    [stem, plain, keepLetters(text)].some(isWord) ||
     (keepLetters(text) === '' && /^\d+$/.test(text)) ||
     repeats(text) ||
     followsKeys(text) ||
