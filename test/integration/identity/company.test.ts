@@ -468,6 +468,13 @@ describe('what the issuer says later', () => {
       const answer = await send(forged);
       expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_signature']);
     }
+    const unsigned = (await token({})).replace(/^[^.]+/, btoa('{"alg":"none"}'));
+    one.state.asked = [];
+    for (const forged of [unsigned, await token({}), await token({})]) {
+      expect((await send(forged)).status).toBe(401);
+    }
+    // Discovery and keys were looked at a moment ago.
+    expect(one.state.asked).toEqual([]);
     expect(await keysStatus(browser)).toBe(200);
   });
 });

@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
-import type { SystemContext } from '../../../context.ts';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { VisitorContext } from '../../../context.ts';
 import { must } from '../../../shared/assert.ts';
+import { addressGroup } from '../../../shared/client-address.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { parser, Tolerant } from '../../../shared/schema.ts';
+import { MINUTE_MS } from '../../../shared/time.ts';
 import { isAway, openProvider, TOLERATED_SECONDS } from './issuer.ts';
 import { findLinked } from './links-queries.ts';
 import { endSessionsBySid, endSessionsOf, findProvider, type Provider } from './queries.ts';
@@ -33,22 +36,40 @@ const claimsOf = parser(
 const notValid = (cause?: unknown) =>
   new AppError('invalid_signature', 'This logout token is not valid.', { cause });
 
-/** Before anything is fetched: tokens of others cost no request. */
+/** Before anything is fetched. */
 function isFor({ issuer, clientId }: Provider, token: string): boolean {
   const { iss, aud } = decodeJwt(token);
+  if (!ALGORITHMS.includes(decodeProtectedHeader(token).alg ?? '')) return false;
   return iss === issuer && [aud].flat().includes(clientId);
 }
 
-type Needed = SystemContext<'egress' | 'identity' | 'log' | 'secrets' | 'sql'>;
+type Needed = VisitorContext<'egress' | 'identity' | 'log' | 'rateLimits' | 'secrets' | 'sql'>;
+
+type KeySet = ReturnType<typeof createLocalJWKSet>;
+/** Of each issuer, so that tokens that nobody signed cost one look a minute. */
+const known = new LRUCache<string, Promise<KeySet>>({ max: 1_000, ttl: MINUTE_MS });
+
+async function readKeys(ctx: Needed, provider: Provider): Promise<KeySet> {
+  const config = await openProvider(ctx, provider);
+  const url = must(config.serverMetadata().jwks_uri, 'the provider was checked');
+  const { text } = await ctx.deps.egress.ask({ url, method: 'GET', headers: {} });
+  return createLocalJWKSet(keySets.parse(JSON.parse(text)));
+}
+
+function keysOf(ctx: Needed, provider: Provider): Promise<KeySet> {
+  const name = `${provider.orgId} ${provider.issuer}`;
+  const found = known.get(name);
+  if (found) return found;
+  const read = readKeys(ctx, provider);
+  known.set(name, read);
+  return read;
+}
 
 /** OpenID Connect Back-Channel Logout, 2.6. */
 async function verify(ctx: Needed, provider: Provider, token: string) {
   try {
     if (!isFor(provider, token)) throw notValid();
-    const config = await openProvider(ctx, provider);
-    const url = must(config.serverMetadata().jwks_uri, 'the provider was checked');
-    const { text } = await ctx.deps.egress.ask({ url, method: 'GET', headers: {} });
-    const keys = createLocalJWKSet(keySets.parse(JSON.parse(text)));
+    const keys = await keysOf(ctx, provider);
     const { payload } = await jwtVerify(token, keys, {
       issuer: provider.issuer,
       audience: provider.clientId,
@@ -74,7 +95,13 @@ export async function endCompanySessions(
   const { identity, log, sql } = ctx.deps;
   const provider = await findProvider(sql, orgId);
   if (!provider) throw notValid();
-  const { sub, sid = null } = await verify(ctx, provider, token);
+  const sender = addressGroup(ctx.address);
+  await ctx.deps.rateLimits.check('invalidSignature', sender);
+  const { sub, sid = null } = await verify(ctx, provider, token).catch(async (thrown: unknown) => {
+    const isAway = thrown instanceof AppError && thrown.code === 'unavailable';
+    if (!isAway) await ctx.deps.rateLimits.take('invalidSignature', sender);
+    throw thrown;
+  });
   let userIds: (string | undefined)[];
   if (sub === undefined)
     userIds = await endSessionsBySid(sql, { orgId, sid: must(sid, 'a token names one') });
