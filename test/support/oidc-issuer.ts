@@ -22,7 +22,7 @@ async function newKey(): Promise<JWK> {
  * The certified provider as it is published, behind a port of its own. `people` are its accounts by
  * subject, `signsIn` is who answers its questions, `tamper` changes ID tokens that it gave.
  */
-export async function startIssuer(name = 'one') {
+export async function startIssuer(name = 'one', { isThin = false } = {}) {
   const state = {
     people: new Map<string, IssuerPerson>(),
     signsIn: 'ada',
@@ -93,7 +93,7 @@ export async function startIssuer(name = 'one') {
       claims: { email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
       scopes: ['openid', 'offline_access', 'email', 'profile', 'groups'],
       features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
-      conformIdTokenClaims: false,
+      conformIdTokenClaims: isThin,
       findAccount: (_, subject) => {
         const person = state.people.get(subject);
         if (!person || person.isGone) return undefined;
