@@ -58,6 +58,8 @@ export type SystemContext<Needs extends Need = Need> = {
 export type OrgContext<Needs extends Need = Need> = SystemContext<Needs> & {
   orgId: string;
   actor: Actor;
+  /** Null of a key. */
+  role?: Role | null;
 };
 
 export type AppContext<Needs extends Need = Need> = OrgContext<Needs> & { app: App };

@@ -77,7 +77,8 @@ export function organizationContext(state: RequestState): OrgContext {
   const { deps, requestId, signal } = state;
   const caller = knownCaller(state);
   const orgId = must(caller.orgId, 'the guard found the organization of the caller');
-  return { deps, requestId, signal, orgId, actor: toActor(caller) };
+  const role = caller.kind === 'session' ? caller.role : null;
+  return { deps, requestId, signal, orgId, actor: toActor(caller), role };
 }
 
 export function memberContext(state: RequestState, headers: Headers): MemberContext {

@@ -5760,7 +5760,7 @@ export interface Operations {
   /**
    * Set for how many days the audit is kept (`PUT /v1/audit/settings`)
    *
-   * Of a shorter time than before, older entries are deleted soon and for good; the change itself is an entry.
+   * Of a shorter time than before, older entries are deleted soon and for good: owners who are signed in may choose it, nobody else. The change itself is an entry.
    *
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */

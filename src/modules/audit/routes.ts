@@ -51,6 +51,6 @@ export const auditRoutes = new Elysia({ prefix: '/v1/audit', detail: { tags: ['O
       operationId: 'setAuditSettings',
       summary: 'Set for how many days the audit is kept',
       description:
-        'Of a shorter time than before, older entries are deleted soon and for good; the change itself is an entry.',
+        'Of a shorter time than before, older entries are deleted soon and for good: owners who are signed in may choose it, nobody else. The change itself is an entry.',
     },
   });

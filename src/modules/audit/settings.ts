@@ -1,4 +1,5 @@
 import type { OrgContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
 import { type AuditSettings, DEFAULT_KEPT_DAYS } from './model.ts';
 import { selectKeptDays, upsertKeptDays } from './queries.ts';
 
@@ -8,9 +9,15 @@ export async function getAuditSettings({ deps, orgId }: OrgContext<'sql'>): Prom
 
 /** Of a shorter time, older entries go within the hour. */
 export async function setAuditSettings(
-  { deps, orgId, actor, requestId }: OrgContext<'clock' | 'log' | 'sql'>,
+  ctx: OrgContext<'clock' | 'log' | 'sql'>,
   { keptDays }: AuditSettings,
 ): Promise<AuditSettings> {
+  const { deps, orgId, actor, requestId } = ctx;
+  if (ctx.role !== 'owner' && keptDays < (await getAuditSettings(ctx)).keptDays) {
+    throw new AppError('permission_denied', 'You may not do this.', {
+      hint: 'Only an owner who is signed in shortens the time.',
+    });
+  }
   await upsertKeptDays(deps.sql, orgId, { keptDays, at: deps.clock() });
   const audit = 'audit_retention_set';
   deps.log.info({ audit, requestId, orgId, by: actor, keptDays }, 'retention of an audit set');

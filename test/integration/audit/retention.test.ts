@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { auditChapter } from '../../../src/modules/audit/index.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { createTestMember, signInAs } from '../../support/people.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
 
 const service = await startTestService(await testDatabase());
@@ -33,8 +34,19 @@ test('each organization keeps its audit as long as it says, 400 days until then'
   ];
   const ask = (of: typeof brief, body?: object) =>
     service.call(SETTINGS, { headers: of.key, ...(body && { method: 'PUT', body }) });
+  const asOwner = async (of: typeof brief, keptDays: number) =>
+    service.call(SETTINGS, {
+      ...{ method: 'PUT', body: { keptDays } },
+      headers: await signInAs(service, of),
+    });
   expect((await ask(quiet)).body).toEqual({ keptDays: 400 });
-  expect((await ask(brief, { keptDays: 30 })).body).toEqual({ keptDays: 30 });
+  const admin = await createTestMember(service, brief, 'admin');
+  for (const headers of [brief.key, admin]) {
+    const body = { keptDays: 399 };
+    const refused = await service.call(SETTINGS, { method: 'PUT', body, headers });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'permission_denied']);
+  }
+  expect((await asOwner(brief, 30)).body).toEqual({ keptDays: 30 });
   expect((await ask(brief, { keptDays: 31 })).status).toBe(200);
   expect((await ask(brief)).body).toEqual({ keptDays: 31 });
   await ask(long, { keptDays: 3_650 });
