@@ -219,6 +219,8 @@ test('which operations of a session belong to no organization is known', () => {
     'changePassword',
     'confirmSecondFactor',
     'createOrganization',
+    'eraseAccount',
+    'joinCompany',
     'leaveOrganization',
     'rejectInvitation',
     'removeSecondFactor',
