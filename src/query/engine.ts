@@ -20,7 +20,7 @@ import { loadTraits } from './traits.ts';
 /** More would only share the same cores and memory. */
 const QUERIES_AT_ONCE = 2;
 /** DuckDB checks for an interrupt between vectors. */
-const STUCK_AFTER_MS = 10 * SECOND_MS;
+const STUCK_AFTER_LOOKS = 10;
 
 export type EngineOptions = {
   duck: DuckDBInstance;
@@ -125,8 +125,17 @@ export class QueryEngine implements QueryRunner {
       const all = settledValue(foundPeople);
       checkTime();
       const leftMs = endsAt - performance.now();
-      timers.push(setTimeout(interrupt, leftMs));
-      timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
+      const end = () => {
+        interrupt();
+        // A turn that takes long is no reason: after it the interrupt has its time.
+        let looks = 0;
+        const look = () => {
+          looks += 1;
+          if (looks > STUCK_AFTER_LOOKS) onStuck();
+        };
+        timers.push(setInterval(look, SECOND_MS));
+      };
+      timers.push(setTimeout(end, leftMs));
       signal.addEventListener('abort', interrupt, { once: true });
       const noteUse = (props: readonly string[]) =>
         this.#options.noteUse?.(source, props.filter(isNameOfRow));

@@ -1,121 +1,110 @@
-import { at, outside } from '../../shared/assert.ts';
-import type { FoldRules, PersonEvents, PersonFold } from './fold.ts';
-
-const FREE = -1;
+import { outside } from '../../shared/assert.ts';
+import { type FoldRules, type PersonEvents, PersonFold } from './fold.ts';
 
 /** Steps that events serve, each another one; what is served stays served. */
 class Served {
-  readonly #masks: number[] = [];
+  /** By step: the steps that its event could serve, 0 without an event. */
   readonly #byStep: Int32Array;
+  #tried = 0;
 
   constructor(steps: number) {
-    this.#byStep = new Int32Array(steps).fill(FREE);
+    this.#byStep = new Int32Array(steps);
+  }
+
+  clear(): void {
+    this.#byStep.fill(0);
   }
 
   add(mask: number): boolean {
-    return this.#place(this.#masks.push(mask) - 1, new Set());
+    this.#tried = 0;
+    return this.#place(mask);
   }
 
-  #place(event: number, tried: Set<number>): boolean {
-    for (const [step, holder] of this.#byStep.entries()) {
-      if ((at(this.#masks, event) & (1 << step)) === 0 || tried.has(step)) continue;
-      tried.add(step);
-      if (holder === FREE || this.#place(holder, tried)) {
-        this.#byStep[step] = event;
+  #place(mask: number): boolean {
+    for (;;) {
+      const left = mask & ~this.#tried;
+      if (left === 0) return false;
+      const step = 31 - Math.clz32(left & -left);
+      this.#tried |= 1 << step;
+      const holder = this.#byStep[step] ?? outside();
+      if (holder === 0 || this.#place(holder)) {
+        this.#byStep[step] = mask;
         return true;
       }
     }
-    return false;
   }
-}
-
-function countBits(mask: number): number {
-  let bits = 0;
-  for (let left = mask; left !== 0; left &= left - 1) bits += 1;
-  return bits;
 }
 
 /**
  * A path begins with an event of any step and has another one of each further step. Else by the
- * rules of `FunnelFold`.
+ * rules of `FunnelFold`. Events that serve nothing further for one start serve nothing for an
+ * earlier one: from the latest start to the first, as many events are kept as there are steps.
  */
-export class AnyOrderFold implements PersonFold {
+export class AnyOrderFold extends PersonFold {
   readonly reachedUs: Float64Array;
-  startIndex = FREE;
-  latestStartUs = FREE;
   readonly #rules: FoldRules;
-  readonly #places = new Map<number, number[]>();
+  readonly #served: Served;
+  /** Places of the events that serve steps after the instant, oldest first. */
+  #later: number[] = [];
+  #depth = 0;
 
   constructor(rules: FoldRules) {
+    super();
     this.#rules = rules;
     this.reachedUs = new Float64Array(rules.stepCount);
+    this.#served = new Served(rules.stepCount);
   }
 
-  fold(events: PersonEvents): number {
-    const { stepCount, startBeforeUs, firstStartOnly } = this.#rules;
+  begin(): void {
+    this.#later = [];
+    this.#depth = 0;
+  }
+
+  take(events: PersonEvents, done: number): number {
     const { times, count } = events;
-    this.#index(events);
-    const first = times[0];
-    if (count === 0 || first === undefined || first >= startBeforeUs) return 0;
-    let depth = 0;
-    // The latest start first: of paths as long the most recent one counts.
-    for (let start = count - 1; start >= 0 && depth < stepCount; start -= 1) {
-      const startUs = times[start] ?? outside();
-      if (startUs >= startBeforeUs || (firstStartOnly && startUs !== first)) continue;
-      const reached = this.#pathFrom(events, start);
-      if (reached.length <= depth) continue;
-      depth = reached.length;
-      this.reachedUs.set(reached);
-      this.startIndex = start;
-      this.latestStartUs = startUs;
+    const last = count - done - 1;
+    const atUs = times[last] ?? outside();
+    let first = last;
+    while (first > 0 && times[first - 1] === atUs) first -= 1;
+    const group = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const own = this.#serving([...group, ...this.#later], events);
+    if (this.#mayStart(events, atUs)) {
+      for (const start of group.reverse()) this.#tryStart(start, own, events);
     }
-    if (depth === 1) {
-      this.startIndex = 0;
-      this.reachedUs[0] = first;
-    }
-    return depth;
+    this.#later = own;
+    return this.#depth === this.#rules.stepCount ? count : count - first;
   }
 
-  #index({ masks, count }: PersonEvents): void {
-    this.#places.clear();
-    for (let place = 0; place < count; place += 1) {
-      const mask = masks[place] ?? outside();
-      const known = this.#places.get(mask);
-      if (known) known.push(place);
-      else this.#places.set(mask, [place]);
-    }
+  end({ times }: PersonEvents): number {
+    if (this.#depth !== 1) return this.#depth;
+    this.startIndex = 0;
+    this.reachedUs[0] = times[0] ?? outside();
+    return this.#depth;
   }
 
-  /** When one more step than before was served. */
-  #pathFrom({ times, masks }: PersonEvents, start: number): number[] {
+  #mayStart({ times }: PersonEvents, atUs: number): boolean {
+    const { startBeforeUs, firstStartOnly } = this.#rules;
+    return atUs < startBeforeUs && (!firstStartOnly || atUs === times[0]);
+  }
+
+  #serving(places: readonly number[], { masks }: PersonEvents): number[] {
+    this.#served.clear();
+    return places.filter((place) => this.#served.add(masks[place] ?? outside()));
+  }
+
+  /** The latest start first: of paths as long the most recent one counts. */
+  #tryStart(start: number, own: readonly number[], events: PersonEvents): void {
+    const { times } = events;
     const startUs = times[start] ?? outside();
-    let from = start;
-    while (from > 0 && times[from - 1] === startUs) from -= 1;
-    const served = new Served(this.#rules.stepCount);
-    served.add(masks[start] ?? outside());
-    const reached = [startUs];
-    for (const place of this.#next(from, start)) {
-      const timeUs = times[place] ?? outside();
-      if (timeUs - startUs > this.#rules.windowUs || reached.length === this.#rules.stepCount)
-        break;
-      if (served.add(masks[place] ?? outside())) reached.push(timeUs);
-    }
-    return reached;
-  }
-
-  /** Of each mask no more events than it has steps: others serve nothing further. */
-  #next(from: number, start: number): number[] {
-    const next: number[] = [];
-    for (const [mask, places] of this.#places) {
-      let low = 0;
-      let high = places.length;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (at(places, middle) < from) low = middle + 1;
-        else high = middle;
-      }
-      next.push(...places.slice(low, low + countBits(mask) + 1).filter((place) => place !== start));
-    }
-    return next.sort((a, b) => a - b);
+    const path = [start, ...own.filter((place) => place !== start)].filter(
+      (place) => (times[place] ?? outside()) - startUs <= this.#rules.windowUs,
+    );
+    if (path.length <= this.#depth) return;
+    const reached = this.#serving(path, events);
+    if (reached.length <= this.#depth) return;
+    this.#depth = reached.length;
+    this.reachedUs.set(reached.map((place) => times[place] ?? outside()));
+    this.startIndex = start;
+    this.latestStartUs = startUs;
   }
 }

@@ -1,5 +1,5 @@
 import { outside } from '../../shared/assert.ts';
-import type { FoldRules, PersonEvents, PersonFold } from './fold.ts';
+import { type FoldRules, type PersonEvents, PersonFold } from './fold.ts';
 import { extendAtInstant } from './instant.ts';
 
 const NONE = -1;
@@ -52,10 +52,8 @@ class Paths {
 }
 
 /** As `FunnelFold`; an excluded event ends paths with the step before it and not the one after. */
-export class ExcludingFold implements PersonFold {
+export class ExcludingFold extends PersonFold {
   readonly reachedUs: Float64Array;
-  startIndex = NONE;
-  latestStartUs = NONE;
   readonly #rules: FoldRules;
   readonly #steps: number;
   /** Paths that can go on, those before the instant, and the best there ever were. */
@@ -66,6 +64,7 @@ export class ExcludingFold implements PersonFold {
   #firstUs = NONE;
 
   constructor(rules: FoldRules) {
+    super();
     this.#rules = rules;
     this.#steps = (1 << rules.stepCount) - 1;
     this.reachedUs = new Float64Array(rules.stepCount);
@@ -74,18 +73,21 @@ export class ExcludingFold implements PersonFold {
     this.#best = new Paths(rules.stepCount);
   }
 
-  fold({ times, masks, count }: PersonEvents): number {
-    const { stepCount } = this.#rules;
+  begin(): void {
     for (const paths of [this.#open, this.#best]) paths.clear();
     this.#firstIndex = NONE;
-    for (let index = 0; index < count; ) {
-      const at = times[index] ?? outside();
-      let next = index + 1;
-      while (next < count && times[next] === at) next += 1;
-      this.#takeInstant(at, masks.subarray(index, next), index);
-      index = next;
-    }
-    let depth = stepCount;
+  }
+
+  take({ times, masks, count }: PersonEvents, index: number): number {
+    const at = times[index] ?? outside();
+    let next = index + 1;
+    while (next < count && times[next] === at) next += 1;
+    this.#takeInstant(at, masks.subarray(index, next), index);
+    return next;
+  }
+
+  end(): number {
+    let depth = this.#rules.stepCount;
     while (depth > 0 && this.#best.start(depth - 1) === NONE) depth -= 1;
     if (depth === 0) return 0;
     this.startIndex = this.#best.start(depth - 1);

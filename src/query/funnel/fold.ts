@@ -1,4 +1,5 @@
 import { outside } from '../../shared/assert.ts';
+import type { Turning } from '../reading/pace.ts';
 import { extendAtInstant } from './instant.ts';
 
 export type FoldRules = {
@@ -27,21 +28,42 @@ export type PersonEvents = {
 };
 
 const NONE = -1;
+export const EVENTS_PER_TURN = 4_096;
 
-export type PersonFold = {
-  readonly reachedUs: Float64Array;
-  startIndex: number;
-  /** Start of the last path that reaches as far. */
-  latestStartUs: number;
-  /** The furthest step, 0 without an entry. */
-  fold: (events: PersonEvents) => number;
-};
-
-export class FunnelFold implements PersonFold {
+export abstract class PersonFold {
   /** Valid up to the depth last returned. */
-  readonly reachedUs: Float64Array;
+  abstract readonly reachedUs: Float64Array;
   startIndex = NONE;
+  /** Start of the last path that reaches as far. */
   latestStartUs = NONE;
+
+  /** The furthest step, 0 without an entry. */
+  fold(events: PersonEvents): number {
+    this.begin();
+    for (let done = 0; done < events.count; ) done = this.take(events, done);
+    return this.end(events);
+  }
+
+  /** As `fold`, of more events than one turn should take. */
+  async foldInTurns(events: PersonEvents, pace: Turning): Promise<number> {
+    this.begin();
+    for (let done = 0, next = 0; done < events.count; ) {
+      done = this.take(events, done);
+      if (done < next) continue;
+      next = done + EVENTS_PER_TURN;
+      await pace.turn();
+    }
+    return this.end(events);
+  }
+
+  protected abstract begin(): void;
+  /** By one instant: how many events are done then. */
+  protected abstract take(events: PersonEvents, done: number): number;
+  protected abstract end(events: PersonEvents): number;
+}
+
+export class FunnelFold extends PersonFold {
+  readonly reachedUs: Float64Array;
   #firstIndex = NONE;
   #firstUs = NONE;
 
@@ -50,29 +72,34 @@ export class FunnelFold implements PersonFold {
   readonly #paths: Float64Array;
 
   constructor(rules: FoldRules) {
+    super();
     this.#rules = rules;
     this.reachedUs = new Float64Array(rules.stepCount);
     this.#starts = new Int32Array(rules.stepCount);
     this.#paths = new Float64Array(rules.stepCount * rules.stepCount);
   }
 
+  begin(): void {
+    this.#starts.fill(NONE);
+    this.#firstIndex = NONE;
+  }
+
   /**
-   * The furthest step, 0 without an entry. Of equal masks at one instant the later place is the
-   * more recent; unequal ones need their true order to tell starts apart.
+   * Of equal masks at one instant the later place is the more recent; unequal ones need their true
+   * order to tell starts apart.
    */
-  fold({ times, masks, count }: PersonEvents): number {
+  take({ times, masks, count }: PersonEvents, index: number): number {
+    const at = times[index] ?? outside();
+    let next = index + 1;
+    while (next < count && times[next] === at) next += 1;
+    if (next === index + 1) this.#take(at, masks[index] ?? outside(), index);
+    else this.#takeInstant(at, masks, index, next);
+    return next;
+  }
+
+  end(): number {
     const { stepCount } = this.#rules;
     const starts = this.#starts;
-    starts.fill(NONE);
-    this.#firstIndex = NONE;
-    for (let index = 0; index < count; ) {
-      const at = times[index] ?? outside();
-      let next = index + 1;
-      while (next < count && times[next] === at) next += 1;
-      if (next === index + 1) this.#take(at, masks[index] ?? outside(), index);
-      else this.#takeInstant(at, masks, index, next);
-      index = next;
-    }
     let depth = stepCount;
     while (depth > 0 && starts[depth - 1] === NONE) depth -= 1;
     if (depth === 0) return 0;

@@ -1,8 +1,10 @@
+import type { Turning } from '../reading/pace.ts';
 import type { PersonEvents } from './fold.ts';
 import { unpackMask, unpackTime } from './packed.ts';
 
 /** Up to this many events are sorted by insertion; files hold people almost in order. */
 const INSERTION_MAX = 64;
+const RUN = 4_096;
 
 export type PackedEvents = {
   events: Int32Array;
@@ -23,6 +25,21 @@ export class PersonBuffer implements PersonEvents {
   }
 
   load(packed: PackedEvents, offset: number, length: number): void {
+    if (this.#read(packed, offset, length)) return;
+    if (this.count <= INSERTION_MAX) this.#insertInOrder(packed.order);
+    else Array.from(this.#sort(packed.order));
+  }
+
+  async loadInTurns(
+    packed: PackedEvents,
+    { offset, length, pace }: { offset: number; length: number; pace: Turning },
+  ): Promise<void> {
+    if (this.#read(packed, offset, length)) return;
+    for (const _ of this.#sort(packed.order)) await pace.turn();
+  }
+
+  /** Whether they are in order. */
+  #read(packed: PackedEvents, offset: number, length: number): boolean {
     this.count = 0;
     let sorted = true;
     let latest = Number.NEGATIVE_INFINITY;
@@ -38,9 +55,7 @@ export class PersonBuffer implements PersonEvents {
       this.places[this.count] = place;
       this.count += 1;
     }
-    if (sorted) return;
-    if (this.count <= INSERTION_MAX) this.#insertInOrder(packed.order);
-    else this.#sort(packed.order);
+    return sorted;
   }
 
   #insertInOrder(order: Int32Array | null): void {
@@ -64,14 +79,47 @@ export class PersonBuffer implements PersonEvents {
     }
   }
 
-  #sort(order: Int32Array | null): void {
+  *#sort(order: Int32Array | null): Generator<void> {
     const { times, masks, places, count } = this;
-    const ranks = Array.from({ length: count }, (_, index) => index).sort(
+    const ranks = yield* rankInTurns(
+      count,
       (a, b) => times[a] - times[b] || compareOrder(order, places[a], places[b]),
     );
     this.times.set(Float64Array.from(ranks, (rank) => times[rank]));
     this.masks.set(Int32Array.from(ranks, (rank) => masks[rank]));
     this.places.set(Int32Array.from(ranks, (rank) => places[rank]));
+  }
+}
+
+type Compare = (a: number, b: number) => number;
+
+/** The order of the first `count` numbers: in runs, merged until one is left. */
+function* rankInTurns(count: number, compare: Compare): Generator<void, Int32Array> {
+  let ranks = Int32Array.from({ length: count }, (_, index) => index);
+  for (let from = 0; from < count; from += RUN) {
+    ranks.subarray(from, from + RUN).sort(compare);
+    yield;
+  }
+  let merged = new Int32Array(count);
+  for (let width = RUN; width < count; width *= 2) {
+    for (let from = 0; from < count; from += 2 * width) {
+      const middle = Math.min(from + width, count);
+      const right = ranks.subarray(middle, middle + width);
+      merge(ranks.subarray(from, middle), right, merged.subarray(from), compare);
+      yield;
+    }
+    [ranks, merged] = [merged, ranks];
+  }
+  return ranks;
+}
+
+function merge(left: Int32Array, right: Int32Array, into: Int32Array, compare: Compare): void {
+  let [fromLeft, fromRight] = [0, 0];
+  for (let place = 0; place < left.length + right.length; place += 1) {
+    const isLeft =
+      fromRight === right.length ||
+      (fromLeft < left.length && compare(left[fromLeft], right[fromRight]) <= 0);
+    into[place] = isLeft ? left[fromLeft++] : right[fromRight++];
   }
 }
 

@@ -3,12 +3,13 @@ import { outside } from '../../shared/assert.ts';
 import { readChunks } from '../../storage/read-chunks.ts';
 import { ListColumn } from '../reading/duckdb/vectors.ts';
 import type { QueryRun } from '../reading/run.ts';
+import { Pace, type Turning } from '../reading/pace.ts';
 import { NO_ARM_CODE } from './arm-rule.ts';
-import { type FoldRules, FunnelFold, type PersonFold } from './fold.ts';
+import { EVENTS_PER_TURN, type FoldRules, FunnelFold, type PersonFold } from './fold.ts';
 import { AnyOrderFold } from './fold-any-order.ts';
 import { ExcludingFold } from './fold-excluding.ts';
 import { unpackFlag } from './packed.ts';
-import { PersonBuffer } from './person.ts';
+import { type PackedEvents, PersonBuffer } from './person.ts';
 
 const EVENT_FIELD = 0;
 const ORDER_FIELD = 1;
@@ -43,11 +44,14 @@ function createFold(rules: FoldRules): PersonFold {
   return rules.exclusions?.length ? new ExcludingFold(rules) : new FunnelFold(rules);
 }
 
+type Rows = { lists: ListColumn; person: PersonBuffer; packed: PackedEvents; pace: Turning };
+
 class Walker {
   readonly #walk: Walk;
   readonly #fold: PersonFold;
   readonly #armFold: PersonFold | null;
   readonly #entrant: Entrant;
+  #leftOfTurn = EVENTS_PER_TURN;
 
   constructor(walk: Walk) {
     this.#walk = walk;
@@ -57,7 +61,7 @@ class Walker {
     this.#entrant = { ...path, code: 0, grouped: { ...path }, row: 0 };
   }
 
-  take(lists: ListColumn): void {
+  async take(lists: ListColumn, pace: Turning): Promise<void> {
     const { isDetailed, isFiltered, onEntrant } = this.#walk;
     const events = isDetailed ? lists.fieldBigints(EVENT_FIELD) : lists.bigints();
     const order = isDetailed ? lists.fieldBigints(ORDER_FIELD) : null;
@@ -66,9 +70,10 @@ class Walker {
     const armFold = this.#armFold;
     const inArm = armFold && { events: lists.fieldBigints(ARM_EVENT_FIELD), order };
     const person = new PersonBuffer(lists.longest());
+    const rowsOf = (own: PackedEvents): Rows => ({ lists, person, packed: own, pace });
     for (let row = 0; row < lists.rows; row += 1) {
-      person.load(packed, lists.offset(row), lists.length(row));
-      const depth = this.#fold.fold(person);
+      const folded = this.#foldRow(this.#fold, rowsOf(packed), row);
+      const depth = typeof folded === 'number' ? folded : await folded;
       if (depth === 0) continue;
       const start = person.places[this.#fold.startIndex] ?? outside();
       if (isFiltered && !unpackFlag(events[start * 2] ?? outside())) continue;
@@ -77,11 +82,32 @@ class Walker {
       this.#entrant.row = row;
       this.#group(depth, codes ? (codes[start] ?? outside()) : 0);
       if (armFold && inArm) {
-        person.load(inArm, lists.offset(row), lists.length(row));
-        this.#groupByArm(armFold, person);
+        this.#groupByArm(armFold, await this.#foldRow(armFold, rowsOf(inArm), row));
       }
       onEntrant(this.#entrant);
     }
+  }
+
+  /** At once, unless that would be too much for one turn. */
+  #foldRow(fold: PersonFold, rows: Rows, row: number): number | Promise<number> {
+    const { lists, person, packed } = rows;
+    const length = lists.length(row);
+    this.#leftOfTurn -= length;
+    if (this.#leftOfTurn < 0) return this.#foldInTurns(fold, rows, row);
+    person.load(packed, lists.offset(row), length);
+    return fold.fold(person);
+  }
+
+  async #foldInTurns(
+    fold: PersonFold,
+    { lists, person, packed, pace }: Rows,
+    row: number,
+  ): Promise<number> {
+    const part = { offset: lists.offset(row), length: lists.length(row), pace };
+    await person.loadInTurns(packed, part);
+    const depth = await fold.foldInTurns(person, pace);
+    this.#leftOfTurn = EVENTS_PER_TURN;
+    return depth;
   }
 
   #group(depth: number, code: number): void {
@@ -91,8 +117,7 @@ class Walker {
   }
 
   /** People without a path in their arm count among those in no arm. */
-  #groupByArm(armFold: PersonFold, person: PersonBuffer): void {
-    const depth = armFold.fold(person);
+  #groupByArm(armFold: PersonFold, depth: number): void {
     if (depth === 0) {
       this.#entrant.code = NO_ARM_CODE;
       return;
@@ -107,10 +132,11 @@ export async function walkPeople(
   walk: Walk,
 ): Promise<void> {
   const walker = new Walker(walk);
+  const pace = new Pace(checkTime);
   for await (const chunk of readChunks(await connection.run(walk.sql))) {
     // DuckDB's interrupt does not reach this loop.
     checkTime();
     walk.onChunk?.(chunk);
-    walker.take(new ListColumn(chunk, 0));
+    await walker.take(new ListColumn(chunk, 0), pace);
   }
 }

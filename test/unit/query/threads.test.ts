@@ -8,6 +8,7 @@ import {
   type CountingOptions,
   CountingThreads,
 } from '../../../src/query/reading/threads/threads.ts';
+import { withinTime } from '../../../src/query/reading/pace.ts';
 import { countTogether } from '../../../src/query/reading/threads/together.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { isFullRun } from '../../support/random.ts';
@@ -44,6 +45,14 @@ const people = (file: EventFile, threads: CountingThreads, beforeUs = 10_000) =>
   });
 
 describe('a thread that helps counting', () => {
+  test('is waited for until the limit', async () => {
+    const checkTime = () => {
+      throw new Error('the limit');
+    };
+    await expect(withinTime(new Promise(() => undefined), checkTime)).rejects.toThrow('the limit');
+    expect(await withinTime(Promise.resolve('counted'), checkTime)).toBe('counted');
+  });
+
   test('counts what it is left, and the next question too', async () => {
     const threads = await start({ ...RANGES, helpersFirst: true });
     const file = await duck.writeFile(rows, { level: 1 });

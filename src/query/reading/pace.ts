@@ -1,0 +1,40 @@
+const TURN_MS = 10;
+const LOOK_MS = 50;
+
+export type Turning = { turn: () => Promise<void> };
+
+/** Yields within long loops and ends them past the timeout. */
+export class Pace implements Turning {
+  readonly #checkTime: () => void;
+  #sinceMs = performance.now();
+
+  constructor(checkTime: () => void) {
+    this.#checkTime = checkTime;
+  }
+
+  async turn(): Promise<void> {
+    if (performance.now() - this.#sinceMs < TURN_MS) return;
+    this.#checkTime();
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#checkTime();
+    this.#sinceMs = performance.now();
+  }
+}
+
+/** Fails past the timeout, whatever becomes of the work. */
+export async function withinTime<T>(work: Promise<T>, checkTime: () => void): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const look = () => {
+    try {
+      checkTime();
+    } catch (thrown) {
+      late.reject(thrown);
+    }
+  };
+  const timer = setInterval(look, LOOK_MS);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearInterval(timer);
+  }
+}
