@@ -5493,7 +5493,7 @@ export interface Operations {
   /**
    * Make an organization, which becomes the active one (`POST /v1/auth/organization/create`)
    *
-   * Its maker is its owner. One person is in at most 50 organizations.
+   * Its maker is its owner. One person is in at most 50 organizations; an account without a proved address makes at most 3.
    *
    * For a signed-in person.
    */

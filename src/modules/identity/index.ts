@@ -21,6 +21,7 @@ export {
 } from './organization-deletion/steps.ts';
 export { createKey, listKeys, organizationKeyExists, revokeKey } from './organization-keys/keys.ts';
 export { bootstrap } from './organizations/bootstrap.ts';
+export { createPayers } from './organizations/payers.ts';
 export { recoverOrganizations } from './organizations/recover.ts';
 export { takeAwaySecondFactor } from './second-factor/remove.ts';
 export { eraseAccount } from './account-erasure/erase-account.ts';

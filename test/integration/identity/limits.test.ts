@@ -1,3 +1,4 @@
+import { createPayers } from '../../../src/modules/identity/index.ts';
 import { describe, expect, test } from 'bun:test';
 import { addIngestion } from '../../../src/event-store/intake/queries.ts';
 import { deleteAppEvents } from '../../../src/event-store/people/erasure-queries.ts';
@@ -274,6 +275,42 @@ describe('requests', () => {
       ),
     );
     expect(counted(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: 19 });
+  });
+
+  test('of an unproved address make three organizations, all at once too', async () => {
+    const service = await startTestService(database);
+    const person = await createTestPerson(service);
+    const headers = await signInAs(service, person);
+    const create = () =>
+      service.call('/v1/auth/organization/create', { body: { name: 'A' }, headers });
+    const prove = (proved: boolean) =>
+      database.sql`UPDATE auth."user" SET "emailVerified" = ${proved} WHERE email = ${person.email}`;
+    await prove(false);
+    const answers = await Promise.all(Array.from({ length: 8 }, create));
+    expect(counted(answers.map(({ status }) => status))).toEqual({ 200: 3, 409: 5 });
+    const made = answers.find(({ status }) => status === 200)!;
+    const left = answers.find(({ status }) => status === 409)!;
+    expect(left.body.error).toEqual({
+      code: 'conflict',
+      message: 'An account without a proved address makes at most 3 organizations.',
+      hint: 'Reset the password by the mailed link, which proves the address, or delete an organization.',
+    });
+    // Whoever gives one away has made it all the same, and pays for its questions.
+    const heir = await createTestPerson(service);
+    const [owner, next] = await Promise.all(
+      [person, heir].map(async ({ email }) => {
+        const [row] = await database.sql`SELECT id FROM auth."user" WHERE email = ${email}`;
+        return row!.id;
+      }),
+    );
+    await database.sql`UPDATE auth.member SET "userId" = ${next}
+      WHERE "organizationId" = ${made.body.id} AND "userId" = ${owner}`;
+    expect((await create()).status).toBe(409);
+    const payersOf = createPayers(service.deps);
+    expect(await payersOf(made.body.id)).toEqual([owner, made.body.id]);
+    expect(await payersOf('nobody')).toEqual(['nobody', 'nobody']);
+    await prove(true);
+    expect((await create()).status).toBe(200);
   });
 
   test('that change nothing of an organization are refused', async () => {

@@ -80,6 +80,12 @@ export async function replaceCompanyAccount(
   await db`DELETE FROM auth."user" WHERE id = ${userId} AND company_org_id = ${orgId}`;
 }
 
+export async function lockUser(tx: Db, userId: string): Promise<boolean> {
+  const rows = await tx<{ emailVerified: boolean }[]>`
+    SELECT "emailVerified" FROM auth."user" WHERE id = ${userId} FOR NO KEY UPDATE`;
+  return rows[0]?.emailVerified ?? false;
+}
+
 export async function markAddressProved(db: Db, userId: string): Promise<void> {
   await db`UPDATE auth."user" SET "emailVerified" = true WHERE id = ${userId}`;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import type { Self } from '../../../shared/principal.ts';
 import { toIso } from '../../../shared/time.ts';
@@ -78,6 +79,18 @@ export async function findSessionAccess(
     return { orgId: null, role, needsSecondFactor: false, needsCompany: false, onlyOrgId };
   }
   return { ...row, role };
+}
+
+export async function findMaker(db: Db, orgId: string): Promise<string | null> {
+  const rows = await db<{ madeBy: string | null }[]>`
+    SELECT made_by AS "madeBy" FROM auth.organization WHERE id = ${orgId}`;
+  return rows[0]?.madeBy ?? null;
+}
+
+export async function countMade(db: Db, userId: string): Promise<number> {
+  const rows = await db<{ count: number }[]>`
+    SELECT count(*) AS count FROM auth.organization WHERE made_by = ${userId}`;
+  return onlyRow(rows).count;
 }
 
 type OrganizationRow = Omit<Organization, 'createdAt'> & { createdAt: Date };

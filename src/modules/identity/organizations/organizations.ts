@@ -1,17 +1,27 @@
 import { randomInt } from 'node:crypto';
 import type { MemberContext, SelfContext, WithCookies } from '../../../context.ts';
 import { at, must } from '../../../shared/assert.ts';
-import { invalidInput, notFound } from '../../../shared/errors.ts';
+import { AppError, invalidInput, notFound } from '../../../shared/errors.ts';
+import type { Db } from '../../../storage/postgres.ts';
 import { activate } from '../accounts/activate.ts';
+import { lockUser } from '../accounts/queries.ts';
 import { showSession } from '../accounts/sessions.ts';
 import { callAs, type PersonContext } from '../accounts/visitor.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/auth-errors.ts';
-import { findRole, listUserOrganizations, toOrganization } from '../auth/organizations-queries.ts';
+import {
+  countMade,
+  findRole,
+  listUserOrganizations,
+  toOrganization,
+} from '../auth/organizations-queries.ts';
 import { together } from '../auth/together.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
 import type { Organization } from '../model/organization.ts';
 
+const MAX_UNPROVED = 3;
+const HOW_TO_PROVE =
+  'Reset the password by the mailed link, which proves the address, or delete an organization.';
 const SUFFIX_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const SUFFIX_LENGTH = 8;
 
@@ -43,14 +53,23 @@ export async function createOrganization(
   return toOrganization(must(created, 'better-auth answers with the new organization'));
 }
 
+/** The plugin has the limit of all accounts, counted under this lock. */
+async function checkRoom(db: Db, userId: string): Promise<void> {
+  const isProved = await lockUser(db, userId);
+  if (isProved || (await countMade(db, userId)) < MAX_UNPROVED) return;
+  const most = `An account without a proved address makes at most ${MAX_UNPROVED} organizations.`;
+  throw new AppError('conflict', most, { hint: HOW_TO_PROVE });
+}
+
 export async function createOwnOrganization(
   ctx: PersonContext<'identity' | 'sql'>,
   { name, slug }: { name: string; slug?: string | undefined },
 ): Promise<WithCookies<Organization>> {
   const { sql, identity } = ctx.deps;
-  const value = await together(sql, () =>
-    createOrganization(identity.auth, { name, slug, ownerId: ctx.userId }),
-  );
+  const value = await together(sql, async (db) => {
+    await checkRoom(db, ctx.userId);
+    return createOrganization(identity.auth, { name, slug, ownerId: ctx.userId });
+  });
   const cookies = await activate(ctx, value.id);
   identity.authenticator.forgetUser(ctx.userId);
   return { value, cookies };
