@@ -39,7 +39,9 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'test/unit/query/conditions.test.ts',
     'test/unit/query/property.test.ts',
   ],
-  'src/query/fair-queue.ts': ['test/unit/query/fair-queue.test.ts'],
+  'src/query/schedule/shares.ts': ['test/unit/query/schedule/shares.test.ts'],
+  'src/query/schedule/places.ts': ['test/unit/query/schedule/shares.test.ts'],
+  'src/query/funnel/fold-any-order.ts': ['test/unit/funnels/many-events.test.ts'],
   // Events
   'src/modules/events/never-sent.ts': ['test/unit/events/never-sent.test.ts'],
   'src/modules/events/validate.ts': ['test/unit/events/validate.test.ts'],

@@ -8,7 +8,12 @@ import { announceEntry } from '../modules/audit/index.ts';
 import { openCountries } from '../modules/events/index.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import { createFlagAsks, createFlagSets } from '../modules/flags/index.ts';
-import { createIdentity, type Identity, type PasswordHashing } from '../modules/identity/index.ts';
+import {
+  createIdentity,
+  createPayers,
+  type Identity,
+  type PasswordHashing,
+} from '../modules/identity/index.ts';
 import { createDeviceKeys, createFlagKeys } from '../modules/keys/index.ts';
 import { createPartitionedInsert, LogWriter } from '../modules/logs/index.ts';
 import { createOfferings } from '../modules/offerings/index.ts';
@@ -34,8 +39,15 @@ import { askRevocation, type ChainToAsk } from '../providers/store-server/revoca
 import { loadRootCertificates } from '../providers/store-server/roots.ts';
 import { createSignatureVerifier } from '../providers/store-server/verifier.ts';
 import { Queries } from '../query/client.ts';
-import { lakeQueryMetrics, queryFaults, queryMetrics, registerWaiting } from '../query/metrics.ts';
+import {
+  countSeconds,
+  lakeQueryMetrics,
+  queryFaults,
+  queryMetrics,
+  registerSchedules,
+} from '../query/metrics.ts';
 import { openLakeEngine, openLakeQuestions } from '../query/reading/lake/open.ts';
+import { createSchedules, type Schedules } from '../query/schedule/schedules.ts';
 import { ConfigError } from '../shared/env.ts';
 import { toPublicUrl } from '../shared/own-origin.ts';
 import type { ProviderRateLimit } from '../shared/provider-rate-limit.ts';
@@ -149,6 +161,18 @@ function openRedis({ redisUrl }: Config, log: Logger): Redis | undefined {
   return redis.on('error', (error: Error) => log.warn({ err: error }, 'Redis unreachable'));
 }
 
+function openSchedules(deps: Pick<Deps, 'config' | 'log' | 'metrics' | 'sql'>): Schedules {
+  const { registry } = deps.metrics;
+  const onSeconds = countSeconds(registry);
+  const schedules = createSchedules({
+    ...deps.config.query,
+    payersOf: createPayers(deps),
+    onSeconds,
+  });
+  registerSchedules(registry, schedules);
+  return schedules;
+}
+
 export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
   const base = createEventDeps(config, role, announceEntry);
   const { clock, log, objects, shipper, sql } = base;
@@ -167,15 +191,16 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     onDropped: metrics.countDroppedLog,
   });
   if (role === 'api') {
-    const remote = objects.isRemote ? shipper : null;
-    registerLogMetrics(metrics.registry, config.events.logDir, remote);
+    registerLogMetrics(metrics.registry, config.events.logDir, objects.isRemote ? shipper : null);
   }
   const events = createEventIntake({ config, sql, log, objects, shipper });
   const flagAsks = createFlagAsks({ sql, clock, log });
   const gate = createProviderRateLimit(sql);
   const rates = createRateSource(sql);
   const lakeEngine = openLakeEngine(config);
+  const schedules = openSchedules({ config, sql, log, metrics });
   const queries = new Queries({
+    schedules,
     runDir: config.runDir,
     processes: config.query.processes,
     timeoutSeconds: config.query.timeoutSeconds,
@@ -184,7 +209,6 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     onLakeDone: lakeQueryMetrics(metrics.registry),
     lake: openLakeQuestions({ config, sql }, lakeEngine),
   });
-  registerWaiting(metrics.registry, queries);
   const purchases = openPurchases({ config, sql, clock, log });
   let identity: Identity | undefined;
   return {
@@ -213,7 +237,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     events,
     publisher: openPublisher(config, gate, clock),
     lakeEngine,
-    ...{ queries, askSql: createSqlQuestions(config.runDir, config.query.processes) },
+    ...{ queries, askSql: createSqlQuestions(config, schedules.sql) },
     backendProvider: openBackendProvider(config, gate, clock),
     store: openStore({ config, sql, clock, log }, gate),
     rates,

@@ -14,11 +14,11 @@ import { loadTables } from './reading/duckdb/tables.ts';
 import type { Needs, QueryRun } from './reading/run.ts';
 import { type EventSource, selectEvents } from './reading/source/events.ts';
 import type { CountingThreads } from './reading/threads/threads.ts';
+import type { Lane } from './schedule/places.ts';
+import { PLACES } from './schedule/schedules.ts';
 import type { AppSelection } from './selection/selection.ts';
 import { loadTraits } from './traits.ts';
 
-/** More would only share the same cores and memory. */
-const QUERIES_AT_ONCE = 2;
 /** DuckDB checks for an interrupt between vectors. */
 const STUCK_AFTER_LOOKS = 10;
 
@@ -50,7 +50,7 @@ function settledValue<T>(settled: PromiseSettledResult<T>): T {
 
 export class QueryEngine implements QueryRunner {
   readonly #options: EngineOptions;
-  readonly #slots = limitConcurrency(QUERIES_AT_ONCE);
+  readonly #slots = { long: limitConcurrency(PLACES.long), short: limitConcurrency(PLACES.short) };
   readonly #alone = limitConcurrency(1);
   #begun = 0;
   #running = 0;
@@ -59,8 +59,8 @@ export class QueryEngine implements QueryRunner {
     this.#options = options;
   }
 
-  until(signal: AbortSignal): QueryRunner {
-    return { run: (selection, needs, use) => this.run(selection, needs, use, signal) };
+  until(signal: AbortSignal, lane: Lane = 'long'): QueryRunner {
+    return { run: (selection, needs, use) => this.run(selection, needs, use, { signal, lane }) };
   }
 
   /** Out of memory runs again alone, in its remaining time. */
@@ -68,7 +68,7 @@ export class QueryEngine implements QueryRunner {
     selection: AppSelection,
     needs: Needs,
     use: Use<T>,
-    signal = NOBODY_LEAVES,
+    { signal = NOBODY_LEAVES, lane = 'long' }: { signal?: AbortSignal; lane?: Lane } = {},
   ): Promise<T> {
     let endsAt = Number.POSITIVE_INFINITY;
     let wasAlone = true;
@@ -85,12 +85,12 @@ export class QueryEngine implements QueryRunner {
       }
     };
     try {
-      return await this.#slots(runNow);
+      return await this.#slots[lane](runNow);
     } catch (thrown) {
       if (wasAlone || !(thrown instanceof QueryFailure) || thrown.kind !== 'memory') throw thrown;
       const takeRest = (slots: number): Promise<T> =>
-        this.#slots(() => (slots === 1 ? runNow() : takeRest(slots - 1)));
-      return this.#alone(() => takeRest(QUERIES_AT_ONCE));
+        this.#slots.long(() => (slots === 1 ? runNow() : takeRest(slots - 1)));
+      return this.#alone(() => takeRest(PLACES.long));
     }
   }
 
@@ -127,7 +127,7 @@ export class QueryEngine implements QueryRunner {
       const leftMs = endsAt - performance.now();
       const end = () => {
         interrupt();
-        // A turn that takes long is no reason: after it the interrupt has its time.
+        // By turns: one may take long.
         let looks = 0;
         const look = () => {
           looks += 1;
@@ -135,7 +135,7 @@ export class QueryEngine implements QueryRunner {
         };
         timers.push(setInterval(look, SECOND_MS));
       };
-      timers.push(setTimeout(end, leftMs));
+      timers.push(setTimeout(end, Math.ceil(leftMs)));
       signal.addEventListener('abort', interrupt, { once: true });
       const noteUse = (props: readonly string[]) =>
         this.#options.noteUse?.(source, props.filter(isNameOfRow));

@@ -1,6 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { QueryClientOptions } from './client.ts';
 import { QUERY_FAILURES } from './failure.ts';
+import { LANES } from './schedule/places.ts';
+import type { Schedules, SchedulesOptions } from './schedule/schedules.ts';
 
 const BUCKETS_SECONDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
@@ -35,13 +37,45 @@ export function queryFaults(registry: Registry): NonNullable<QueryClientOptions[
   return (fault) => faults.inc({ fault });
 }
 
-export function registerWaiting(registry: Registry, queries: { waiting: number }): void {
+export function countSeconds(registry: Registry): NonNullable<SchedulesOptions['onSeconds']> {
+  const seconds = new Counter({
+    name: 'question_place_seconds_total',
+    help: 'Seconds that questions had places.',
+    labelNames: ['kind', 'lane'],
+    registers: [registry],
+  });
+  return (kind, lane, took) => seconds.inc({ kind, lane }, took);
+}
+
+export function registerSchedules(registry: Registry, schedules: Schedules): void {
   new Gauge({
     name: 'event_queries_waiting',
     help: 'Questions about events that wait for a place.',
     registers: [registry],
     collect() {
-      this.set(queries.waiting);
+      this.set(schedules.reports.places.waiting.size + schedules.lake.places.waiting.size);
+    },
+  });
+  new Gauge({
+    name: 'questions_waiting',
+    help: 'Questions that wait for a place.',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      for (const [kind, { places }] of Object.entries(schedules)) {
+        this.set({ kind }, places.waiting.size);
+      }
+    },
+  });
+  new Gauge({
+    name: 'question_places_used',
+    help: 'Places that questions have now.',
+    labelNames: ['kind', 'lane'],
+    registers: [registry],
+    collect() {
+      for (const [kind, { places }] of Object.entries(schedules)) {
+        for (const lane of LANES) this.set({ kind, lane }, places.used(lane));
+      }
     },
   });
 }

@@ -3,7 +3,7 @@ import { at } from '../shared/assert.ts';
 import type { Held } from './reading/projection/held.ts';
 import { type Part, planParts } from './reading/projection/parts.ts';
 import { type EventSource, type SelectedFile, selectEvents } from './reading/source/events.ts';
-import { Pace } from './reading/pace.ts';
+import { Pace } from '../shared/pace.ts';
 import type { CountingThreads } from './reading/threads/threads.ts';
 import { countTogether, toShare } from './reading/threads/together.ts';
 import {

@@ -8,6 +8,7 @@ import { type AnswerOf, isQueryKind, QUESTIONS, type QueryKind, type QuestionOf 
 import type { QueryReply } from './protocol.ts';
 import { countedFrom } from './reading/source/events.ts';
 import { listTraits } from './selection/dimension.ts';
+import { laneOf } from './schedule/places.ts';
 import type { AppSelection } from './selection/selection.ts';
 
 export async function answerHere<K extends QueryKind>(
@@ -44,7 +45,8 @@ async function reply<K extends QueryKind>(
 ): Promise<QueryReply> {
   const question = QUESTIONS[kind].question.parse(await request.json());
   let countedFrom = 0;
-  const answer = await answerHere(engine.until(request.signal), kind, question, (events) => {
+  const runner = engine.until(request.signal, laneOf(request));
+  const answer = await answerHere(runner, kind, question, (events) => {
     countedFrom = events;
   });
   return { answer, countedFrom };

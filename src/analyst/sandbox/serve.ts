@@ -3,21 +3,16 @@ import { dirname } from 'node:path';
 import type { Deps } from '../../context.ts';
 import { sqlSocket } from '../../modules/sql/client.ts';
 import { type SqlReply, sentQuestion } from '../../modules/sql/model.ts';
-import { FairQueue, QueueFull } from '../../query/fair-queue.ts';
 import { toQueryFailure } from '../../query/failure.ts';
-import { SECOND_MS } from '../../shared/time.ts';
+import { laneOf } from '../../query/schedule/places.ts';
+import { PLACES } from '../../query/schedule/schedules.ts';
+import { limitConcurrency } from '../../shared/concurrency.ts';
 import { makePrivateFolder } from '../../storage/files.ts';
 import { type AnswerDeps, answerSql, sqlFolder } from './answer.ts';
-
-const AT_ONCE = 2;
-const AT_ONCE_OF_ORGANIZATION = 1;
-const WAITING_OF_ORGANIZATION = 4;
-const WAIT_MS = 10 * SECOND_MS;
 
 export type SqlServer = { stop: () => Promise<void> };
 
 function toReply(thrown: unknown): SqlReply {
-  if (thrown instanceof QueueFull) return { fault: 'busy', message: thrown.message };
   const { kind, message } = toQueryFailure(thrown);
   return { fault: kind === 'timeout' || kind === 'memory' ? kind : 'lost', message };
 }
@@ -32,12 +27,7 @@ export function serveSql(deps: AnswerDeps & Pick<Deps, 'log'>, index: number): S
   rmSync(socketPath, { force: true });
   makePrivateFolder(dirname(socketPath));
   makePrivateFolder(parent);
-  const queue = new FairQueue({
-    places: AT_ONCE,
-    placesPerKey: AT_ONCE_OF_ORGANIZATION,
-    waitingPerKey: WAITING_OF_ORGANIZATION,
-    waitMs: WAIT_MS,
-  });
+  const slots = { long: limitConcurrency(PLACES.long), short: limitConcurrency(PLACES.short) };
   const server = Bun.serve({
     unix: socketPath,
     async fetch(request, server) {
@@ -46,7 +36,7 @@ export function serveSql(deps: AnswerDeps & Pick<Deps, 'log'>, index: number): S
       const startedAt = performance.now();
       const question = sentQuestion.parse(await request.json());
       const answer = () => answerSql(deps, question, { parent, signal });
-      const reply = await queue.run(question.orgId, answer, signal).catch(toReply);
+      const reply = await slots[laneOf(request)](answer).catch(toReply);
       const durationMs = Math.round(performance.now() - startedAt);
       if ('fault' in reply && reply.fault !== 'refused') {
         log.warn({ ...reply, durationMs }, 'SQL question failed');

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { toQueryFailure } from '../../query/failure.ts';
+import { ProcessCalls } from '../../query/process-calls.ts';
+import { QueueFull, type Schedule } from '../../query/schedule/schedule.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { MAX_SECONDS, type SentQuestion, type SqlReply, sqlReply } from './model.ts';
-
-const REPLY_GRACE_MS = 15 * SECOND_MS;
 
 export function sqlSocket(runDir: string, index: number): string {
   return join(runDir, `sql-${index}.sock`);
@@ -10,19 +11,31 @@ export function sqlSocket(runDir: string, index: number): string {
 
 export type AskSql = (question: SentQuestion, signal?: AbortSignal) => Promise<SqlReply>;
 
-/** An organization asks one process, which counts its questions. */
-export function createSqlQuestions(runDir: string, processes: number): AskSql {
+function toReply(thrown: unknown): SqlReply {
+  if (thrown instanceof QueueFull) return { fault: 'busy', message: thrown.message };
+  const { kind, message } = toQueryFailure(thrown);
+  return { fault: kind === 'timeout' ? kind : 'lost', message };
+}
+
+export function createSqlQuestions(
+  { runDir, query: { processes } }: { runDir: string; query: { processes: number } },
+  schedule: Schedule,
+): AskSql {
+  const socket = (index: number) => sqlSocket(runDir, index);
+  const calls = new ProcessCalls({ socket, processes, limitMs: MAX_SECONDS * SECOND_MS });
   return async (question, signal) => {
-    const index = Number(BigInt(Bun.hash(question.orgId)) % BigInt(processes));
-    const late = AbortSignal.timeout(MAX_SECONDS * SECOND_MS + REPLY_GRACE_MS);
-    const response = await fetch('http://sql/', {
-      method: 'POST',
-      body: JSON.stringify(question),
-      unix: sqlSocket(runDir, index),
-      signal: signal ? AbortSignal.any([late, signal]) : late,
-      keepalive: false,
-    });
-    return sqlReply.parse(await response.json());
+    const body = JSON.stringify(question);
+    const { orgId } = question;
+    const send = schedule.run(
+      { orgId, likeness: orgId },
+      async (turn) => {
+        const reply = sqlReply.parse(await calls.ask({ path: '', body }, turn));
+        turn.signal.throwIfAborted();
+        return reply;
+      },
+      signal,
+    );
+    return send.catch(toReply);
   };
 }
 

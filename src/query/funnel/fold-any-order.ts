@@ -3,7 +3,6 @@ import { type FoldRules, type PersonEvents, PersonFold } from './fold.ts';
 
 /** Steps that events serve, each another one; what is served stays served. */
 class Served {
-  /** By step: the steps that its event could serve, 0 without an event. */
   readonly #byStep: Int32Array;
   #tried = 0;
 
@@ -37,14 +36,12 @@ class Served {
 
 /**
  * A path begins with an event of any step and has another one of each further step. Else by the
- * rules of `FunnelFold`. Events that serve nothing further for one start serve nothing for an
- * earlier one: from the latest start to the first, as many events are kept as there are steps.
+ * rules of `FunnelFold`. Events that serve nothing further for a start serve no earlier one.
  */
 export class AnyOrderFold extends PersonFold {
   readonly reachedUs: Float64Array;
   readonly #rules: FoldRules;
   readonly #served: Served;
-  /** Places of the events that serve steps after the instant, oldest first. */
   #later: number[] = [];
   #depth = 0;
 

@@ -1,5 +1,5 @@
 import { outside } from '../../shared/assert.ts';
-import type { Turning } from '../reading/pace.ts';
+import type { Turning } from '../../shared/pace.ts';
 import { extendAtInstant } from './instant.ts';
 
 export type FoldRules = {
@@ -44,7 +44,6 @@ export abstract class PersonFold {
     return this.end(events);
   }
 
-  /** As `fold`, of more events than one turn should take. */
   async foldInTurns(events: PersonEvents, pace: Turning): Promise<number> {
     this.begin();
     for (let done = 0, next = 0; done < events.count; ) {
@@ -57,7 +56,7 @@ export abstract class PersonFold {
   }
 
   protected abstract begin(): void;
-  /** By one instant: how many events are done then. */
+  /** By one instant: how many are done. */
   protected abstract take(events: PersonEvents, done: number): number;
   protected abstract end(events: PersonEvents): number;
 }

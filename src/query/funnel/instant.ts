@@ -69,7 +69,6 @@ export function extendAtInstant(group: Int32Array, stepCount: number): InstantMo
   const reach = new Int32Array(stepCount + 1);
   for (let from = 0; from <= stepCount; from += 1) reach[from] = reachFrom(masks, from, stepCount);
   const starters = new Int32Array(stepCount).fill(-1);
-  // Without any one event that the longest path does without, it is as long.
   const furthest = (reach[1] ?? outside()) - 1;
   for (let event = masks.length - 1; event >= 0 && starters[furthest] === -1; event -= 1) {
     if (((masks[event] ?? outside()) & 1) === 0) continue;

@@ -1,4 +1,4 @@
-import type { Turning } from '../reading/pace.ts';
+import type { Turning } from '../../shared/pace.ts';
 import type { PersonEvents } from './fold.ts';
 import { unpackMask, unpackTime } from './packed.ts';
 
@@ -38,7 +38,6 @@ export class PersonBuffer implements PersonEvents {
     for (const _ of this.#sort(packed.order)) await pace.turn();
   }
 
-  /** Whether they are in order. */
   #read(packed: PackedEvents, offset: number, length: number): boolean {
     this.count = 0;
     let sorted = true;
@@ -93,7 +92,6 @@ export class PersonBuffer implements PersonEvents {
 
 type Compare = (a: number, b: number) => number;
 
-/** The order of the first `count` numbers: in runs, merged until one is left. */
 function* rankInTurns(count: number, compare: Compare): Generator<void, Int32Array> {
   let ranks = Int32Array.from({ length: count }, (_, index) => index);
   for (let from = 0; from < count; from += RUN) {

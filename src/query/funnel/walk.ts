@@ -3,7 +3,7 @@ import { outside } from '../../shared/assert.ts';
 import { readChunks } from '../../storage/read-chunks.ts';
 import { ListColumn } from '../reading/duckdb/vectors.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { Pace, type Turning } from '../reading/pace.ts';
+import { Pace, type Turning } from '../../shared/pace.ts';
 import { NO_ARM_CODE } from './arm-rule.ts';
 import { EVENTS_PER_TURN, type FoldRules, FunnelFold, type PersonFold } from './fold.ts';
 import { AnyOrderFold } from './fold-any-order.ts';
@@ -23,7 +23,6 @@ export type Path = {
 };
 
 export type Entrant = Path & {
-  /** Code of the breakdown value they count for; 0 for a value without a code. */
   code: number;
   grouped: Path;
   row: number;
@@ -88,7 +87,6 @@ class Walker {
     }
   }
 
-  /** At once, unless that would be too much for one turn. */
   #foldRow(fold: PersonFold, rows: Rows, row: number): number | Promise<number> {
     const { lists, person, packed } = rows;
     const length = lists.length(row);
@@ -116,7 +114,6 @@ class Walker {
     this.#entrant.grouped.reachedUs = this.#fold.reachedUs;
   }
 
-  /** People without a path in their arm count among those in no arm. */
   #groupByArm(armFold: PersonFold, depth: number): void {
     if (depth === 0) {
       this.#entrant.code = NO_ARM_CODE;

@@ -14,7 +14,6 @@ type Projected<A> = { suits?: Suits } & (
   | { count: (countParts: CountParts, parts: readonly Part[]) => Promise<A | null> }
 );
 
-/** The quickest form that holds all of the question is taken. */
 type Forms<A> = { projected: Projected<A> | null; sql: () => Promise<A> };
 
 async function countProjected<A>(run: QueryRun, projected: Projected<A>): Promise<A | null> {

@@ -136,6 +136,37 @@ describe('the client of the query processes', () => {
     expect((await failure(ask())).code).toBe('unavailable');
   });
 
+  test('asks again what an ending process had, one after the other, and once', async () => {
+    const { ask, listen } = stage(1, 60_000);
+    const hanging: PromiseWithResolvers<Response>[] = [];
+    const dying = listen(() => {
+      const never = Promise.withResolvers<Response>();
+      hanging.push(never);
+      return never.promise;
+    });
+    const asked = [ask('org_1'), ask('org_2'), ask('org_3')];
+    await until('all are in the process', () => hanging.length === 3);
+    await dying.stop(true);
+    let inside = 0;
+    let most = 0;
+    listen(async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await pause(1, 'another would come meanwhile');
+      inside -= 1;
+      return Response.json({ answer: ANSWER });
+    });
+    expect(await Promise.all(asked)).toEqual(Array(3).fill(ANSWER));
+    expect(most).toBe(1);
+    let ended = 0;
+    listen(() => {
+      ended += 1;
+      return new Response('not an ans');
+    });
+    expect((await failure(ask())).code).toBe('unavailable');
+    expect(ended).toBe(2);
+  });
+
   test('waits for a process that is being started again', async () => {
     const { ask, listen } = stage(1, 60_000);
     const asked = ask();

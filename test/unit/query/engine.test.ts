@@ -85,7 +85,9 @@ describe('the query engine', () => {
     const endless = drain('FROM range(1000000000000)');
     expect(await faultOf(engine({ timeoutMs: 100 }).run(WINDOW, NEEDS, endless))).toBe('timeout');
     const leaving = AbortSignal.timeout(100);
-    expect(await faultOf(engine().run(WINDOW, NEEDS, endless, leaving))).toBe('stopped');
+    expect(await faultOf(engine().run(WINDOW, NEEDS, endless, { signal: leaving }))).toBe(
+      'stopped',
+    );
     const failing = drain(
       "SELECT CASE WHEN range = 900000 THEN error('late') ELSE 'row' END FROM range(999999)",
     );

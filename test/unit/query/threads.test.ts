@@ -8,7 +8,7 @@ import {
   type CountingOptions,
   CountingThreads,
 } from '../../../src/query/reading/threads/threads.ts';
-import { withinTime } from '../../../src/query/reading/pace.ts';
+import { withinTime } from '../../../src/shared/pace.ts';
 import { countTogether } from '../../../src/query/reading/threads/together.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { isFullRun } from '../../support/random.ts';

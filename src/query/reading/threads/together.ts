@@ -12,7 +12,7 @@ import {
 import { stitchedIndex } from '../projection/stitched-index.ts';
 import { Turns } from '../projection/turns.ts';
 import type { CountingTask, HelpRequest } from './messages.ts';
-import { Pace, withinTime } from '../pace.ts';
+import { Pace, withinTime } from '../../../shared/pace.ts';
 import { CountingThreads } from './threads.ts';
 
 const entriesOf = (parts: readonly CountedPart[]): number =>

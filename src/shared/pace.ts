@@ -21,7 +21,6 @@ export class Pace implements Turning {
   }
 }
 
-/** Fails past the timeout, whatever becomes of the work. */
 export async function withinTime<T>(work: Promise<T>, checkTime: () => void): Promise<T> {
   const late = Promise.withResolvers<never>();
   const look = () => {

@@ -1,0 +1,81 @@
+import { limitConcurrency } from '../shared/concurrency.ts';
+import { SECOND_MS, sleep } from '../shared/time.ts';
+import { QueryFailure } from './failure.ts';
+import type { Turn } from './schedule/schedule.ts';
+
+/** The supervisor restarts a process within 5 s; unsent questions wait for it. */
+const START_WAIT_MS = 8 * SECOND_MS;
+const START_POLL_MS = 100;
+const REPLY_GRACE_MS = 15 * SECOND_MS;
+
+export type ProcessCallsOptions = {
+  socket: (index: number) => string;
+  processes: number;
+  limitMs: number;
+  startWaitMs?: number | undefined;
+  onLost?: (fault: 'stopped' | 'timeout') => void;
+};
+
+export type ProcessCall = {
+  path: string;
+  body: string;
+  startWaitMs?: number | undefined;
+};
+
+const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ConnectionRefused', 'FailedToOpenSocket'];
+
+const errorCode = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+
+/** What an ending process had is asked again once. */
+export class ProcessCalls {
+  readonly #options: ProcessCallsOptions;
+  /** One of them may be why it ended. */
+  readonly #again = limitConcurrency(1);
+
+  constructor(options: ProcessCallsOptions) {
+    this.#options = options;
+  }
+
+  async ask(call: ProcessCall, turn: Turn): Promise<unknown> {
+    const { limitMs } = this.#options;
+    const startedAt = performance.now();
+    try {
+      return await this.#send(call, turn);
+    } catch (thrown) {
+      const isLost = thrown instanceof QueryFailure && thrown.kind === 'stopped';
+      if (!isLost || performance.now() - startedAt > limitMs) throw thrown;
+      return await this.#again(() => this.#send({ ...call, startWaitMs: limitMs }, turn));
+    }
+  }
+
+  async #send({ path, body, startWaitMs }: ProcessCall, turn: Turn): Promise<unknown> {
+    const { socket, processes, limitMs } = this.#options;
+    const startBy = performance.now() + (startWaitMs ?? this.#options.startWaitMs ?? START_WAIT_MS);
+    for (let attempt = 1; ; attempt += 1) {
+      turn.signal.throwIfAborted();
+      const unix = socket((turn.process + attempt - 1) % processes);
+      const late = AbortSignal.timeout(limitMs + REPLY_GRACE_MS);
+      const signal = AbortSignal.any([late, turn.signal]);
+      try {
+        // No keep-alive: a connection to a killed process would fail the next question.
+        const options = { method: 'POST', body, unix, signal, keepalive: false };
+        const response = await fetch(`http://process/${path}?lane=${turn.lane}`, options);
+        return await response.json();
+      } catch (thrown) {
+        if (turn.signal.aborted) throw thrown;
+        if (!NOT_LISTENING.includes(errorCode(thrown))) throw this.#lost(thrown, late);
+        if (performance.now() > startBy) {
+          throw new QueryFailure('away', 'No process answers.', thrown);
+        }
+        if (attempt % processes === 0) await sleep(START_POLL_MS, turn.signal);
+      }
+    }
+  }
+
+  #lost(thrown: unknown, late: AbortSignal): QueryFailure {
+    const fault = late.aborted ? 'timeout' : 'stopped';
+    this.#options.onLost?.(fault);
+    return new QueryFailure(fault, 'The process gave no answer.', thrown);
+  }
+}

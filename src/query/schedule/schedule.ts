@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import { SECOND_MS } from '../../shared/time.ts';
+import { type Capacity, type Lane, type Place, Places, SHORT_SECONDS } from './places.ts';
+import type { Payers } from './shares.ts';
+
+export type ScheduleOptions = {
+  capacity: Capacity;
+  waitingPerOrganization: number;
+  waitMs: number;
+  payersOf?: (orgId: string) => Promise<Payers>;
+  onSeconds?: ((lane: Lane, seconds: number) => void) | undefined;
+};
+
+/** `likeness`: of questions that take about as long. */
+export type Asking = { orgId: string; likeness: string };
+
+export type Turn = Place & { signal: AbortSignal };
+
+export class QueueFull extends Error {
+  constructor() {
+    super('Too many questions are waiting.');
+    this.name = 'QueueFull';
+  }
+}
+
+type Question = {
+  payers: Payers;
+  costSeconds: number;
+  orgId: string;
+  start: (place: Place) => void;
+};
+
+const MAX_LIKENESSES = 10_000;
+
+export class Schedule {
+  readonly places: Places<Question>;
+  readonly #options: ScheduleOptions;
+  readonly #seconds = new LRUCache<string, number>({ max: MAX_LIKENESSES });
+
+  constructor(options: ScheduleOptions) {
+    this.#options = options;
+    this.places = new Places(options.capacity);
+  }
+
+  /** As the last time; a short try says the first. */
+  cost({ likeness }: Asking): number {
+    return this.#seconds.get(likeness) ?? 0;
+  }
+
+  async run<T>(
+    asking: Asking,
+    task: (turn: Turn) => Promise<T>,
+    signal = new AbortController().signal,
+  ): Promise<T> {
+    const { orgId, likeness } = asking;
+    signal.throwIfAborted();
+    const payers = (await this.#options.payersOf?.(orgId)) ?? [orgId];
+    const untilMs = performance.now() + this.#options.waitMs;
+    for (let costSeconds = this.cost(asking); ; costSeconds = Number.POSITIVE_INFINITY) {
+      const question = { payers, orgId, costSeconds, start: () => undefined };
+      const place = await this.#enter(question, untilMs, signal);
+      const tooLong = new AbortController();
+      const overrun = () => place.lane === 'short' && tooLong.abort();
+      const timer = setTimeout(overrun, SHORT_SECONDS * SECOND_MS);
+      try {
+        return await task({ ...place, signal: AbortSignal.any([signal, tooLong.signal]) });
+      } catch (thrown) {
+        if (signal.aborted || !tooLong.signal.aborted) throw thrown;
+      } finally {
+        clearTimeout(timer);
+        const seconds = this.#leave(question, place);
+        if (!signal.aborted) this.#seconds.set(likeness, seconds);
+      }
+    }
+  }
+
+  #enter(question: Question, untilMs: number, signal: AbortSignal): Promise<Place> {
+    const { waiting } = this.places;
+    const entered = Promise.withResolvers<Place>();
+    const giveUp = (reason: unknown) => {
+      waiting.delete(question);
+      entered.reject(reason);
+    };
+    const leave = () => giveUp(signal.reason);
+    const timer = setTimeout(giveUp, untilMs - performance.now(), new QueueFull());
+    signal.addEventListener('abort', leave, { once: true });
+    question.start = entered.resolve;
+    waiting.add(question);
+    this.#start();
+    const own = [...waiting].filter(({ orgId }) => orgId === question.orgId).length;
+    if (own > this.#options.waitingPerOrganization && waiting.has(question)) {
+      giveUp(new QueueFull());
+    }
+    return entered.promise.finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
+    });
+  }
+
+  #leave(question: Question, { lane }: Place): number {
+    const seconds = this.places.end(question, performance.now() / SECOND_MS);
+    this.#options.onSeconds?.(lane, seconds);
+    this.#start();
+    return seconds;
+  }
+
+  #start(): void {
+    for (;;) {
+      const next = this.places.next(performance.now() / SECOND_MS);
+      if (next === null) return;
+      const { question, ...place } = next;
+      question.start(place);
+    }
+  }
+}
