@@ -5,7 +5,7 @@ import { type AnswerOf, QUESTIONS, type QueryKind, type QuestionOf } from './kin
 import { ProcessCalls } from './process-calls.ts';
 import { queryReply, querySocket } from './protocol.ts';
 import type { LakeQuestions } from './reading/lake/questions.ts';
-import { type Asking, QueueFull, type Schedule, type Turn } from './schedule/schedule.ts';
+import { type Asking, Overrun, QueueFull, type Schedule, type Turn } from './schedule/schedule.ts';
 import { createSchedules, type Schedules } from './schedule/schedules.ts';
 import type { CountedFrom } from './selection/provenance.ts';
 import { CallerLeft, SharedAnswers, type SharedWork } from './shared-answers.ts';
@@ -59,6 +59,7 @@ function unavailable(kind: Exclude<QueryFailureKind, 'failed'>, cause?: unknown)
 }
 
 function failedThere(thrown: unknown): never {
+  if (thrown instanceof Overrun) throw thrown;
   const fault = toQueryFailure(thrown);
   if (fault.kind === 'failed') throw thrown;
   throw unavailable(fault.kind, fault);
@@ -171,7 +172,6 @@ export class Queries {
     const call = { ...sent, path: sent.kind };
     const reply = queryReply.parse(await this.#calls.ask(call, turn).catch(failedThere));
     if ('answer' in reply) return reply;
-    turn.signal.throwIfAborted();
     this.#options.onFault?.(reply.fault);
     if (reply.fault === 'incomplete' && !isAgain) {
       return this.#send(sent, { ...turn, process: turn.process + 1 }, true);

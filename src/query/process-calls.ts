@@ -1,7 +1,8 @@
 import { limitConcurrency } from '../shared/concurrency.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { QueryFailure } from './failure.ts';
-import type { Turn } from './schedule/schedule.ts';
+import { OVERRUN_STATUS } from './schedule/places.ts';
+import { Overrun, type Turn } from './schedule/schedule.ts';
 
 /** The supervisor restarts a process within 5 s; unsent questions wait for it. */
 const START_WAIT_MS = 8 * SECOND_MS;
@@ -45,7 +46,8 @@ export class ProcessCalls {
     } catch (thrown) {
       const isLost = thrown instanceof QueryFailure && thrown.kind === 'stopped';
       if (!isLost || performance.now() - startedAt > limitMs) throw thrown;
-      return await this.#again(() => this.#send({ ...call, startWaitMs: limitMs }, turn));
+      const { startWaitMs = this.#options.startWaitMs ?? limitMs } = call;
+      return await this.#again(() => this.#send({ ...call, startWaitMs }, turn));
     }
   }
 
@@ -61,9 +63,10 @@ export class ProcessCalls {
         // No keep-alive: a connection to a killed process would fail the next question.
         const options = { method: 'POST', body, unix, signal, keepalive: false };
         const response = await fetch(`http://process/${path}?lane=${turn.lane}`, options);
+        if (response.status === OVERRUN_STATUS) throw new Overrun();
         return await response.json();
       } catch (thrown) {
-        if (turn.signal.aborted) throw thrown;
+        if (turn.signal.aborted || thrown instanceof Overrun) throw thrown;
         if (!NOT_LISTENING.includes(errorCode(thrown))) throw this.#lost(thrown, late);
         if (performance.now() > startBy) {
           throw new QueryFailure('away', 'No process answers.', thrown);

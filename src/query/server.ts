@@ -8,7 +8,7 @@ import { type AnswerOf, isQueryKind, QUESTIONS, type QueryKind, type QuestionOf 
 import type { QueryReply } from './protocol.ts';
 import { countedFrom } from './reading/source/events.ts';
 import { listTraits } from './selection/dimension.ts';
-import { laneOf } from './schedule/places.ts';
+import { laneOf, limitOf, OVERRUN_STATUS } from './schedule/places.ts';
 import type { AppSelection } from './selection/selection.ts';
 
 export async function answerHere<K extends QueryKind>(
@@ -42,10 +42,12 @@ async function reply<K extends QueryKind>(
   engine: QueryEngine,
   kind: K,
   request: Request,
+  limit: AbortSignal,
 ): Promise<QueryReply> {
   const question = QUESTIONS[kind].question.parse(await request.json());
   let countedFrom = 0;
-  const runner = engine.until(request.signal, laneOf(request));
+  const signal = AbortSignal.any([request.signal, limit]);
+  const runner = engine.until(signal, laneOf(request));
   const answer = await answerHere(runner, kind, question, (events) => {
     countedFrom = events;
   });
@@ -67,13 +69,15 @@ export function serveQueries({ engine, socketPath, log }: QueryServerOptions): Q
       server.timeout(request, 0);
       const kind = new URL(request.url).pathname.slice(1);
       if (!isQueryKind(kind)) return new Response(null, { status: 404 });
+      const limit = limitOf(laneOf(request));
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);
       try {
-        const answer = await reply(engine, kind, request);
+        const answer = await reply(engine, kind, request, limit);
         log.debug({ kind, durationMs: durationMs() }, 'query answered');
         return Response.json(answer);
       } catch (thrown) {
+        if (limit.aborted) return new Response(null, { status: OVERRUN_STATUS });
         const fault = toQueryFailure(thrown);
         log.warn({ kind, fault: fault.kind, err: fault, durationMs: durationMs() }, 'query failed');
         const failed: QueryReply = { fault: fault.kind, message: fault.message };

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const MINUTES = Number(process.env.TEST_COSTLY_MINUTES ?? 5);
 const ORGANIZATIONS = 6;
-const EVENTS = 100_000;
+const EVENTS = Number(process.env.TEST_COSTLY_EVENTS ?? 100_000);
 const BATCH_EVENTS = 100;
 const LOOPS = 4;
 const MOST_MS = 2_000;
@@ -51,7 +51,12 @@ function figures(name: string, tookMs: number[]): void {
 
 testFull('one person with six organizations keeps nobody else from an answer', async () => {
   const servers = await startOwnServers(newDataDir());
-  const env = { ...servers.env, RATE_LIMIT_SCALE: '1000', QUERY_PROCESSES: '1', LOG_LEVEL: 'info' };
+  const env = {
+    ...servers.env,
+    RATE_LIMIT_SCALE: '1000',
+    QUERY_PROCESSES: '1',
+    LOG_LEVEL: 'fatal',
+  };
   const instance = await startInstance({ env });
   try {
     const tenant = async (name: string) => {
@@ -95,6 +100,21 @@ testFull('one person with six organizations keeps nobody else from an answer', a
     const summary = () => victim.once('GET', `/v1/apps/${victim.appId}/events/summary`);
     await until('the first answer is there', async () => (await summary()).status === 200);
     const children = instance.children();
+    const tookMs: Record<'SELECT 1' | 'summary', number[]> = { summary: [], 'SELECT 1': [] };
+    const faults: string[] = [];
+    const ask = async (name: keyof typeof tookMs, once: () => Promise<Response>) => {
+      const startedAt = performance.now();
+      const answer = await once();
+      tookMs[name].push(Math.round(performance.now() - startedAt));
+      if (answer.status !== 200) faults.push(`${name}: ${answer.status} ${await answer.text()}`);
+    };
+    const askBoth = async () => {
+      await ask('summary', summary);
+      await ask('SELECT 1', () => victim.once('POST', '/v1/sql', { sql: 'SELECT 1' }));
+    };
+    for (let turn = 0; turn < 10; turn += 1) await askBoth();
+    console.log(`  before, load ${load()}`);
+    for (const [name, all] of Object.entries(tookMs)) figures(name, all.splice(0));
     const endsAt = performance.now() + MINUTES * 60_000;
     const answered: Record<string, number> = {};
     const costly = attackers.flatMap(({ appId, once }, org) =>
@@ -115,18 +135,9 @@ testFull('one person with six organizations keeps nobody else from an answer', a
         }
       }),
     );
-    const tookMs: Record<'SELECT 1' | 'summary', number[]> = { summary: [], 'SELECT 1': [] };
-    const faults: string[] = [];
-    const ask = async (name: keyof typeof tookMs, once: () => Promise<Response>) => {
-      const startedAt = performance.now();
-      const answer = await once();
-      tookMs[name].push(Math.round(performance.now() - startedAt));
-      if (answer.status !== 200) faults.push(`${name}: ${answer.status} ${await answer.text()}`);
-    };
     const loads: string[] = [];
     while (performance.now() < endsAt) {
-      await ask('summary', summary);
-      await ask('SELECT 1', () => victim.once('POST', '/v1/sql', { sql: 'SELECT 1' }));
+      await askBoth();
       loads.push(load());
       await pause(BETWEEN_MS, 'as a person asks');
     }

@@ -64,6 +64,7 @@ export async function answerSql(
   question: SentQuestion,
   { parent, signal }: { parent: string; signal: AbortSignal },
 ): Promise<SqlReply> {
+  signal.throwIfAborted();
   const endsAt = performance.now() + MAX_SECONDS * SECOND_MS;
   const leftMs = () => Math.max(1, Math.floor(endsAt - performance.now()));
   const folder = join(parent, crypto.randomUUID());
@@ -74,6 +75,7 @@ export async function answerSql(
       { ...question, folder },
       { leftMs: leftMs(), signal },
     );
+    signal.throwIfAborted();
     const { memoryMb } = deps.config.query;
     const reply = await runChild(
       folder,

@@ -4,7 +4,7 @@ import type { Deps } from '../../context.ts';
 import { sqlSocket } from '../../modules/sql/client.ts';
 import { type SqlReply, sentQuestion } from '../../modules/sql/model.ts';
 import { toQueryFailure } from '../../query/failure.ts';
-import { laneOf } from '../../query/schedule/places.ts';
+import { laneOf, limitOf, OVERRUN_STATUS } from '../../query/schedule/places.ts';
 import { PLACES } from '../../query/schedule/schedules.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { makePrivateFolder } from '../../storage/files.ts';
@@ -32,13 +32,16 @@ export function serveSql(deps: AnswerDeps & Pick<Deps, 'log'>, index: number): S
     unix: socketPath,
     async fetch(request, server) {
       server.timeout(request, 0);
-      const { signal } = request;
+      const lane = laneOf(request);
+      const limit = limitOf(lane);
+      const signal = AbortSignal.any([request.signal, limit]);
       const startedAt = performance.now();
       const question = sentQuestion.parse(await request.json());
       const answer = () => answerSql(deps, question, { parent, signal });
-      const reply = await slots[laneOf(request)](answer).catch(toReply);
+      const reply = await slots[lane](answer).catch(toReply);
+      if (limit.aborted) return new Response(null, { status: OVERRUN_STATUS });
       const durationMs = Math.round(performance.now() - startedAt);
-      if ('fault' in reply && reply.fault !== 'refused') {
+      if ('fault' in reply && reply.fault !== 'refused' && !signal.aborted) {
         log.warn({ ...reply, durationMs }, 'SQL question failed');
       }
       return Response.json(reply);

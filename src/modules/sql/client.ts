@@ -28,11 +28,7 @@ export function createSqlQuestions(
     const { orgId } = question;
     const send = schedule.run(
       { orgId, likeness: orgId },
-      async (turn) => {
-        const reply = sqlReply.parse(await calls.ask({ path: '', body }, turn));
-        turn.signal.throwIfAborted();
-        return reply;
-      },
+      async (turn) => sqlReply.parse(await calls.ask({ path: '', body }, turn)),
       signal,
     );
     return send.catch(toReply);

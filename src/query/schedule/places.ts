@@ -1,4 +1,5 @@
 import { at, must } from '../../shared/assert.ts';
+import { SECOND_MS } from '../../shared/time.ts';
 import { type Payers, Shares } from './shares.ts';
 
 export type Lane = 'long' | 'short';
@@ -18,6 +19,12 @@ export type Place = { lane: Lane; process: number };
 type Held = Place & { sinceS: number; chargedS: number };
 
 export const SHORT_SECONDS = 1;
+
+export const limitOf = (lane: Lane): AbortSignal =>
+  lane === 'short' ? AbortSignal.timeout(SHORT_SECONDS * SECOND_MS) : new AbortController().signal;
+
+/** Answered by the process that ended it. */
+export const OVERRUN_STATUS = 408;
 
 /** Short questions take either place. One is left to other persons. */
 export class Places<T extends Waiting> {

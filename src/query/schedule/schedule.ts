@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { SECOND_MS } from '../../shared/time.ts';
-import { type Capacity, type Lane, type Place, Places, SHORT_SECONDS } from './places.ts';
+import { type Capacity, type Lane, type Place, Places } from './places.ts';
 import type { Payers } from './shares.ts';
 
 export type ScheduleOptions = {
@@ -20,6 +20,14 @@ export class QueueFull extends Error {
   constructor() {
     super('Too many questions are waiting.');
     this.name = 'QueueFull';
+  }
+}
+
+/** It took longer than a short place allows. */
+export class Overrun extends Error {
+  constructor() {
+    super('The question is a long one.');
+    this.name = 'Overrun';
   }
 }
 
@@ -59,15 +67,11 @@ export class Schedule {
     for (let costSeconds = this.cost(asking); ; costSeconds = Number.POSITIVE_INFINITY) {
       const question = { payers, orgId, costSeconds, start: () => undefined };
       const place = await this.#enter(question, untilMs, signal);
-      const tooLong = new AbortController();
-      const overrun = () => place.lane === 'short' && tooLong.abort();
-      const timer = setTimeout(overrun, SHORT_SECONDS * SECOND_MS);
       try {
-        return await task({ ...place, signal: AbortSignal.any([signal, tooLong.signal]) });
+        return await task({ ...place, signal });
       } catch (thrown) {
-        if (signal.aborted || !tooLong.signal.aborted) throw thrown;
+        if (!(thrown instanceof Overrun)) throw thrown;
       } finally {
-        clearTimeout(timer);
         const seconds = this.#leave(question, place);
         if (!signal.aborted) this.#seconds.set(likeness, seconds);
       }
