@@ -48,11 +48,17 @@ function presentedKey(headers: Headers): string | null {
   return header ?? bearer;
 }
 
+/** Limits guesses only: cached keys cost nothing. */
+const limitGuesses = ({ rateLimits }: Pick<Deps, 'rateLimits'>, { address }: RequestSender) => ({
+  beforeGuess: () => rateLimits.check('failedAuthentication', addressGroup(address)),
+});
+
 async function authenticateDevice(
-  { deviceKeys, rateLimits }: Pick<Deps, 'deviceKeys' | 'rateLimits'>,
+  deps: Pick<Deps, 'deviceKeys' | 'rateLimits'>,
   { keyOf }: Access,
-  { headers, address, key }: RequestSender,
+  sent: RequestSender,
 ): Promise<KnownDevice> {
+  const { headers, key } = sent;
   const secret = (keyOf ? key : headers.get('x-service-key'))?.trim() ?? '';
   if (secret.startsWith(ORGANIZATION_KEY)) {
     throw new RefusedKey(
@@ -75,10 +81,7 @@ async function authenticateDevice(
       `Send the app's publishable key (svp_…) ${keyOf ? "where the client takes its product's key" : 'in the header x-service-key'}.`,
     );
   }
-  // Limits guesses only: cached keys cost nothing.
-  const device = await deviceKeys.find(secret, {
-    beforeGuess: () => rateLimits.check('failedAuthentication', addressGroup(address)),
-  });
+  const device = await deps.deviceKeys.find(secret, limitGuesses(deps, sent));
   if (typeof device !== 'string') return device;
   throw new RefusedKey(
     device,
@@ -88,12 +91,11 @@ async function authenticateDevice(
 }
 
 async function authenticateFlagReader(
-  { flagKeys, rateLimits }: Pick<Deps, 'flagKeys' | 'rateLimits'>,
-  { headers, address }: RequestSender,
+  deps: Pick<Deps, 'flagKeys' | 'rateLimits'>,
+  sent: RequestSender,
 ): Promise<KnownFlagReader> {
-  const reader = await flagKeys.find(presentedKey(headers) ?? '', {
-    beforeGuess: () => rateLimits.check('failedAuthentication', addressGroup(address)),
-  });
+  const secret = presentedKey(sent.headers) ?? '';
+  const reader = await deps.flagKeys.find(secret, limitGuesses(deps, sent));
   if (typeof reader !== 'string') return reader;
   throw new RefusedKey(
     reader,
@@ -162,7 +164,7 @@ export async function authenticate(
   const lookup = { graceMs: access.graceMs };
   const secret = presentedKey(headers);
   if (secret !== null) {
-    const key = await authenticateKey(deps, secret, lookup);
+    const key = await authenticateKey(deps, secret, { ...lookup, ...limitGuesses(deps, sent) });
     if (access.who.includes('orgKey')) return key;
     throw notSignedIn(access, headers);
   }

@@ -27,16 +27,39 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
+const PIECE_BYTES = 4 * 1024;
+/** Enough to recognize gzip. */
+const MAGIC_BYTES = 2;
+
+/** Each piece takes memory of its own, however short. */
+export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const short = Buffer.alloc(PIECE_BYTES);
+  let bytes = 0;
+  for await (const piece of pieces) {
+    if (bytes + piece.length < PIECE_BYTES) {
+      short.set(piece, bytes);
+      bytes += piece.length;
+    } else if (bytes < MAGIC_BYTES) {
+      yield bytes === 0 ? piece : Buffer.concat([short.subarray(0, bytes), piece]);
+      bytes = 0;
+    } else {
+      yield Buffer.from(short.subarray(0, bytes));
+      yield piece;
+      bytes = 0;
+    }
+  }
+  if (bytes > 0) yield short.subarray(0, bytes);
+}
+
 /** Ignores the declared length. */
 export async function readBounded(
   { body }: Pick<Request, 'body'>,
   maxBytes = MAX_BODY_BYTES,
   refusal = tooLarge,
 ): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
+  for await (const chunk of body === null ? [] : joined(body)) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw refusal();
     chunks.push(chunk);
@@ -48,6 +71,13 @@ export async function readBounded(
 export function hasNoBody(request: Request): boolean {
   const declared = request.headers.get('content-length');
   return declared === '0' || (declared === null && request.body === null);
+}
+
+/** At most. */
+export function expectedBytes(request: Request): number {
+  if (hasNoBody(request)) return 0;
+  const declared = Number(request.headers.get('content-length') ?? MAX_BODY_BYTES);
+  return Math.min(declared, MAX_BODY_BYTES);
 }
 
 /** Throws 413 over 64 KB, 415 unless JSON, 400 for invalid UTF-8. */

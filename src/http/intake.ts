@@ -17,11 +17,10 @@ import { findKeys } from './key-search.ts';
 import { ArrivingBody } from './keyed-body.ts';
 import { RateLimited } from './limits.ts';
 import { bodyJson, type RequestState } from './state.ts';
-import { WaitingBodies } from './waiting-bodies.ts';
+import { waiting } from './waiting-bodies.ts';
 
 /** Typed text may look like keys. */
 const MAX_GUESSES = 8;
-const waiting = new WaitingBodies();
 
 type Intake = {
   state: RequestState;

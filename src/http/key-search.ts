@@ -1,92 +1,90 @@
-import { gunzipped, peek } from '../storage/unpack.ts';
-import { FORM, isGzip } from './intake-body.ts';
+import { gunzipped } from '../storage/unpack.ts';
+import { FORM, SMALL_BYTES } from './intake-body.ts';
 
 type Pieces = AsyncIterable<Uint8Array>;
 
-const ESCAPE_CHARACTERS = 3;
 const BASE64_CHARACTERS = 4;
+const GROWTH = 4;
 /** Other kinds get a hint. */
 const KEY = /sv[pkf]_[\w-]{1,252}/g;
-/** A key, fully escaped. */
-const TAIL_CHARACTERS = 400;
-
-const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
 const fromHex = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
-
-/** Joins short pieces at the start. */
-async function* withHead(pieces: Pieces, bytes: number): AsyncGenerator<Uint8Array> {
-  let head: Uint8Array | null = new Uint8Array();
-  for await (const piece of pieces) {
-    if (head === null) yield piece;
-    else {
-      head = head.length === 0 ? piece : Buffer.concat([head, piece]);
-      if (head.length < bytes) continue;
-      yield head;
-      head = null;
-    }
-  }
-  if (head !== null) yield head;
-}
 
 const isDamage = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('Z_');
 
-/** Ends where gzip is damaged. */
+/** Takes `joined` pieces; ends where gzip is damaged. */
 async function* unpacked(pieces: Pieces): AsyncGenerator<Uint8Array> {
   try {
-    yield* gunzipped(pieces);
+    for await (const piece of gunzipped(pieces)) {
+      for (let start = 0; start < piece.length; start += SMALL_BYTES) {
+        yield piece.subarray(start, start + SMALL_BYTES);
+      }
+    }
   } catch (thrown) {
     if (!isDamage(thrown)) throw thrown;
   }
 }
 
-const isForm = (bytes: Uint8Array): boolean => latin1(bytes.subarray(0, FORM.length)) === FORM;
+const keysIn = (text: string): string[] =>
+  (text.includes('\\u00') ? text.replaceAll(/\\u00([\da-f]{2})/gi, fromHex) : text).match(KEY) ??
+  [];
 
-/** Decodes the first field of a form. */
-async function* formless(pieces: Pieces): AsyncGenerator<Uint8Array> {
-  const sent = await peek(withHead(pieces, FORM.length));
-  if (sent === null) return;
-  if (!isForm(sent.first)) return yield* sent.all;
-  let [field, base64] = ['', ''];
-  let skipped = FORM.length;
-  for await (const piece of sent.all) {
-    const text = latin1(piece).slice(skipped);
-    skipped = 0;
-    const end = text.indexOf('&');
-    field += end === -1 ? text : text.slice(0, end);
-    const open = field.indexOf('%', field.length - ESCAPE_CHARACTERS + 1);
-    const whole = open === -1 ? field.length : open;
-    const plain = field.slice(0, whole).replaceAll(/%([\da-f]{2})/gi, fromHex);
-    base64 += plain.replaceAll(' ', '+').replaceAll(/[^\w+/-]/g, '');
-    field = field.slice(whole);
-    const decoded = base64.length - (base64.length % BASE64_CHARACTERS);
-    yield Buffer.from(base64.slice(0, decoded), 'base64');
-    base64 = base64.slice(decoded);
-    if (end !== -1) break;
-  }
-  yield Buffer.from(base64, 'base64');
+/** A cut field has any phase. */
+function keysInField(text: string, isCut: boolean): string[] {
+  const end = text.indexOf('&');
+  const field = end === -1 ? text : text.slice(0, end);
+  const base64 = new URLSearchParams(isCut ? FORM + field : field).get('data') ?? '';
+  const phases = Array.from({ length: isCut ? BASE64_CHARACTERS : 1 }, (_, start) => start);
+  return phases.flatMap((start) =>
+    keysIn(Buffer.from(base64.slice(start).replaceAll(' ', '+'), 'base64').toString('latin1')),
+  );
 }
 
-const unescaped = (text: string): string =>
-  text.includes('\\u00') ? text.replaceAll(/\\u00([\da-f]{2})/gi, fromHex) : text;
+class Window {
+  #pieces: Uint8Array[] = [];
+  #bytes = 0;
 
-/** Candidates anywhere in the body. */
+  add(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+  }
+
+  /** Leaves at least the last 64 KB. */
+  trim(): void {
+    for (let first = this.#pieces[0]; first; first = this.#pieces[0]) {
+      if (this.#bytes - first.length < SMALL_BYTES) break;
+      this.#bytes -= first.length;
+      this.#pieces.shift();
+    }
+  }
+
+  joined = (): Buffer => Buffer.concat(this.#pieces);
+}
+
+/** Candidates in the first and the last 64 KB; the start is searched as it grows. */
 export async function* findKeys(
   pieces: Pieces,
   check: (bytes: number) => void,
 ): AsyncGenerator<string> {
-  const sent = await peek(withHead(pieces, FORM.length));
-  if (sent === null) return;
-  const isPlain = !isGzip(sent.first) && !isForm(sent.first);
-  let bytes = 0;
-  let tail = '';
-  for await (const piece of isPlain ? sent.all : formless(unpacked(sent.all))) {
-    const text = tail + latin1(piece);
-    for (const [key] of unescaped(text).matchAll(KEY)) yield key;
-    tail = text.slice(-TAIL_CHARACTERS);
+  const window = new Window();
+  let [bytes, nextBytes, isForm] = [0, 1, false];
+  const inStart = (): string[] => {
+    const text = window.joined().toString('latin1', 0, SMALL_BYTES);
+    isForm = text.startsWith(FORM);
+    return isForm ? keysInField(text, false) : keysIn(text);
+  };
+  for await (const piece of unpacked(pieces)) {
+    window.add(piece);
     bytes += piece.length;
+    if (bytes >= nextBytes) {
+      yield* inStart();
+      nextBytes = bytes < SMALL_BYTES ? Math.min(GROWTH * bytes, SMALL_BYTES) : Infinity;
+    }
+    window.trim();
     check(bytes);
   }
+  if (bytes <= SMALL_BYTES) return yield* inStart();
+  const text = window.joined().subarray(-SMALL_BYTES).toString('latin1');
+  yield* isForm ? keysInField(text, true) : keysIn(text);
 }

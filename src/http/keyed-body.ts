@@ -1,3 +1,4 @@
+import { joined } from './body.ts';
 import { endedEarly, SMALL_BYTES, type SentBody } from './intake-body.ts';
 import type { WaitingBody } from './waiting-bodies.ts';
 
@@ -42,7 +43,7 @@ export class ArrivingBody {
         yield this.#keep(await request.bytes());
         return;
       }
-      for await (const chunk of request.body ?? []) {
+      for await (const chunk of request.body === null ? [] : joined(request.body)) {
         this.held.hold(chunk.length);
         yield this.#keep(chunk);
       }

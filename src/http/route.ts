@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia';
 import { invalidInput } from '../shared/errors.ts';
+import { addressGroup } from '../shared/client-address.ts';
 import { isRecord } from '../shared/record.ts';
 import { endAudit } from '../storage/audit.ts';
 import { type Access, declareAccess, isIntake } from './access.ts';
 import { auditRequest } from './audited.ts';
-import { parseForm, readBody, readForm, skipBody } from './body.ts';
+import { expectedBytes, parseForm, readBody, readForm, skipBody } from './body.ts';
 import {
   appContext,
   deviceContext,
@@ -20,6 +21,7 @@ import { readIntake } from './intake.ts';
 import { secretCheck } from './operator-secrets.ts';
 import { bodyJson, type RequestState, requestState } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
+import { waiting } from './waiting-bodies.ts';
 
 /** Elysia treats non-objects as absent where optional. */
 function checkedBody(body: unknown, access: Access): unknown {
@@ -64,7 +66,11 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       const state = requestState(request);
       state.arrivedAtMs = null;
       try {
-        state.rawBody = await readerOf(access)(request);
+        state.rawBody = await waiting.during(
+          addressGroup(state.address),
+          expectedBytes(request),
+          () => readerOf(access)(request),
+        );
       } catch (error) {
         await countUnread(state, access, request.headers, error);
         throw error;

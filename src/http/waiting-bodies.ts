@@ -31,6 +31,16 @@ export class WaitingBodies {
     };
   }
 
+  async during<T>(sender: string, bytes: number, work: () => Promise<T>): Promise<T> {
+    const held = this.open(sender);
+    held.hold(bytes);
+    try {
+      return await work();
+    } finally {
+      held.release();
+    }
+  }
+
   #take(sender: string, bytes: number): void {
     const ofSender = (this.#bySender.get(sender) ?? 0) + bytes;
     const isFull = this.#bytes + bytes > this.max.bytes || ofSender > this.max.bytesOfSender;
@@ -42,3 +52,5 @@ export class WaitingBodies {
     else this.#bySender.set(sender, ofSender);
   }
 }
+
+export const waiting = new WaitingBodies();

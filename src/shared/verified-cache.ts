@@ -23,6 +23,8 @@ export type VerifiedCacheOptions = {
 export type LookupOptions = {
   /** Maximum age of stale entries in an outage; 0 by default. */
   graceMs?: number | undefined;
+  /** Precedes the lookup of an uncached key, perhaps a guess. */
+  beforeGuess?: () => Promise<void>;
 };
 
 type Entry<T> = { value: T; verifiedAtMs: number };
@@ -45,17 +47,14 @@ export class VerifiedCache<T> {
   async get(
     key: string,
     verify: () => Promise<T | null>,
-    { graceMs = 0 }: LookupOptions = {},
+    { graceMs = 0, beforeGuess }: LookupOptions = {},
   ): Promise<T | null> {
     const entry = this.entries.get(key);
+    if (!entry) await beforeGuess?.();
     const ageMs = entry ? this.nowMs() - entry.verifiedAtMs : Number.POSITIVE_INFINITY;
     if (entry && ageMs < FRESH_MS) return entry.value;
     const lookup = this.once(key, () => this.verifyAndCache(key, verify));
     return entry && ageMs < graceMs ? this.preferFresh(lookup, entry.value) : lookup;
-  }
-
-  has(key: string): boolean {
-    return this.entries.has(key);
   }
 
   forget(matches: (value: T) => boolean): void {

@@ -8,6 +8,7 @@ import { AppError, errorMessage } from '../shared/errors.ts';
 /** Unpacked while read. */
 export type ExportedFile = { name: string; pieces: AsyncIterable<Uint8Array> };
 
+const PIECE_BYTES = 64 * 1024;
 const GZIP = [0x1f, 0x8b];
 const ZIP = [0x50, 0x4b];
 /** A year by the hour has 9,000. */
@@ -80,7 +81,7 @@ export async function* gunzipped(pieces: AsyncIterable<Uint8Array>): AsyncGenera
   if (!peeked) return;
   const { first, all } = peeked;
   if (!startsWith(first, GZIP)) return yield* all;
-  const gunzip = createGunzip();
+  const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
   // Errors surface in the iteration.
   pipeline(Readable.from(all), gunzip, () => undefined);
   yield* gunzip;

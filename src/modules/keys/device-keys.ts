@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { KnownDevice, KnownFlagReader } from '../../shared/principal.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
-import { VerifiedCache } from '../../shared/verified-cache.ts';
+import { type LookupOptions, VerifiedCache } from '../../shared/verified-cache.ts';
 import { type Db, isDatabaseUnavailable, type Sql } from '../../storage/postgres.ts';
 import type { KeyKind } from './model.ts';
 import { type Found, selectDeviceByHash, selectFlagReaderByHash } from './queries.ts';
@@ -11,17 +11,12 @@ import { hashSecret, isWellFormedSecret } from './secret.ts';
 const GRACE_MS = DAY_MS;
 const MAX_CACHED_KEYS = 50_000;
 
-export type FindOptions = {
-  /** Before the lookup of an uncached key, perhaps a guess. */
-  beforeGuess?: () => Promise<void>;
-};
-
 type KeyHolders<T> = {
   /**
    * Others' revocations within 5 s. Throws `unavailable` in an outage: clients drop a batch on 401
    * and keep it on 503.
    */
-  find: (secret: string, options?: FindOptions) => Promise<Found<T> | 'malformed'>;
+  find: (secret: string, options?: LookupOptions) => Promise<Found<T> | 'malformed'>;
   forget: (matches: (holder: T) => boolean) => void;
 };
 
@@ -44,13 +39,15 @@ function createKeyHolders<T>(
     return holder === 'revoked' || holder === 'unknown' ? null : holder;
   };
   return {
-    find: async (secret, { beforeGuess } = {}) => {
+    find: async (secret, options) => {
       if (!isWellFormedSecret(secret, kind)) return 'malformed';
       const hash = hashSecret(secret);
       const id = hash.toString('base64');
       if (revoked.has(id)) return 'revoked';
-      if (!holders.has(id)) await beforeGuess?.();
-      const holder = await holders.get(id, () => lookUp(hash, id), { graceMs: GRACE_MS });
+      const holder = await holders.get(id, () => lookUp(hash, id), {
+        graceMs: GRACE_MS,
+        ...options,
+      });
       return holder ?? (revoked.has(id) ? 'revoked' : 'unknown');
     },
     forget: (matches) => holders.forget(matches),

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { joined } from '../../../src/http/body.ts';
 import { findKeys } from '../../../src/http/key-search.ts';
 import { WaitingBodies } from '../../../src/http/waiting-bodies.ts';
 
@@ -17,7 +18,7 @@ async function* piecesOf(bytes: Uint8Array, cuts: readonly number[]) {
 
 async function search(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
   const found: string[] = [];
-  for await (const key of findKeys(pieces, () => undefined)) found.push(key);
+  for await (const key of findKeys(joined(pieces), () => undefined)) found.push(key);
   return found;
 }
 
@@ -48,6 +49,35 @@ test('a key is found wherever the body is cut, in every form', async () => {
   );
 });
 
+/** Unpacked; of a form, three quarters of it. */
+const SEARCHED = 64 * 1024;
+
+test('a key is found near the start and the end of any body, and work is bounded between', async () => {
+  const filler = fc.constantFrom('x', '\\u0041', '{},', 'svp_a ', '%41', '[');
+  const near = fc.nat(SEARCHED / 2 - 400);
+  const cuts = fc.array(fc.nat(300_000), { maxLength: 12 });
+  const place = fc.constantFrom('start', 'end');
+  await fc.assert(
+    fc.asyncProperty(filler, near, place, forms, cuts, async (sign, away, at, form, where) => {
+      const [short, long] = [away, 200_000].map((length) => sign.repeat(length / sign.length));
+      const around = at === 'start' ? [short, long] : [long, short];
+      const found = await search(piecesOf(form(around.join(`"${KEY}"`)), where));
+      expect(found).toContain(KEY);
+    }),
+    { numRuns: process.env.TEST_FULL === '1' ? 1_000 : 60 },
+  );
+});
+
+test.each([
+  ['as it is', (text: string) => Buffer.from(text)],
+  ['as gzip', (text: string) => gzipSync(text)],
+  ['as a form', asForm],
+])('nothing between the first and the last 64 KB is searched, %s', async (_, form) => {
+  const middle = `"${KEY}"`.repeat(20_000);
+  const around = 'x'.repeat(2 * SEARCHED);
+  expect(await search(piecesOf(form(around + middle + around), []))).toEqual([]);
+});
+
 test('a key is found between any two pieces', async () => {
   const body = Buffer.from(`{"api_key":"${KEY}"}`);
   for (let cut = 0; cut <= body.length; cut += 1) {
@@ -61,7 +91,7 @@ test('whoever checks the bytes ends the search', async () => {
     if (bytes > 100_000) throw new Error(`${bytes}`);
   };
   const search = async () => {
-    for await (const _ of findKeys(pieces, check));
+    for await (const _ of findKeys(joined(pieces), check));
   };
   await expect(search()).rejects.toThrow(/^1[0-6]\d{4}$/);
 });

@@ -3,7 +3,7 @@ import type { Fields } from '../imports/event.ts';
 
 export const MAX_EVENT_BYTES = 32 * 1024;
 const ESCAPE_BYTES = 6;
-/** Around a value: its name's quotes and colon, a comma, and its own quotes or digits. */
+/** Quotes, colon, comma, digits. */
 const VALUE_CHARACTERS = 5;
 /** `[],` counts as ten characters. */
 const SURELY_TOO_MANY = 4 * MAX_EVENT_BYTES;
@@ -14,7 +14,7 @@ export class Oversized extends Error {}
 const charactersIn = (value: unknown, depth: number): number =>
   typeof value === 'object' && value !== null ? charactersBelow(value, depth) : 0;
 
-/** Of names, texts and values. Throws where nesting could not be written. */
+/** Throws where nesting could not be written. */
 function charactersBelow(parent: object, depth: number): number {
   if (depth > MAX_DEPTH) throw new Oversized(`event: at most ${MAX_DEPTH} levels deep`);
   let characters = VALUE_CHARACTERS;
@@ -35,7 +35,6 @@ function charactersBelow(parent: object, depth: number): number {
   return characters;
 }
 
-/** Written only where its characters could be too many, escaped. */
 export function isTooLong(message: Fields): boolean {
   const characters = charactersBelow(message, 0);
   if (characters * ESCAPE_BYTES <= MAX_EVENT_BYTES) return false;

@@ -21,7 +21,7 @@ function* recordsOf({ resourceLogs = [] }: OtlpLogs): Generator<Sent> {
   }
 }
 
-/** Equal ones of a batch by their order, so that a batch which is sent again is stored once. */
+/** A batch sent again is stored once. */
 function createIds(orgId: string): (record: LogRecord) => string {
   const seen = new Map<string, number>();
   return ({ at, level, service, entry }) => {
@@ -41,7 +41,7 @@ function toStored({ orgId, deps }: OrgContext<'clock'>, sent: Sent): LogRecord {
   return record;
 }
 
-/** Records that cannot be stored are counted, the others stored; null when all are. */
+/** Null when all are stored. */
 export async function ingestOtlp(
   ctx: OrgContext<'clock' | 'logWriter'>,
   logs: OtlpLogs,

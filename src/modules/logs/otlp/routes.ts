@@ -8,7 +8,6 @@ import { encodeAnswer, PROTOBUF, parseProtobuf } from './proto.ts';
 const isProtobuf = (contentType: string | null): boolean =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() === PROTOBUF;
 
-/** The OpenTelemetry protocol over HTTP, in both of its forms. */
 export const otlpLogRoutes = new Elysia({ prefix: '/v1/otlp' }).use(access).post(
   '/v1/logs',
   async ({ ctx, body, request }) => {
