@@ -1,4 +1,3 @@
-import { must } from '../shared/assert.ts';
 import { addressGroup } from '../shared/client-address.ts';
 import type { Access, KeyPlace } from './access.ts';
 import { authenticate, RefusedKey } from './authenticate.ts';
@@ -21,6 +20,7 @@ import { waiting } from './waiting-bodies.ts';
 
 /** Typed text may look like keys. */
 const MAX_GUESSES = 8;
+const MAX_REFUSALS = 32;
 
 type Intake = {
   state: RequestState;
@@ -51,19 +51,23 @@ async function refusalOf({ state, access, request }: Intake, key: string | undef
 }
 
 /** The first valid key; the last one too, where some clients put theirs. */
-async function findKey(intake: Intake, keys: AsyncIterable<string>): Promise<string> {
-  const guesses = new Map<string, RefusedKey>();
-  let last: string | undefined;
-  for await (const key of keys) {
-    last = key;
-    if (guesses.has(key) || guesses.size >= MAX_GUESSES) continue;
-    const refusal = await refusalOf(intake, key);
-    if (refusal === null) return key;
-    if (refusal.fault !== 'malformed') guesses.set(key, refusal);
+async function findKey(intake: Intake, found: AsyncIterable<string[]>): Promise<string> {
+  const refusals = new Map<string, RefusedKey>();
+  let [guesses, last] = [0, ''];
+  for await (const keys of found) {
+    last = keys.at(-1) ?? last;
+    for (const key of new Set(keys)) {
+      if (guesses >= MAX_GUESSES || refusals.size >= MAX_REFUSALS) break;
+      if (refusals.has(key)) continue;
+      const refusal = await refusalOf(intake, key);
+      if (refusal === null) return key;
+      refusals.set(key, refusal);
+      if (refusal.fault !== 'malformed') guesses += 1;
+    }
   }
-  const refusal = guesses.get(last ?? '') ?? (await refusalOf(intake, last));
+  const refusal = refusals.get(last) ?? (await refusalOf(intake, last));
   if (refusal !== null) throw refusal;
-  return must(last, 'no key is refused as missing');
+  return last;
 }
 
 /** An address over its limit gets a short look. */

@@ -66,7 +66,7 @@ class Window {
 export async function* findKeys(
   pieces: Pieces,
   check: (bytes: number) => void,
-): AsyncGenerator<string> {
+): AsyncGenerator<string[]> {
   const window = new Window();
   let [bytes, nextBytes, isForm] = [0, 1, false];
   const inStart = (): string[] => {
@@ -78,13 +78,13 @@ export async function* findKeys(
     window.add(piece);
     bytes += piece.length;
     if (bytes >= nextBytes) {
-      yield* inStart();
+      yield inStart();
       nextBytes = bytes < SMALL_BYTES ? Math.min(GROWTH * bytes, SMALL_BYTES) : Infinity;
     }
     window.trim();
     check(bytes);
   }
-  if (bytes <= SMALL_BYTES) return yield* inStart();
+  if (bytes <= SMALL_BYTES) return yield inStart();
   const text = window.joined().subarray(-SMALL_BYTES).toString('latin1');
-  yield* isForm ? keysInField(text, true) : keysIn(text);
+  yield isForm ? keysInField(text, true) : keysIn(text);
 }

@@ -22,13 +22,14 @@ export const DOORS: Record<string, Door> = {
 
 /** Repeated, each is what some part of a reader takes longest for. */
 export const BOMBS: Record<string, string> = {
+  'many keys': Array.from({ length: 5_000 }, (_, index) => `svp_${index} `).join(''),
   brackets: '[',
   objects: '{},',
   numbers: '1,',
   'long numbers': '1234567890123456789,',
   names: '"abc":{"d":1},',
   escapes: '\\u0041',
-  keys: 'svp_0123456789 ',
+  'the same key': 'svp_0123456789 ',
   'percent signs': '%41',
   ampersands: '&data=',
   records: '\u0012\u0000',

@@ -33,9 +33,10 @@ const LONG_TEXT = 1_000;
 
 /** What a request costs, in bytes and characters rather than in time. */
 async function workOf(send: () => Promise<Response>) {
-  const work = { unpacked: 0, searched: 0, parsed: 0 };
+  const work = { unpacked: 0, searched: 0, parsed: 0, tried: 0 };
   const { push } = Readable.prototype;
   const { parse } = JSON;
+  const { find } = deps.deviceKeys;
   const { create } = protobuf.Reader;
   const spies = [
     spyOn(Readable.prototype, 'push').mockImplementation(function (this: Readable, piece, ...rest) {
@@ -51,6 +52,10 @@ async function workOf(send: () => Promise<Response>) {
         work.searched += this.length;
         return original.apply(this, given);
       });
+    }),
+    spyOn(deps.deviceKeys, 'find').mockImplementation((...given) => {
+      work.tried += 1;
+      return find(...given);
     }),
     spyOn(JSON, 'parse').mockImplementation((text, ...rest) => {
       if (text.length > LONG_TEXT) work.parsed += text.length;
@@ -92,6 +97,7 @@ test.each(cases)('a bomb to $door as $name is bounded work', async (door) => {
     expect({ kind, isRefused: REFUSALS.includes(status) }).toEqual({ kind, isRefused: true });
     expect(work.parsed).toBe(0);
     expect(work.unpacked).toBeLessThanOrEqual(2 * SEARCHED_BYTES + MAX_RATIO * body.length);
+    expect(work.tried).toBeLessThanOrEqual(33);
     // At the start and the end; what is base64 has four phases.
     expect(work.searched).toBeLessThanOrEqual(12 * SEARCHED_BYTES);
   }

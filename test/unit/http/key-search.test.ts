@@ -18,7 +18,7 @@ async function* piecesOf(bytes: Uint8Array, cuts: readonly number[]) {
 
 async function search(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
   const found: string[] = [];
-  for await (const key of findKeys(joined(pieces), () => undefined)) found.push(key);
+  for await (const keys of findKeys(joined(pieces), () => undefined)) found.push(...keys);
   return found;
 }
 
