@@ -20,7 +20,7 @@ export type KeyPlace = {
   inBody: (sent: unknown) => string | undefined;
 };
 
-export type BinaryForm = { contentType: string; parse: (bytes: Uint8Array) => unknown };
+export type BinaryForm = { contentType: string; parse: (bytes: Uint8Array) => Promise<unknown> };
 
 export type Access = {
   /** Empty: public, or by an operator secret or a signature. */

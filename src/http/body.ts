@@ -122,12 +122,17 @@ export const parseForm = (text: string): unknown =>
     ? parseJson(text)
     : Object.fromEntries(new URLSearchParams(text));
 
+export function malformedJson(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  return new AppError('malformed_json', 'The request body is not valid JSON.', { cause });
+}
+
 /** Undefined for an empty body; throws `malformed_json`. */
 export function parseJson(text: string, parse: (json: string) => unknown = JSON.parse): unknown {
   if (text === '') return undefined;
   try {
     return parse(text);
   } catch (cause) {
-    throw new AppError('malformed_json', 'The request body is not valid JSON.', { cause });
+    throw malformedJson(cause);
   }
 }

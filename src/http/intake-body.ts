@@ -3,7 +3,6 @@ import { gunzip } from 'node:zlib';
 import { AppError, invalidInput } from '../shared/errors.ts';
 import type { Access } from './access.ts';
 import { decodeText, hasNoBody, readBounded } from './body.ts';
-import { checkValues } from './json-values.ts';
 
 const MAX_SENT_BYTES = 1024 * 1024;
 const MAX_UNPACKED_BYTES = 8 * 1024 * 1024;
@@ -114,14 +113,8 @@ const plain = async (bytes: Uint8Array, { isPacked }: SentBody): Promise<Uint8Ar
 export const readIntakeBytes = async (sent: SentBody): Promise<Uint8Array> =>
   plain(await receive(sent), sent);
 
-function checked(text: string): string {
-  const json = formless(text);
-  if (json.length > SMALL_BYTES) checkValues(json);
-  return json;
-}
-
 export const toIntakeText = async (bytes: Uint8Array, sent: SentBody): Promise<string> =>
-  checked(decodeText(await plain(bytes, sent)));
+  formless(decodeText(await plain(bytes, sent)));
 
 /** Gzip, replaced bytes, UTF-16 by length. */
 const needsBytes = (text: string, bytes: number): boolean =>
@@ -134,5 +127,5 @@ export async function readIntakeText(sent: SentBody): Promise<string> {
     throw endedEarly(cause);
   });
   const text = await body.text();
-  return needsBytes(text, body.size) ? toIntakeText(await body.bytes(), sent) : checked(text);
+  return needsBytes(text, body.size) ? toIntakeText(await body.bytes(), sent) : formless(text);
 }

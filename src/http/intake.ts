@@ -1,7 +1,7 @@
 import { addressGroup } from '../shared/client-address.ts';
 import type { Access, KeyPlace } from './access.ts';
 import { authenticate, RefusedKey } from './authenticate.ts';
-import { isOfType } from './body.ts';
+import { isOfType, malformedJson } from './body.ts';
 import { countingFailures } from './guard.ts';
 import {
   checkUnpacked,
@@ -12,10 +12,11 @@ import {
   sentBody,
   toIntakeText,
 } from './intake-body.ts';
+import { parseInTurns } from './json-in-turns.ts';
 import { findKeys } from './key-search.ts';
 import { ArrivingBody } from './keyed-body.ts';
 import { RateLimited } from './limits.ts';
-import { bodyJson, type RequestState } from './state.ts';
+import type { RequestState } from './state.ts';
 import { waiting } from './waiting-bodies.ts';
 
 /** Typed text may look like keys. */
@@ -100,14 +101,22 @@ async function arriving<T>(state: RequestState, read: () => Promise<T>): Promise
   }
 }
 
+async function parse(state: RequestState, text: string): Promise<unknown> {
+  state.rawBody = text;
+  const value = await parseInTurns(text).catch((cause: unknown) => {
+    throw malformedJson(cause);
+  });
+  state.json = { value };
+  return value;
+}
+
 /** The key found first may be a nested one. */
 async function readKeyed(intake: Intake, { inBody }: KeyPlace): Promise<void> {
   const { state, access, request, passGuard } = intake;
   const sent = sentBody(request, access);
   const bytes = await arriving(state, () => readUntilKey(intake, sent));
   await passGuard();
-  state.rawBody = await toIntakeText(bytes, sent);
-  const key = inBody(bodyJson(state))?.trim();
+  const key = inBody(await parse(state, await toIntakeText(bytes, sent)))?.trim();
   if (key === state.sentKey) return;
   state.sentKey = key;
   state.caller = null;
@@ -119,8 +128,8 @@ async function readKnown({ state, access, request }: Intake): Promise<void> {
   const sent = sentBody(request, access);
   if (binary && isOfType(binary.contentType, request.headers.get('content-type'))) {
     const bytes = await arriving(state, () => readIntakeBytes(sent));
-    state.json = { value: binary.parse(bytes) };
-  } else state.rawBody = await arriving(state, () => readIntakeText(sent));
+    state.json = { value: await binary.parse(bytes) };
+  } else await parse(state, await arriving(state, () => readIntakeText(sent)));
 }
 
 /** Parses nothing for strangers. */

@@ -3,6 +3,7 @@ import { endedEarly, SMALL_BYTES, type SentBody } from './intake-body.ts';
 import type { WaitingBody } from './waiting-bodies.ts';
 
 const REQUEST_BYTES = 16 * 1024;
+const UNPACKING_BYTES = 128 * 1024;
 
 export class ArrivingBody {
   readonly #chunks: Uint8Array[] = [];
@@ -34,8 +35,8 @@ export class ArrivingBody {
   }
 
   async *#receive(): AsyncGenerator<Uint8Array> {
-    const { request, sentBytes } = this.sent;
-    this.held.hold(REQUEST_BYTES);
+    const { request, sentBytes, isPacked } = this.sent;
+    this.held.hold(isPacked ? UNPACKING_BYTES : REQUEST_BYTES);
     try {
       // A stream is slower.
       if (sentBytes !== null && sentBytes <= SMALL_BYTES) {

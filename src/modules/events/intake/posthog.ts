@@ -45,7 +45,6 @@ const withoutSending = (message: Fields): Fields => ({
 
 type Joining = { person: string | undefined; alias: string };
 
-/** Joins the alias as a device to its person. */
 function toJoining(found: ImportedEvent, { person, alias }: Joining): ImportedEvent {
   const known = person === undefined ? {} : { userId: person };
   const event = { ...found.event, name: 'identify', props: {}, ...toIds(person, alias), ...known };

@@ -17,7 +17,7 @@ const OPTIONS = {
   },
 } as const;
 
-/** `t`, `b` and so on: what the clients of phones and browsers send. */
+/** Clients of phones and browsers send `t`, `b` and so on. */
 const PATHS = SEGMENT_TYPES.flatMap((type) => [
   [`/${type}`, type] as const,
   [`/${type.charAt(0)}`, type] as const,

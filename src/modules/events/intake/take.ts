@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { DeviceContext } from '../../../context.ts';
 import { type NewRecord, recordOrigin } from '../../../event-store/append.ts';
 import type { LeftOut } from '../../../observability/metrics.ts';
 import { AppError, errorMessage } from '../../../shared/errors.ts';
 import { isRecord } from '../../../shared/record.ts';
+import { createTurns } from '../../../shared/turns.ts';
 import { countryOfSender } from '../countries.ts';
 import { takeOfDay } from '../daily-events.ts';
 import type { Fields, ImportedEvent } from '../imports/event.ts';
@@ -12,8 +12,6 @@ import { validateMade } from '../validate.ts';
 import { isTooLong, MAX_EVENT_BYTES, Oversized } from './event-size.ts';
 
 const MAX_MESSAGES = 20_000;
-/** Lets other requests in. */
-const MESSAGES_AT_A_TIME = 500;
 
 export type ReadMessage = (message: Fields) => ImportedEvent | LeftOut;
 export type Refused = { index: number; reason: string };
@@ -95,8 +93,9 @@ async function store(ctx: Context & { address: string }, taken: Taken): Promise<
 async function readAll(ctx: Context, messages: readonly unknown[], options: ReadOptions) {
   const taken: Taken = { pending: new PendingEvents(), ownCountry: new PendingEvents() };
   const refused: Refused[] = [];
+  const turns = createTurns();
   for (const [index, message] of messages.entries()) {
-    if (index % MESSAGES_AT_A_TIME === MESSAGES_AT_A_TIME - 1) await setImmediate();
+    if (turns.isOver()) await turns.next();
     try {
       const found = readOne(ctx, message, options);
       if (!found) continue;

@@ -60,7 +60,7 @@ function messageOf({ body, eventName }: OtlpRecord): { message: string; rest: st
   return { message: cut, rest: cut.length < text.length ? text : null };
 }
 
-/** Of the record, else of its observation; a week ago at the earliest, now at the latest. */
+/** A week ago at the earliest, now at the latest. */
 export function timeOf({ timeUnixNano, observedTimeUnixNano }: OtlpRecord, now: Date): Date {
   for (const nanos of [timeUnixNano, observedTimeUnixNano]) {
     const text = String(nanos ?? 0);
@@ -73,7 +73,7 @@ export function timeOf({ timeUnixNano, observedTimeUnixNano }: OtlpRecord, now: 
 
 export type Source = { resource: Fields; scope: string | undefined };
 
-/** As the contract's route takes an entry; a trace is the request. Throws for what is too deep. */
+/** A trace is the request. Throws for deep values. */
 export function toInput(record: OtlpRecord, { resource, scope }: Source): IngestLogInput {
   const attributes = attributesOf(record.attributes);
   const { 'service.name': service, ...others } = resource;

@@ -1,5 +1,6 @@
 import type { OrgContext } from '../../../context.ts';
 import { AppError, errorMessage } from '../../../shared/errors.ts';
+import { createTurns } from '../../../shared/turns.ts';
 import { type LogRecord, toRecord } from '../record.ts';
 import { attributesOf, scopeOf, timeOf, toInput } from './entry.ts';
 import { MAX_RECORDS, type OtlpLogs, type OtlpRecord, tooManyRecords } from './model.ts';
@@ -54,7 +55,9 @@ export async function ingestOtlp(
   const idOf = createIds(ctx.orgId);
   const writes: Promise<void>[] = [];
   let refusal: string | null = null;
+  const turns = createTurns();
   for (const one of sent) {
+    if (turns.isOver()) await turns.next();
     try {
       const record = toStored(ctx, one);
       writes.push(logWriter.append({ ...record, id: idOf(record) }));

@@ -7,7 +7,7 @@ export const tooManyRecords = (
   hint = `A request holds at most ${MAX_RECORDS} log records.`,
 ): AppError => new AppError('body_too_large', 'The request holds too many log records.', { hint });
 
-/** Of OTLP 1.7 in JSON: fields that are not known are ignored. */
+/** OTLP 1.7 in JSON; unknown fields are ignored. */
 const Open = { additionalProperties: true };
 const Attributes = Type.Optional(Type.Array(Type.Unknown()));
 const Nanos = Type.Optional(Type.Union([Type.String(), Type.Number()]));

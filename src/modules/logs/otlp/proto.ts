@@ -2,25 +2,13 @@ import { Type } from '@sinclair/typebox';
 import protobuf from 'protobufjs';
 import { AppError, errorMessage, invalidInput } from '../../../shared/errors.ts';
 import { parser } from '../../../shared/schema.ts';
+import { createTurns } from '../../../shared/turns.ts';
 import { MAX_RECORDS, tooManyRecords } from './model.ts';
 
-/** Messages of opentelemetry-proto 1.7 (`collector/logs/v1`, `logs/v1`, `common/v1`, `resource/v1`). */
+/** Below `ScopeLogs` and `ResourceLogs` of opentelemetry-proto 1.7. */
 const root = protobuf.Root.fromJSON({
   nested: {
-    Request: { fields: { resourceLogs: { rule: 'repeated', type: 'ResourceLogs', id: 1 } } },
-    ResourceLogs: {
-      fields: {
-        resource: { type: 'Resource', id: 1 },
-        scopeLogs: { rule: 'repeated', type: 'ScopeLogs', id: 2 },
-      },
-    },
     Resource: { fields: { attributes: { rule: 'repeated', type: 'KeyValue', id: 1 } } },
-    ScopeLogs: {
-      fields: {
-        scope: { type: 'Scope', id: 1 },
-        logRecords: { rule: 'repeated', type: 'LogRecord', id: 2 },
-      },
-    },
     Scope: {
       fields: { name: { type: 'string', id: 1 }, version: { type: 'string', id: 2 } },
     },
@@ -75,85 +63,116 @@ const root = protobuf.Root.fromJSON({
     },
   },
 });
-const Request = root.lookupType('Request');
+const Resource = root.lookupType('Resource');
+const Scope = root.lookupType('Scope');
 const LogRecord = root.lookupType('LogRecord');
 const Response = root.lookupType('Response');
 
 export const PROTOBUF = 'application/x-protobuf';
 
-const Bytes = Type.Object({
-  resourceLogs: Type.Optional(
-    Type.Array(
-      Type.Object({
-        scopeLogs: Type.Optional(
-          Type.Array(
-            Type.Object({
-              logRecords: Type.Optional(
-                Type.Array(
-                  Type.Object({
-                    traceId: Type.Optional(Type.String()),
-                    spanId: Type.Optional(Type.String()),
-                  }),
-                ),
-              ),
-            }),
-          ),
-        ),
-      }),
-    ),
-  ),
+const Ids = Type.Object({
+  traceId: Type.Optional(Type.String()),
+  spanId: Type.Optional(Type.String()),
 });
-const decoded = parser(Bytes, 'decoded log records');
+const withIds = parser(Ids, 'decoded log record');
 
 const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
 
-/** Ids are bytes in the one form and hexadecimal in the other. */
+/** Bytes are hexadecimal in JSON. */
 function spellIds(sent: unknown): unknown {
-  const request = decoded.parse(sent);
-  for (const { scopeLogs = [] } of request.resourceLogs ?? []) {
-    for (const { logRecords = [] } of scopeLogs) {
-      for (const record of logRecords) {
-        if (record.traceId !== undefined) record.traceId = hexOf(record.traceId);
-        if (record.spanId !== undefined) record.spanId = hexOf(record.spanId);
-      }
-    }
-  }
-  return request;
+  const record = withIds.parse(sent);
+  if (record.traceId !== undefined) record.traceId = hexOf(record.traceId);
+  if (record.spanId !== undefined) record.spanId = hexOf(record.spanId);
+  return record;
 }
 
 const MAX_PARTS = MAX_RECORDS * 300;
+const MAX_PARTS_OF_RECORD = 50_000;
 const MAX_LEVELS = 200;
 const DELIMITED = 2;
 
+const tooManyParts = (most: number) =>
+  tooManyRecords(`body: at most ${most} attributes and values`);
+
 /** Decoding costs time by parts, not bytes. */
-function checkParts(bytes: Uint8Array): void {
+class Decoding {
+  readonly #turns = createTurns();
+  #parts = 0;
+  #records = 0;
+
+  async request(bytes: Uint8Array) {
+    const resourceLogs: unknown[] = [];
+    await this.#eachField(bytes, async (id, inner) => {
+      if (id === 1) resourceLogs.push(await this.#resourceLogs(inner));
+    });
+    return { resourceLogs };
+  }
+
+  async #resourceLogs(bytes: Uint8Array) {
+    const scopeLogs: unknown[] = [];
+    let resource: unknown;
+    await this.#eachField(bytes, async (id, inner) => {
+      if (id === 1) resource = this.#whole(Resource, inner);
+      if (id === 2) scopeLogs.push(await this.#scopeLogs(inner));
+    });
+    return { resource, scopeLogs };
+  }
+
+  async #scopeLogs(bytes: Uint8Array) {
+    const logRecords: unknown[] = [];
+    let scope: unknown;
+    await this.#eachField(bytes, async (id, inner) => {
+      if (id === 1) scope = this.#whole(Scope, inner);
+      if (id !== 2) return;
+      this.#records += 1;
+      if (this.#records > MAX_RECORDS) throw tooManyRecords();
+      logRecords.push(spellIds(this.#whole(LogRecord, inner)));
+    });
+    return { scope, logRecords };
+  }
+
+  async #eachField(bytes: Uint8Array, take: (id: number, inner: Uint8Array) => Promise<void>) {
+    const reader = protobuf.Reader.create(bytes);
+    while (reader.pos < bytes.length) {
+      const tag = reader.uint32();
+      this.#parts += 1;
+      if (this.#parts > MAX_PARTS) throw tooManyParts(MAX_PARTS);
+      if ((tag & 7) === DELIMITED) await take(tag >>> 3, reader.bytes());
+      else reader.skipType(tag & 7);
+      if (this.#turns.isOver()) await this.#turns.next();
+    }
+  }
+
+  #whole(type: protobuf.Type, bytes: Uint8Array): unknown {
+    const parts = countParts(type, bytes);
+    this.#parts += parts;
+    if (parts > MAX_PARTS_OF_RECORD) throw tooManyParts(MAX_PARTS_OF_RECORD);
+    return type.toObject(type.decode(bytes), { longs: String, bytes: String });
+  }
+}
+
+function countParts(outer: protobuf.Type, bytes: Uint8Array): number {
   const reader = protobuf.Reader.create(bytes);
-  let [parts, records] = [0, 0];
+  let parts = 0;
   const walk = (type: protobuf.Type, end: number, level: number): void => {
     if (level > MAX_LEVELS) throw new Error(`it is more than ${MAX_LEVELS} levels deep`);
-    while (reader.pos < end) {
+    while (reader.pos < end && parts <= MAX_PARTS_OF_RECORD) {
       const tag = reader.uint32();
       const inner = type.fieldsById[tag >>> 3]?.resolve().resolvedType;
-      if (!(inner instanceof protobuf.Type) || (tag & 7) !== DELIMITED) {
-        reader.skipType(tag & 7);
-        continue;
-      }
-      parts += 1;
-      if (inner === LogRecord) records += 1;
-      if (records > MAX_RECORDS) throw tooManyRecords();
-      if (parts > MAX_PARTS)
-        throw tooManyRecords(`body: at most ${MAX_PARTS} attributes and values`);
-      walk(inner, reader.uint32() + reader.pos, level + 1);
+      if (inner instanceof protobuf.Type && (tag & 7) === DELIMITED) {
+        parts += 1;
+        walk(inner, reader.uint32() + reader.pos, level + 1);
+      } else reader.skipType(tag & 7);
     }
   };
-  walk(Request, bytes.length, 0);
+  walk(outer, bytes.length, 0);
+  return parts;
 }
 
 /** Its JSON form. Throws `invalid_input`, `body_too_large`. */
-export function parseProtobuf(bytes: Uint8Array): unknown {
+export async function parseProtobuf(bytes: Uint8Array): Promise<unknown> {
   try {
-    checkParts(bytes);
-    return spellIds(Request.toObject(Request.decode(bytes), { longs: String, bytes: String }));
+    return await new Decoding().request(bytes);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw invalidInput('body', `must be an ExportLogsServiceRequest: ${errorMessage(cause)}`);

@@ -1,0 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
+
+const TURN_MS = 5;
+
+export type Turns = { isOver: () => boolean; next: () => Promise<void> };
+
+/** Of long work, between which others have theirs. */
+export function createTurns(): Turns {
+  let startedAtMs = performance.now();
+  return {
+    isOver: () => performance.now() - startedAtMs >= TURN_MS,
+    next: async () => {
+      await setImmediate();
+      startedAtMs = performance.now();
+    },
+  };
+}
