@@ -95,7 +95,11 @@ const account = (place: string, columns: readonly string[], rest: Partial<Place>
 });
 
 const ACCOUNTS: readonly Place[] = [
-  account('auth.user', ['id', 'name', 'email', 'image']),
+  account('auth.user', ['id', 'name', 'email', 'image', 'company_email', 'company_org_id']),
+  account('auth.organization', ['made_by'], {
+    organizationDeletion: 'deleted',
+    kept: 'with the organization; the id stands for nobody once the account is erased',
+  }),
   account('auth.account', ['accountId', 'userId', 'password', 'idToken']),
   account('auth.session', ['userId', 'ipAddress', 'userAgent'], {
     kept: '30 days after its end, or until the account is erased',

@@ -30,6 +30,10 @@ test('an erased account leaves neither name nor address, and its session ends', 
   const { cookie, email, password, userId } = person;
   const survey = { source: 'other', sourceDetail: `told by ${email}`, building: 'an app' };
   await call('/v1/onboarding/survey', { method: 'PUT', body: survey, headers: { cookie } });
+  const own = `${org.orgId} ${userId}`;
+  await sql`
+    INSERT INTO onboarding_surveys (user_id, org_id, building, completed_at)
+    VALUES (${own}, ${org.orgId}, ${`an app of ${email}`}, now())`;
   await sql`
     INSERT INTO auth.invitation (id, "organizationId", email, role, status, "expiresAt", "inviterId")
     SELECT 'inv', ${org.orgId}, ${email}, 'viewer', 'pending', now() + interval '1 day', "userId"

@@ -14,7 +14,7 @@ export async function selectOnlyOwned(db: Db, userId: string): Promise<string[]>
 
 /** The rest by foreign keys. */
 export async function deleteAccountRows(tx: Tx, { id, email }: KnownUser): Promise<void> {
-  await tx`DELETE FROM onboarding_surveys WHERE user_id = ${id}`;
+  await tx`DELETE FROM onboarding_surveys WHERE split_part(user_id, ' ', -1) = ${id}`;
   await tx`DELETE FROM auth.verification WHERE value IN (${id}, ${email})`;
   await tx`DELETE FROM auth.invitation WHERE lower(email) = ${email}`;
   await tx`DELETE FROM auth."user" WHERE id = ${id}`;

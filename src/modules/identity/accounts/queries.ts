@@ -77,6 +77,7 @@ export async function replaceCompanyAccount(
   await db`
     UPDATE auth.apikey SET created_by = ${by}
     WHERE "referenceId" = ${orgId} AND created_by = ${userId}`;
+  await db`DELETE FROM onboarding_surveys WHERE user_id = ${`${orgId} ${userId}`}`;
   await db`DELETE FROM auth."user" WHERE id = ${userId} AND company_org_id = ${orgId}`;
 }
 
