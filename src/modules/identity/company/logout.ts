@@ -62,6 +62,7 @@ function keysOf(ctx: Needed, provider: Provider): Promise<KeySet> {
   if (found) return found;
   const read = readKeys(ctx, provider);
   known.set(name, read);
+  read.catch(() => known.delete(name));
   return read;
 }
 
