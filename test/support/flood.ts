@@ -194,6 +194,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   startCompanySignIn: '303 ',
   finishCompanySignIn: '303 ',
   endCompanySessions: '401 invalid_signature',
+  joinCompany: '404 not_found',
+  eraseAccount: '400 confirmation_mismatch',
   setSignInProvider: '400 invalid_input',
   deleteSignInProvider: '404 not_found',
   resolveStoreNotice: '404 not_found',
