@@ -108,6 +108,10 @@ const ACCOUNTS: readonly Place[] = [
   account('auth.member, barred_members', ['userId', 'user_id'], {
     organizationDeletion: 'deleted',
   }),
+  account('barred_addresses', ['address_hash'], {
+    organizationDeletion: 'deleted',
+    kept: 'until the person is invited; a hash alone, once the account is erased',
+  }),
   account('auth.invitation', ['email', 'inviterId'], { organizationDeletion: 'deleted' }),
   account('auth.verification', ['identifier', 'value'], { kept: '30 days after its end' }),
   account('identity_links', ['subject', 'user_id'], { organizationDeletion: 'deleted' }),

@@ -276,6 +276,37 @@ describe('an account of one’s own', () => {
     expect(removed.status).toBe(200);
     expect((await comes(real, claims(person.email))).hash).toBe('#refused=removed');
     expect((await joins(real, claims(person.email), person)).hash).toBe('#refused=removed');
+    // Nor by erasing the account that was removed, until somebody invites them again.
+    const erased = { email: person.email, currentPassword: person.password };
+    expect((await asked(person, '/v1/auth/erase-account', erased)).status).toBe(200);
+    expect((await comes(real, claims(person.email))).hash).toBe('#refused=removed');
+    const invitation = { email: person.email, role: 'viewer' };
+    const invited = await service.call('/v1/auth/organization/invite-member', {
+      body: invitation,
+      headers: real.owner,
+    });
+    expect(invited.status).toBe(200);
+    expect((await comes(real, claims(person.email))).hash).toBe('');
+  });
+
+  test('an invitation of before does not bring back whom an owner removed', async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const { browser } = await comes(real, claims(email));
+    const session = await doors.session(browser);
+    const user = session!.user;
+    const invited = await service.call('/v1/auth/organization/invite-member', {
+      body: { email, role: 'admin' },
+      headers: real.owner,
+    });
+    expect(invited.status).toBe(200);
+    const [{ id: memberId = '' } = {}] = await sql<{ id: string }[]>`
+      SELECT id FROM auth.member WHERE "userId" = ${user.id} AND "organizationId" = ${real.orgId}`;
+    const removed = await service.call('/v1/auth/organization/remove-member', {
+      body: { memberId },
+      headers: real.owner,
+    });
+    expect(removed.status).toBe(200);
+    expect((await comes(real, claims(email))).hash).toBe('#refused=removed');
   });
 
   test('takes the place of the one that the issuer made, with its keys', async () => {

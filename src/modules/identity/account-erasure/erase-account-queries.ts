@@ -13,10 +13,21 @@ export async function selectOnlyOwned(db: Db, userId: string): Promise<string[]>
 }
 
 /** The rest by foreign keys. */
-export async function deleteAccountRows(tx: Tx, { id, email }: KnownUser): Promise<void> {
+export async function deleteAccountRows(
+  tx: Tx,
+  { id, email, emailVerified }: KnownUser,
+): Promise<void> {
+  await tx`
+    INSERT INTO barred_addresses (org_id, address_hash, barred_at)
+    SELECT org_id, barred_address_hash(org_id, ${email}), barred_at
+    FROM barred_members WHERE user_id = ${id} ON CONFLICT DO NOTHING`;
   await tx`DELETE FROM onboarding_surveys WHERE split_part(user_id, ' ', -1) = ${id}`;
-  await tx`DELETE FROM auth.verification WHERE value IN (${id}, ${email})`;
-  await tx`DELETE FROM auth.invitation WHERE lower(email) = ${email}`;
+  await tx`DELETE FROM auth.verification WHERE value = ${id}`;
+  // An unproved address may be somebody else's.
+  if (emailVerified) {
+    await tx`DELETE FROM auth.verification WHERE value = ${email}`;
+    await tx`DELETE FROM auth.invitation WHERE lower(email) = ${email}`;
+  }
   await tx`DELETE FROM auth."user" WHERE id = ${id}`;
 }
 

@@ -1,6 +1,8 @@
 import type { Static } from '@sinclair/typebox';
 import type { SystemContext } from '../../../context.ts';
 import { AppError, orNotFound } from '../../../shared/errors.ts';
+import type { Tx } from '../../../storage/postgres.ts';
+import { callAuth } from '../auth/auth-errors.ts';
 import type { Done, EraseAccountBody } from '../model/account.ts';
 import { checkCode, limitGuesses } from '../second-factor/codes.ts';
 import {
@@ -16,7 +18,7 @@ async function erase(
   { deps: { identity, log, sql } }: SystemContext<'identity' | 'log' | 'sql'>,
   user: KnownUser,
 ): Promise<void> {
-  await sql.begin(async (tx) => {
+  const work = async (tx: Tx) => {
     const [owned] = await selectOnlyOwned(tx, user.id);
     if (owned !== undefined) {
       throw new AppError('conflict', `The account is the only owner of "${owned}".`, {
@@ -25,7 +27,8 @@ async function erase(
     }
     await deleteAccountRows(tx, user);
     await forgetAccountInAudit(tx, user.id);
-  });
+  };
+  await callAuth(() => sql.begin(work));
   identity.authenticator.forgetUser(user.id);
   log.info({ audit: 'account_erased', userId: user.id }, 'account erased');
 }

@@ -28,7 +28,7 @@ import {
   updateRole,
   upsertLink,
 } from './links-queries.ts';
-import type { Provider } from './queries.ts';
+import { findProvider, type Provider } from './queries.ts';
 
 /** The strongest of the groups; null: none that counts. */
 export function roleOf(
@@ -149,13 +149,16 @@ async function enter(
 
 /** Account, link and membership of who came by the provider; within a transaction. */
 export async function joinByProvider(db: Db, joining: Joining): Promise<Joined> {
-  const { provider, claims, now } = joining;
-  const { orgId, issuer } = provider;
+  const { claims, now } = joining;
+  const { orgId, issuer, clientId } = joining.provider;
+  await lockOrganization(db, orgId);
+  // While the issuer answered, an owner may have changed it or turned it off.
+  const provider = await findProvider(db, orgId);
+  if (provider?.issuer !== issuer || provider.clientId !== clientId) return { refused: 'too_late' };
   const refused = refuseAddress(provider, claims);
   if (refused) return { refused };
   const email = must(claims.email, 'the address was checked');
   const key = { orgId, issuer, subject: claims.subject };
-  await lockOrganization(db, orgId);
   const linked = await findLinked(db, key);
   const role = roleOf(provider, claims.groups ?? []);
   if (role === null) {

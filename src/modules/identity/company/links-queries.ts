@@ -121,13 +121,18 @@ type Coming = { orgId: string; userId: string | null; email: string; now: Date }
 /** Removed by an owner, and not invited since. */
 export function isBarred(db: Db, { orgId, userId, email, now }: Coming): Promise<boolean> {
   return hasRows(db`
-    SELECT 1 FROM barred_members b JOIN auth."user" u ON u.id = b.user_id
-    WHERE b.org_id = ${orgId} AND (u.id = ${userId} OR ${shownAddress(db, 'u')} = ${email})
-      AND NOT EXISTS (
-        SELECT 1 FROM auth.invitation i
-        WHERE i."organizationId" = b.org_id
-          AND lower(i.email) IN (${email}, ${shownAddress(db, 'u')})
-          AND i.status = 'pending' AND i."expiresAt" > ${now})`);
+    SELECT 1 FROM (
+      SELECT b.barred_at, ${shownAddress(db, 'u')} AS address
+      FROM barred_members b JOIN auth."user" u ON u.id = b.user_id
+      WHERE b.org_id = ${orgId} AND (u.id = ${userId} OR ${shownAddress(db, 'u')} = ${email})
+      UNION ALL SELECT barred_at, ${email} FROM barred_addresses
+      WHERE org_id = ${orgId} AND address_hash = barred_address_hash(${orgId}, ${email})
+    ) AS bar
+    WHERE NOT EXISTS (
+      SELECT 1 FROM auth.invitation i
+      WHERE i."organizationId" = ${orgId} AND lower(i.email) IN (${email}, bar.address)
+        AND i."createdAt" >= bar.barred_at
+        AND i.status = 'pending' AND i."expiresAt" > ${now})`);
 }
 
 /** Writes no row for the role that the person has. */

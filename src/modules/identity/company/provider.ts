@@ -3,6 +3,7 @@ import { EgressError } from '../../../providers/egress/port.ts';
 import { AppError, invalidInput, notFound } from '../../../shared/errors.ts';
 import { toPublicUrl } from '../../../shared/own-origin.ts';
 import { toIso } from '../../../shared/time.ts';
+import { lockOrganization } from '../accounts/invitations-queries.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import { together } from '../auth/together.ts';
 import type { Done } from '../model/account.ts';
@@ -93,6 +94,7 @@ export async function setProvider(
   await checkIssuer(ctx, { issuer, clientId, clientSecret });
   const sealedClientSecret = secrets.seal(scope, clientSecret);
   await sql.begin(async (tx: Db) => {
+    await lockOrganization(tx, orgId);
     if (!isSame) await endProviderSessions(tx, orgId);
     await upsertProvider(tx, { orgId, ...settings, sealedClientSecret, updatedAt: clock() });
   });
@@ -106,6 +108,7 @@ export async function turnProviderOff(
   { orgId }: { orgId: string },
 ): Promise<boolean> {
   const wasThere = await together(deps.sql, async (db) => {
+    await lockOrganization(db, orgId);
     await endProviderSessions(db, orgId);
     return deleteProviderRow(db, orgId);
   });

@@ -1,6 +1,7 @@
 import type { MemberContext, OrgContext, SystemContext } from '../../../context.ts';
 import { AppError, orNotFound } from '../../../shared/errors.ts';
 import type { Role } from '../../../shared/permissions.ts';
+import { cancelOpenInvitations, lockOrganization } from '../accounts/invitations-queries.ts';
 import { checkAddressProved } from '../accounts/operator.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
 import { callAs } from '../accounts/visitor.ts';
@@ -48,6 +49,8 @@ export async function removeMember(
   const member = await findChangeableMember(ctx, memberId);
   const body = { memberIdOrEmail: member.id, organizationId: ctx.orgId };
   await together(ctx.deps.sql, async (db) => {
+    await lockOrganization(db, ctx.orgId);
+    await cancelOpenInvitations(db, ctx.orgId, member.email);
     await callAs(ctx, (api, headers) => api.removeMember({ body, headers }));
     await barMember(db, { orgId: ctx.orgId, userId: member.userId, now: ctx.deps.clock() });
   });
