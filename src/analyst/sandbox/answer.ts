@@ -44,11 +44,13 @@ async function copyInTime(
   let timer: Timer | undefined;
   const connection = await duck.connect();
   const interrupt = () => {
+    clearTimeout(timer);
     connection.interrupt();
     timer = setTimeout(interrupt, INTERRUPT_AGAIN_MS);
   };
   timer = setTimeout(interrupt, leftMs);
   signal.addEventListener('abort', interrupt, { once: true });
+  if (signal.aborted) interrupt();
   try {
     return await copyViews(connection, deps, question);
   } finally {

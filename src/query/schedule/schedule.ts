@@ -63,6 +63,7 @@ export class Schedule {
     const { orgId, likeness } = asking;
     signal.throwIfAborted();
     const payers = (await this.#options.payersOf?.(orgId)) ?? [orgId];
+    signal.throwIfAborted();
     const untilMs = performance.now() + this.#options.waitMs;
     for (let costSeconds = this.cost(asking); ; costSeconds = Number.POSITIVE_INFINITY) {
       const question = { payers, orgId, costSeconds, start: () => undefined };
