@@ -18,33 +18,31 @@ export type Rejection = {
 const MAX_ENTRIES = 10_000;
 const EXAMPLE_CHARACTERS = 300;
 const MAX_IDS = 100;
-const ID = '"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,800}")';
+/** The example is of the beginning. */
+const SEARCHED_CHARACTERS = 8 * 1024;
+const ID = '"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,800}"|-?\\d{1,40})';
 const USERS = new RegExp(`"(?:user_?id|distinct_?id|\\$user_id)${ID}`, 'gi');
 const DEVICES = new RegExp(`"(?:anonymous_?id|device_?id|\\$device_id)${ID}`, 'gi');
 
 /** PostgreSQL's text holds neither NUL nor lone surrogates. */
 const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed();
 
-function unquoted(text: string): string[] {
-  try {
-    return [storable(String(JSON.parse(text)))];
-  } catch {
-    return [];
-  }
-}
-
 function idsIn(text: string, pattern: RegExp): string[] {
   const ids = new Set<string>();
-  for (const [, quoted = ''] of text.matchAll(pattern)) {
-    for (const id of unquoted(quoted)) ids.add(id);
-    if (ids.size === MAX_IDS) break;
+  for (const [, id = ''] of text.matchAll(pattern)) {
+    try {
+      ids.add(id.startsWith('"') ? storable(String(JSON.parse(id))) : id);
+    } catch {
+      // No text that JSON knows.
+    }
   }
-  return [...ids];
+  return [...ids].slice(0, MAX_IDS);
 }
 
 function peopleIn(text: string): string[] {
-  const users = idsIn(text, USERS);
-  return users.length > 0 ? users : idsIn(text, DEVICES);
+  const searched = text.slice(0, SEARCHED_CHARACTERS);
+  const users = idsIn(searched, USERS);
+  return users.length > 0 ? users : idsIn(searched, DEVICES);
 }
 
 const toKey = ({ appId, hourMs, reason }: Pick<Rejection, 'appId' | 'hourMs' | 'reason'>) =>

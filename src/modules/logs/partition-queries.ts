@@ -132,7 +132,9 @@ const NAMES_USER = `$.fields.** ? (${fieldsOf(USER_FIELDS)
 
 const idsJson = (ids: readonly string[]) =>
   JSON.stringify({
-    ids: ids.flatMap((id) => (String(Number(id)) === id ? [id, Number(id)] : [id])),
+    ids: ids.flatMap((id) =>
+      Number.isFinite(Number(id)) && String(Number(id)) === id ? [id, Number(id)] : [id],
+    ),
   });
 
 /** Without an app only whom no other app knows. */
