@@ -1,8 +1,6 @@
-export { advanceCatalogue } from './catalogue/queries.ts';
 export { compactNow } from './compact-now.ts';
 export { compactForever } from './compaction/loop.ts';
 export type { EventRow } from './event/columns.ts';
-export { ERASED_AS, type ErasedId } from './event/person.ts';
 export { checkOwners } from './maintenance/check-owners.ts';
 export { eventMaintenance, reconcileEvents } from './maintenance/maintain.ts';
 export { type OnStored, openCompactor } from './parquet/compactor.ts';

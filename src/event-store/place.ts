@@ -1,4 +1,6 @@
 export { deleteLease, insertLease, renewLease } from './catalogue/sources-queries.ts';
+export { advanceCatalogue } from './catalogue/queries.ts';
+export { ERASED_AS, type ErasedId } from './event/person.ts';
 export { catalogueHealth } from './hosts/last-commit.ts';
 export {
   EVENT_OBJECTS,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { advanceCatalogue, ERASED_AS, type ErasedId } from '../../event-store/keep.ts';
+import { advanceCatalogue, ERASED_AS, type ErasedId } from '../../event-store/place.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';

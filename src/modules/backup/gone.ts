@@ -1,13 +1,8 @@
 import type { SystemContext } from '../../context.ts';
-import {
-  advanceCatalogue,
-  eraseAgain,
-  erasedInFiles,
-  openCompactor,
-} from '../../event-store/keep.ts';
+import { eraseAgain, erasedInFiles, openCompactor } from '../../event-store/keep.ts';
 import { isAnyUserOfOther } from '../../event-store/people.ts';
+import { advanceCatalogue } from '../../event-store/place.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
-import type { Sql } from '../../storage/postgres.ts';
 import { erasePlaces } from '../../storage/stored-rows.ts';
 import { endOrganizations } from '../identity/index.ts';
 import {
@@ -16,15 +11,9 @@ import {
   erasedInTables,
   insertErasures,
   parseGone,
-  selectGone,
 } from './gone-queries.ts';
 
-/** Beside the backups: none of them can hold it. */
-export const GONE = 'gone.json';
 const ENGINE = { name: 'gone', memoryMb: 512, threads: 2 };
-
-export const describeGone = async (sql: Sql): Promise<string> =>
-  `${JSON.stringify({ format: 1, ...(await selectGone(sql)) })}\n`;
 
 export type GoneAgain = { people: number; apps: number; organizations: number };
 

@@ -1,7 +1,7 @@
 export { backup } from './backup.ts';
 export { downgrade } from './downgrade.ts';
 export { parseFilesTo } from './files-to.ts';
-export { describeGone } from './gone.ts';
+export { describeGone } from './describe-gone.ts';
 export { backupHealth, lastBackups } from './health.ts';
 export { makeDueBackup } from './make-due.ts';
 export { inMegabytes } from './progress.ts';

@@ -6,7 +6,7 @@ import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { bucketTarget } from './bucket-target.ts';
-import { describeGone, GONE } from './gone.ts';
+import { describeGone, GONE } from './describe-gone.ts';
 import { goneMark } from './gone-queries.ts';
 import { folderTarget } from './folder-target.ts';
 import {

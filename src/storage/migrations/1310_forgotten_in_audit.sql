@@ -93,3 +93,5 @@ BEGIN
   END LOOP;
   PERFORM set_config('audit.allows', '', true);
 END $$;
+
+DROP FUNCTION pg_temp.mended, pg_temp.renamed;

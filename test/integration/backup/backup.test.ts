@@ -166,9 +166,10 @@ describe('a backup', () => {
       await migrateTo(tx, early);
     });
     // Today's code writes it, the earlier release does not have it.
-    await sql`ALTER TABLE auth."user" ADD COLUMN "twoFactorEnabled" boolean`;
+    await sql`
+      ALTER TABLE auth."user" ADD COLUMN "twoFactorEnabled" boolean, ADD COLUMN company_email text`;
     const org = await createTestOrg(old);
-    await sql`ALTER TABLE auth."user" DROP COLUMN "twoFactorEnabled"`;
+    await sql`ALTER TABLE auth."user" DROP COLUMN "twoFactorEnabled", DROP COLUMN company_email`;
     const dir = newFolder();
     await backup(old.ctx, dir);
     const to = await newService();

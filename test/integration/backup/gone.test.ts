@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { backup } from '../../../src/modules/backup/backup.ts';
-import { describeGone, GONE } from '../../../src/modules/backup/gone.ts';
+import { describeGone, GONE } from '../../../src/modules/backup/describe-gone.ts';
 import { restore } from '../../../src/modules/backup/restore.ts';
 import { temporaryFolder } from '../../support/events.ts';
 import { testDatabase } from '../../support/postgres.ts';
