@@ -50,7 +50,7 @@ export class VerifiedCache<T> {
     { graceMs = 0, beforeGuess }: LookupOptions = {},
   ): Promise<T | null> {
     const entry = this.entries.get(key);
-    if (!entry) await beforeGuess?.();
+    if (!entry && beforeGuess) await beforeGuess();
     const ageMs = entry ? this.nowMs() - entry.verifiedAtMs : Number.POSITIVE_INFINITY;
     if (entry && ageMs < FRESH_MS) return entry.value;
     const lookup = this.once(key, () => this.verifyAndCache(key, verify));
