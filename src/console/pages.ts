@@ -75,6 +75,6 @@ export const PAGES = {
   keys: page(() => import('./pages/settings.ts').then(({ Keys }) => Keys)),
   audit: page(() => import('./pages/settings.ts').then(({ Audit }) => Audit)),
   logs: page(() => import('./pages/settings.ts').then(({ Logs }) => Logs)),
-  account: page(() => import('./pages/settings.ts').then(({ Account }) => Account)),
+  account: page(() => import('./pages/account/account.tsx').then(({ Account }) => Account)),
   status: page(() => import('./pages/settings.ts').then(({ Status }) => Status)),
 } satisfies Record<PageName, ReturnType<typeof page>>;

@@ -89,7 +89,7 @@ export const backupVerifyCommand = defineCommand({
 
 export const backupGoneCommand = defineCommand({
   name: 'backup gone',
-  summary: 'Write who and what was erased, people as hashes, for a restore of an earlier backup',
+  summary: 'Write who and what was erased, as hashes, for a restore of an earlier backup',
   input: Type.Object({ file: Type.String({ description: 'The file, outside of every backup' }) }),
   positionals: ['file'],
   run: async ({ deps }, { file }) => {

@@ -1,5 +1,4 @@
 /** Opened seldom and one after the other: as a chunk each they are larger together. */
-export { Account } from './account/account.tsx';
 export { AppSettings } from './app-settings/app-settings.tsx';
 export { Audit } from './audit/audit.tsx';
 export { Keys } from './keys/keys.tsx';

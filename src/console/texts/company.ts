@@ -27,10 +27,4 @@ export const company = {
     no_group: 'You are in none of the groups that may sign in here.',
     removed: 'An owner removed you from this organization: ask for an invitation.',
   },
-  own: 'Sign-in by your company',
-  ownWhy:
-    'Whoever your company signs in with the mail address of this account is you in its organization, and nowhere else. Your password goes on.',
-  join: 'Join it',
-  byCompany:
-    'You are signed in by your company, which opens its organization only. A password, a second factor and other organizations belong to an account of your own: sign out, and sign in to that.',
 } as const;

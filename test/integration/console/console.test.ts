@@ -108,6 +108,8 @@ describe.skipIf(!browser)('the console', () => {
       '/account: Change it',
       '/account: Set it up',
       '/account: Create it',
+      '/account: Join it',
+      '/account: Leave it',
     ]);
     expect(seen.managersOnly).toEqual([
       '/store',

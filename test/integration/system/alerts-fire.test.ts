@@ -288,6 +288,13 @@ const CAUSES: Record<string, () => Promise<Scrapes>> = {
       VALUES ('whk_lost', ${orgId}, 'https://example.com', '{}', ${sealed}, now())`;
     return [before, await scrapeUntil(service, isDown('secrets'))];
   },
+  CatalogueBehind: async () => {
+    const own = await testDatabase();
+    const service = await start({}, own);
+    const before = await scrape(service);
+    await own.sql`UPDATE installation SET commits_lost_at = now()`;
+    return [before, await scrapeUntil(service, isDown('catalogue'))];
+  },
   ClockWrong: async () => {
     const service = await start();
     const before = await scrape(service);

@@ -8,7 +8,7 @@ import { goToOrganization } from '../../state/organization.ts';
 import { useOrganizations } from '../../state/organizations.ts';
 import { session } from '../../state/session.ts';
 import { account as t } from '../../texts/account.ts';
-import { company as companyTexts } from '../../texts/company.ts';
+import { ownCompany } from '../../texts/own-company.ts';
 import { signIn as signInTexts } from '../../texts/sign-in.ts';
 import { joinCompany, Refused, ShortName } from './company.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -92,11 +92,11 @@ function Company() {
   const active = useActive();
   if (!active) return null;
   return (
-    <Card title={companyTexts.own}>
+    <Card title={ownCompany.own}>
       <Refused />
-      <p class="quiet">{companyTexts.ownWhy}</p>
+      <p class="quiet">{ownCompany.ownWhy}</p>
       <Form
-        button={companyTexts.join}
+        button={ownCompany.join}
         onSubmit={(fields) => joinCompany(fields.get('organization').trim().toLowerCase())}
       >
         <ShortName value={active.slug} />
@@ -126,7 +126,7 @@ export function Account() {
     <Page title={t.title} question={t.question} help="identity">
       {session.value?.byCompany ? (
         <>
-          <p class="quiet">{companyTexts.byCompany}</p>
+          <p class="quiet">{ownCompany.byCompany}</p>
           <div class="grid two stretch">
             <You />
             <Here />

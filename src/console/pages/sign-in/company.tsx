@@ -54,10 +54,7 @@ export function NeedsCompany() {
         </p>
       )}
       {own && !session.value?.byCompany && (
-        <>
-          <p class="quiet">{t.ownWhy}</p>
-          <ActionButton primary button={t.signIn} act={() => joinCompany(own.slug)} />
-        </>
+        <ActionButton primary button={t.signIn} act={() => joinCompany(own.slug)} />
       )}
       <OwnOrganizations />
       <SignOut />
