@@ -6,10 +6,9 @@ import {
   describeGone,
   parseFilesTo,
   inMegabytes,
-  type Restored,
-  restore,
   verifyBackup,
 } from '../../modules/backup/index.ts';
+import { type Restored, restore } from '../../modules/backup/restore.ts';
 import { defineCommand } from '../command.ts';
 import { FilesTo } from '../files-to.ts';
 import { LimitMinutes, withinMinutes } from '../progress.ts';

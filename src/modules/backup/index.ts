@@ -5,6 +5,5 @@ export { describeGone } from './describe-gone.ts';
 export { backupHealth, lastBackups } from './health.ts';
 export { makeDueBackup } from './make-due.ts';
 export { inMegabytes } from './progress.ts';
-export { type Restored, restore } from './restore.ts';
 export { upgrade } from './upgrade.ts';
 export { verifyBackup } from './verify.ts';

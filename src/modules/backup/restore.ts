@@ -9,7 +9,7 @@ import { putCopy } from '../../storage/object-store/copy.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
 import { copyDurably } from './files.ts';
 import { GONE } from './describe-gone.ts';
-import type { GoneAgain } from './gone.ts';
+import { eraseGone, type GoneAgain } from './gone.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
 import { type Reporting, reportTables } from './progress.ts';
@@ -107,7 +107,6 @@ export async function restore(
     segments: segments.length,
     objects: (manifest.objects?.length ?? 0) + copied,
     migrated,
-    // DuckDB stays out of processes that answer requests.
-    gone: gone === null ? null : await (await import('./gone.ts')).eraseGone(ctx, gone),
+    gone: gone === null ? null : await eraseGone(ctx, gone),
   };
 }

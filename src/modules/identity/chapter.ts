@@ -47,6 +47,7 @@ export const organizationsChapter: Chapter = {
     'auth.apikey',
     'auth.invitation',
     'auth.member',
+    'barred_addresses',
     'barred_members',
     'identity_links',
     'identity_providers',
