@@ -1,3 +1,5 @@
+import { createTurns } from './turns.ts';
+
 const TURN_MS = 10;
 const LOOK_MS = 50;
 
@@ -6,18 +8,17 @@ export type Turning = { turn: () => Promise<void> };
 /** Yields within long loops and ends them past the timeout. */
 export class Pace implements Turning {
   readonly #checkTime: () => void;
-  #sinceMs = performance.now();
+  readonly #turns = createTurns(TURN_MS);
 
   constructor(checkTime: () => void) {
     this.#checkTime = checkTime;
   }
 
   async turn(): Promise<void> {
-    if (performance.now() - this.#sinceMs < TURN_MS) return;
+    if (!this.#turns.isOver()) return;
     this.#checkTime();
-    await new Promise((resolve) => setImmediate(resolve));
+    await this.#turns.next();
     this.#checkTime();
-    this.#sinceMs = performance.now();
   }
 }
 

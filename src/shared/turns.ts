@@ -5,10 +5,10 @@ const TURN_MS = 5;
 export type Turns = { isOver: () => boolean; next: () => Promise<void> };
 
 /** Of long work, between which others have theirs. */
-export function createTurns(): Turns {
+export function createTurns(turnMs = TURN_MS): Turns {
   let startedAtMs = performance.now();
   return {
-    isOver: () => performance.now() - startedAtMs >= TURN_MS,
+    isOver: () => performance.now() - startedAtMs >= turnMs,
     next: async () => {
       await setImmediate();
       startedAtMs = performance.now();
