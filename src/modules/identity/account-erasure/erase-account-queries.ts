@@ -1,13 +1,11 @@
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import type { KnownUser } from '../accounts/queries.ts';
+import { isOnlyOwner } from '../auth/organizations-queries.ts';
 
 export async function selectOnlyOwned(db: Db, userId: string): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     SELECT o.name FROM auth.member m JOIN auth.organization o ON o.id = m."organizationId"
-    WHERE m."userId" = ${userId} AND 'owner' = ANY (string_to_array(m.role, ','))
-      AND NOT EXISTS (
-        SELECT 1 FROM auth.member other WHERE other."organizationId" = o.id
-          AND other."userId" <> ${userId} AND 'owner' = ANY (string_to_array(other.role, ',')))
+    WHERE m."userId" = ${userId} AND ${isOnlyOwner(db)}
     ORDER BY 1`;
   return rows.map(({ name }) => name);
 }

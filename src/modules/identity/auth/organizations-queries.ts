@@ -93,6 +93,13 @@ export async function countMade(db: Db, userId: string): Promise<number> {
   return onlyRow(rows).count;
 }
 
+/** Of a row `m` of members. */
+export const isOnlyOwner = (db: Db) => db`
+  'owner' = ANY (string_to_array(m.role, ',')) AND NOT EXISTS (
+    SELECT 1 FROM auth.member other
+    WHERE other."organizationId" = m."organizationId" AND other."userId" <> m."userId"
+      AND 'owner' = ANY (string_to_array(other.role, ',')))`;
+
 type OrganizationRow = Omit<Organization, 'createdAt'> & { createdAt: Date };
 
 export const toOrganization = ({ id, name, slug, createdAt }: OrganizationRow): Organization => ({

@@ -1,6 +1,6 @@
 import type { Role } from '../../../shared/permissions.ts';
 import { type Db, type Fragment, hasRows } from '../../../storage/postgres.ts';
-import { shownAddress } from '../auth/organizations-queries.ts';
+import { isOnlyOwner, shownAddress } from '../auth/organizations-queries.ts';
 
 export type LinkKey = { orgId: string; issuer: string; subject: string };
 
@@ -99,12 +99,7 @@ type Person = { orgId: string; userId: string };
 export function isLastOwner(db: Db, { orgId, userId }: Person): Promise<boolean> {
   return hasRows(db`
     SELECT 1 FROM auth.member m
-    WHERE m."organizationId" = ${orgId} AND m."userId" = ${userId}
-      AND 'owner' = ANY (string_to_array(m.role, ','))
-      AND NOT EXISTS (
-        SELECT 1 FROM auth.member other
-        WHERE other."organizationId" = ${orgId} AND other."userId" <> ${userId}
-          AND 'owner' = ANY (string_to_array(other.role, ',')))`);
+    WHERE m."organizationId" = ${orgId} AND m."userId" = ${userId} AND ${isOnlyOwner(db)}`);
 }
 
 export async function updateRole(
