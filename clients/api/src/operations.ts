@@ -4435,7 +4435,7 @@ export type ServiceBackups = {
 };
 
 export type ServiceOrphanFiles = {
-  /** Event files over an hour old that the catalogue does not name: left by a crash, or forgotten by a database that went back in time. They are removed after 30 days. */
+  /** Event files over an hour old that the catalogue does not name: left by a crash, or forgotten by a database that went back in time. They are removed after 30 days, or as many as backups are kept, if more. */
   files: number;
   /** Their size. */
   bytes: number;

@@ -51,7 +51,7 @@ const PropertyColumns = Named('ServicePropertyColumns', {
 const OrphanFiles = Named('ServiceOrphanFiles', {
   files: Type.Integer({
     description:
-      'Event files over an hour old that the catalogue does not name: left by a crash, or forgotten by a database that went back in time. They are removed after 30 days.',
+      'Event files over an hour old that the catalogue does not name: left by a crash, or forgotten by a database that went back in time. They are removed after 30 days, or as many as backups are kept, if more.',
   }),
   bytes: Type.Integer({ description: 'Their size.' }),
   countedAt: DateTime,
