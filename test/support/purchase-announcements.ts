@@ -132,6 +132,10 @@ function expectBeginnings(
 
 const STILL_RUNS = [1, 3, 4];
 
+/** A commitment is paid in parts: each is charged, whether or not another commitment follows. */
+const renews = ({ renewal }: Told) =>
+  renewal.commitmentInfo?.commitmentAutoRenewStatus ?? renewal.autoRenewStatus;
+
 /**
  * Turns of the renewal that come with a period which only overtaken notifications have told of: known
  * already, it is announced as turned, and new, as bought so.
@@ -140,17 +144,16 @@ function turnsOfKnown(deliveries: readonly Delivery[]): string[] {
   const heard = firstHeard(deliveries);
   const newest = notOvertaken(deliveries);
   return newest.flatMap(({ told }, index) => {
-    const { transaction, renewal, status, signedDate } = told;
+    const { transaction, status, signedDate } = told;
     const { transactionId } = transaction;
-    const before = newest[index - 1]?.told.renewal?.autoRenewStatus;
+    const before = newest[index - 1];
     const isNew = newest
       .slice(0, index)
       .every((one) => one.told.transaction.transactionId !== transactionId);
     const isKnown = heard.get(transactionId)?.told !== told;
-    const is = renewal?.autoRenewStatus;
-    if (!isNew || !isKnown || before === undefined || before === is) return [];
+    if (!isNew || !isKnown || !before || renews(before.told) === renews(told)) return [];
     if (!STILL_RUNS.includes(status)) return [];
-    const type = is === 1 ? 'subscription.uncanceled.v1' : 'subscription.canceled.v1';
+    const type = renews(told) === 1 ? 'subscription.uncanceled.v1' : 'subscription.canceled.v1';
     return [`${type} ${transactionId} ${new Date(signedDate).toISOString()}`];
   });
 }
