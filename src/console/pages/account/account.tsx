@@ -5,7 +5,7 @@ import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { api } from '../../state/api.ts';
 import { goToOrganization } from '../../state/organization.ts';
-import { useOrganizations } from '../../state/organizations.ts';
+import { useActiveOrganization } from '../../state/organizations.ts';
 import { session } from '../../state/session.ts';
 import { account as t } from '../../texts/account.ts';
 import { ownCompany } from '../../texts/own-company.ts';
@@ -64,11 +64,8 @@ const NewOrganization = () => (
   </Card>
 );
 
-const useActive = () =>
-  useOrganizations().value.data?.find(({ id }) => id === session.value?.activeOrganizationId);
-
 function Here() {
-  const active = useActive();
+  const active = useActiveOrganization();
   if (!active) return null;
   const leave = async () => {
     await api.leaveOrganization({ body: { organizationId: active.id } });
@@ -89,7 +86,7 @@ function Here() {
 }
 
 function Company() {
-  const active = useActive();
+  const active = useActiveOrganization();
   if (!active) return null;
   return (
     <Card title={ownCompany.own}>

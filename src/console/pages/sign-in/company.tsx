@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Form } from '../../parts/form.tsx';
-import { useOrganizations } from '../../state/organizations.ts';
+import { useActiveOrganization } from '../../state/organizations.ts';
 import { session } from '../../state/session.ts';
 import { company as t } from '../../texts/company.ts';
 import { joinCompany, Refused, ShortName } from '../account/company.tsx';
@@ -39,9 +39,7 @@ export function WithCompany() {
 }
 
 export function NeedsCompany() {
-  const own = useOrganizations().value.data?.find(
-    ({ id }) => id === session.value?.activeOrganizationId,
-  );
+  const own = useActiveOrganization();
   return (
     <Door title={t.needed}>
       <Refused />
