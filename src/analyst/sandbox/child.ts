@@ -39,5 +39,9 @@ function say(text: string): void {
   for (let offset = 0; offset < bytes.length; ) offset += writeSync(1, bytes, offset);
 }
 
-say(JSON.stringify(await reply().catch(toFault)));
-process.exit(0);
+void reply()
+  .catch(toFault)
+  .then((answer) => {
+    say(JSON.stringify(answer));
+    process.exit(0);
+  });

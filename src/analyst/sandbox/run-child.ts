@@ -1,13 +1,21 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
 import { type ChildReply, childReply, MAX_BYTES } from '../../modules/sql/model.ts';
+import { SHORT_SECONDS } from '../../query/schedule/places.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { type ChildQuestion, type Confinement, confinementPath, questionPath } from './protocol.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
-const ENTER = join(import.meta.dir, 'enter.ts');
-const CHILD = join(import.meta.dir, 'child.ts');
+/** In the bundle of the running process, if it runs from one. */
+function programOf(name: string): string {
+  const bundled = join(dirname(Bun.main), `${name}.js`);
+  return existsSync(bundled) ? bundled : join(import.meta.dir, `${name}.ts`);
+}
+
+const ENTER = programOf('enter');
+const CHILD = programOf('child');
 
 const PROGRAMS = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', process.execPath];
 const READ = [
@@ -22,6 +30,8 @@ const REPLY_SLACK_BYTES = 1024 * 1024;
 const CPU_SLACK_SECONDS = 10;
 const GRACE_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 100;
+/** Niceness. */
+const LAST = 19;
 const BYTES_PER_PAGE = 4_096;
 /** Of Bun, and uncounted by DuckDB. */
 const UNCOUNTED_BYTES = 512 * 1024 * 1024;
@@ -46,6 +56,15 @@ async function readBounded(
   return Buffer.concat(parts).toString();
 }
 
+/** Its threads end and begin meanwhile. */
+function yieldToShorter(pid: number): void {
+  try {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), LAST);
+  } catch {
+    return;
+  }
+}
+
 type Child = Bun.Subprocess<'ignore', 'pipe', 'ignore'>;
 
 /** Why it was ended, if it was. */
@@ -56,6 +75,7 @@ function watch(child: Child, { timeMs, memoryMb }: ChildQuestion, signal: AbortS
     child.kill('SIGKILL');
   };
   const late = setTimeout(() => end('timeout'), timeMs + GRACE_MS);
+  const long = setTimeout(yieldToShorter, SHORT_SECONDS * SECOND_MS, child.pid);
   const limitBytes = memoryMb * BYTES_PER_MB + UNCOUNTED_BYTES;
   const look = setInterval(async () => {
     if ((await residentBytes(child.pid)) > limitBytes) end('memory');
@@ -66,6 +86,7 @@ function watch(child: Child, { timeMs, memoryMb }: ChildQuestion, signal: AbortS
     why: () => ended,
     stop: () => {
       clearTimeout(late);
+      clearTimeout(long);
       clearInterval(look);
       signal.removeEventListener('abort', leave);
       child.kill('SIGKILL');

@@ -6,6 +6,7 @@ import { BUNDLES, bundleName, ENTRIES, hashFile, isComplete, MANIFEST, ROOT } fr
 import { sourcePlaces } from './source-places.ts';
 
 const PROCESSES = join(ROOT, 'src/app/processes');
+const SANDBOX = join(ROOT, 'src/analyst/sandbox');
 const KEPT = 3;
 
 async function removeOld(): Promise<void> {
@@ -44,7 +45,11 @@ function withoutContent(text: string): string {
 
 async function buildInto(folder: string): Promise<void> {
   const { outputs } = await Bun.build({
-    entrypoints: [...new Set(Object.values(ENTRIES))].map((name) => join(PROCESSES, `${name}.ts`)),
+    entrypoints: [
+      ...[...new Set(Object.values(ENTRIES))].map((name) => join(PROCESSES, `${name}.ts`)),
+      ...['enter.ts', 'child.ts'].map((name) => join(SANDBOX, name)),
+    ],
+    naming: '[name].[ext]',
     target: 'bun',
     format: 'cjs',
     bytecode: true,

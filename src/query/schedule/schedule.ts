@@ -87,7 +87,7 @@ export class Schedule {
       entered.reject(reason);
     };
     const leave = () => giveUp(signal.reason);
-    const timer = setTimeout(giveUp, untilMs - performance.now(), new QueueFull());
+    const timer = setTimeout(giveUp, Math.max(0, untilMs - performance.now()), new QueueFull());
     signal.addEventListener('abort', leave, { once: true });
     question.start = entered.resolve;
     waiting.add(question);
