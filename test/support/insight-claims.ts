@@ -1,5 +1,5 @@
 import type { Insights, Recommendation } from '../../src/modules/insights/model.ts';
-import { wilson } from '../../src/query/funnel/statistics.ts';
+import { wilson } from '../../src/shared/statistics/rates.ts';
 import { compareVersions } from '../../src/shared/app-version.ts';
 
 /** What an answer shows, of which its sentences speak. */

@@ -1,3 +1,4 @@
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import { exactNumber, signedRate } from '../format.ts';
 import { counted } from './counted.ts';
 
@@ -123,7 +124,7 @@ export const experiments = {
   sizesFrom: (people: number, days: number, rate: string, perDay: number) =>
     `Of ${counted(people, 'person', 'people')} in ${counted(days, 'day', 'days')} ${rate} went through the funnel; ${counted(perDay, 'person comes', 'people come')} a day.`,
   sizesFew: (people: number, days: number | null) =>
-    `${people} of 50 people: too few for a rate.${
+    `${people} of ${MINIMUM_PEOPLE} people: too few for a rate.${
       days === null ? '' : ` At today’s pace there are enough in ${counted(days, 'day', 'days')}.`
     }`,
   difference: 'Difference to see',
@@ -144,7 +145,7 @@ export const experiments = {
   interval: '95 % interval',
   toControl: (arm: string) => `Difference to “${arm}”`,
   points: ' points',
-  few: (people: number) => `${people} of 50 people`,
+  few: (people: number) => `${people} of ${MINIMUM_PEOPLE} people`,
   verdicts: {
     better: 'better',
     worse: 'worse',

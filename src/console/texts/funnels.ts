@@ -1,3 +1,4 @@
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import { counted } from './counted.ts';
 
 const peopleOf = (people: number) => counted(people, 'person', 'people');
@@ -177,7 +178,7 @@ export const funnels = {
     longer: (days: number) => `Look at ${daysOf(days)}`,
     everybody: 'Count everybody',
     counts: 'People who did each step, in any order',
-    firstOnly: 'People who did the first step; the others are counted from fifty on',
+    firstOnly: `People who did the first step; the others are counted from ${MINIMUM_PEOPLE} on`,
     connect: 'Connect the app',
   },
   editor: {

@@ -1,3 +1,4 @@
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import { eventsRead } from './counted.ts';
 
 export const questions = {
@@ -100,7 +101,7 @@ export const questions = {
   clickLine: 'Click a line for its people',
   stopped: (step: string) => `stopped before ${step}`,
   latest: 'Latest',
-  few: 'Fewer than fifty people',
+  few: `Fewer than ${MINIMUM_PEOPLE} people`,
   fewText: 'A longer range or a wider question has more of them.',
   none: 'Nobody did this',
   noneText: 'Nothing in this range fits. Take a condition away or choose a longer range.',

@@ -1,3 +1,4 @@
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import { exactNumber } from '../format.ts';
 import { counted } from './counted.ts';
 
@@ -29,13 +30,13 @@ export const subscribers = {
   },
   worth: {
     title: 'What a person is worth',
-    why: 'Payments less refunds until the end of each month, by the month in which people came. The range is of 95 %; under fifty people there are only counts.',
+    why: `Payments less refunds until the end of each month, by the month in which people came. The range is of 95 %; under ${MINIMUM_PEOPLE} people there are only counts.`,
     by: 'By their first',
     kinds: { first_seen: 'Seen', first_trial: 'Trial', first_purchase: 'Payment' },
     of: (kind: string, month: string) => `${kind} first in ${month}: a person is worth`,
     after: (months: number) => `after ${counted(months, 'month', 'months')}`,
     between: (low: string, high: string) => `(${low} to ${high})`,
-    nobody: 'No month has fifty people and an end yet.',
+    nobody: `No month has ${MINIMUM_PEOPLE} people and an end yet.`,
     all: 'All months',
     months: 'Month',
     people: 'People',
@@ -70,7 +71,7 @@ export const subscribers = {
     of: (duration: string) => `Left, ${duration}`,
     ofStart: (active: number) => `of ${exactNumber(active)}`,
     count: (left: number, active: number) => `${exactNumber(left)} of ${exactNumber(active)}`,
-    tooFew: 'a rate from 50 on',
+    tooFew: `a rate from ${MINIMUM_PEOPLE} on`,
   },
   charts: { mrr: 'MRR', active: 'Active', trials: 'Trials', moves: 'New and left' },
   subs: {
@@ -108,7 +109,7 @@ export const subscribers = {
   other: 'Other',
   rate: 'Rate',
   netRate: 'Less returned',
-  fewActive: (active: number) => `${active} of 50 at the start`,
+  fewActive: (active: number) => `${active} of ${MINIMUM_PEOPLE} at the start`,
   by: { product: 'Product', country: 'Country', store: 'Store', duration: 'Duration' },
   parts: { product: 'Products', country: 'Countries', store: 'Stores', duration: 'Who left' },
   stores: { app_store: 'App Store', google_play: 'Google Play' },

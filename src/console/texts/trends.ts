@@ -1,3 +1,4 @@
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import { exactNumber, locale } from '../format.ts';
 import { counted, eventsRead } from './counted.ts';
 
@@ -41,7 +42,7 @@ export const trends = {
   meanOf: (days: number) => `mean of ${counted(days, 'day', 'days')}`,
   points: (difference: string) => `${difference} points`,
   laterForRatio: 'once a day is over',
-  fewForRatio: 'not of fewer than 50 people',
+  fewForRatio: `not of fewer than ${MINIMUM_PEOPLE} people`,
   failed: 'Could not be had',
   lately: 'last 7 days vs the 7 before',
   soFar: {
@@ -91,7 +92,7 @@ export const trends = {
   noneOfThese: 'No such event in this range',
   noneOfTheseWhy: 'Choose a longer range, another event or fewer filters.',
   few: 'Too few people for DAU ÷ MAU',
-  fewWhy: 'A ratio is drawn from 50 people on; People and Events are counted from the first.',
+  fewWhy: `A ratio is drawn from ${MINIMUM_PEOPLE} people on; People and Events are counted from the first.`,
   foot: {
     distinct: 'People are distinct: days do not add up to the total',
     distinctBy: (values: string) => `People are distinct: ${values} do not add up to the total`,

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
-import { MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
+import { VERDICTS } from '../../shared/statistics/verdict.ts';
 import { Answer, MeasuredReport } from './comparison/answer.model.ts';
 import { Arm, ExperimentStatus } from './model.ts';
 

@@ -5,15 +5,10 @@ import { AppError } from '../../shared/errors.ts';
 import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { AHEAD_MS, endOfStep } from '../events/index.ts';
-import {
-  type Funnel,
-  findDefaultFunnel,
-  judge,
-  MINIMUM_PEOPLE,
-  NO_RATE,
-  rateWithInterval,
-  windowHours,
-} from '../funnels/index.ts';
+import { type Funnel, findDefaultFunnel, windowHours } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
+import { judge } from '../../shared/statistics/verdict.ts';
+import { NO_RATE, rateWithInterval } from '../../shared/statistics/rates.ts';
 import { measure } from './comparison/measure.ts';
 import { needsPayments, type Payments, readPayments } from './comparison/payments.ts';
 import { readExperiment } from './experiments.ts';

@@ -1,13 +1,8 @@
 import type { AppContext } from '../../context.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
-import {
-  type Funnel,
-  findDefaultFunnel,
-  firstBeginning,
-  MINIMUM_PEOPLE,
-  windowHours,
-} from '../funnels/index.ts';
+import { type Funnel, findDefaultFunnel, firstBeginning, windowHours } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import {
   DEFAULT_LOOKED_AT_DAYS,
   type ExperimentSizes,

@@ -1,6 +1,8 @@
 import type { AppContext } from '../../context.ts';
 import { toFilters } from '../events/index.ts';
-import { type Forecast, firstBeginning, forecast, MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { firstBeginning } from '../funnels/index.ts';
+import { type Forecast, forecast } from '../../shared/statistics/forecast.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import { forecastChange } from './rules/change.ts';
 import type { EventSeries, SeriesQuery } from './series.model.ts';
 import { parseNames } from './series.ts';

@@ -5,7 +5,9 @@ import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
-import { Forecast, MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
+import { Forecast } from '../../shared/statistics/forecast.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
+import { VERDICTS } from '../../shared/statistics/verdict.ts';
 import { Hint, NameParameter, WindowParameters } from './parameters.model.ts';
 import { PageParameters } from './people.model.ts';
 

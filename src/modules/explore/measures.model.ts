@@ -4,7 +4,7 @@ import { Provenance } from '../../query/selection/provenance.ts';
 import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
-import { MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 
 const Value = Nullable(
   Type.Number({

@@ -10,7 +10,7 @@ import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { resolveTimezone } from '../app-settings/index.ts';
 import { NOTHING_TO_COMPARE } from '../events/index.ts';
-import { MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import type { MeasuredSeries } from './measures.model.ts';
 import type { WindowParameters } from './parameters.model.ts';
 import { measuredFigures } from './rules/measures.ts';

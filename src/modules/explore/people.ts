@@ -6,7 +6,8 @@ import { AppError, invalidInput } from '../../shared/errors.ts';
 import { cursorAfter, decodeCursor } from '../../shared/person-cursor.ts';
 import { resolveTimezone } from '../app-settings/index.ts';
 import { toFilters } from '../events/index.ts';
-import { type firstBeginning, forecastFor, MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { type firstBeginning, forecastFor } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import type { LifecyclePeopleQuery } from './lifecycle.model.ts';
 import {
   type PreparedLifecycle,

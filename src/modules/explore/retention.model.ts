@@ -3,7 +3,9 @@ import { CLOCKS, COHORTS, CRITERIA, MAX_PERIODS } from '../../query/retention/mo
 import { Provenance } from '../../query/selection/provenance.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
-import { Forecast, MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
+import { Forecast } from '../../shared/statistics/forecast.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
+import { VERDICTS } from '../../shared/statistics/verdict.ts';
 import { Hint, NameParameter, WindowParameters } from './parameters.model.ts';
 
 export const RETENTION_INTERVALS = ['day', 'week', 'month'] as const;

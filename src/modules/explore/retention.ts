@@ -12,7 +12,9 @@ import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { resolveTimezone } from '../app-settings/index.ts';
-import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { forecastFor } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
+import { judge } from '../../shared/statistics/verdict.ts';
 import type {
   RetentionInterval,
   RetentionParameters,

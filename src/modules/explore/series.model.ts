@@ -5,7 +5,7 @@ import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryBoolean } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
-import { Forecast } from '../funnels/index.ts';
+import { Forecast } from '../../shared/statistics/forecast.ts';
 import { Hint, NamesParameter, WindowParameters } from './parameters.model.ts';
 
 const Count = Type.Integer({ minimum: 0 });

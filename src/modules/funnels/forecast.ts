@@ -3,8 +3,8 @@ import type { EventFilters } from '../../query/selection/filters.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
 import type { Question } from './question.ts';
 import { type CountedReport, countReport, type ReportInput } from './report.ts';
-import { type Forecast, forecast, type Pace } from './rules/forecast.ts';
-import { judge } from './rules/verdict.ts';
+import { type Forecast, forecast, type Pace } from '../../shared/statistics/forecast.ts';
+import { judge } from '../../shared/statistics/verdict.ts';
 
 type Beginning = Omit<Pace, 'firstMs'> & {
   /** Null for all client events. */

@@ -10,8 +10,6 @@ export {
 } from './queries.ts';
 export { armBreakdown, funnelReport, trendPoint } from './report.ts';
 export { INTERVALS, MAX_CONVERSION_HOURS } from './report-query.ts';
-export { groupFigures, NO_RATE, rateWithInterval, tallyFigures } from './rules/figures.ts';
+export { groupFigures, tallyFigures } from './rules/figures.ts';
 export { resolveWindow, trendIntervals } from './window.ts';
-export { Forecast, forecast } from './rules/forecast.ts';
 export { FunnelReport, GroupFigures, OverallFigures, StepFigures } from './rules/report.model.ts';
-export { judge, MINIMUM_PEOPLE, VERDICTS } from './rules/verdict.ts';

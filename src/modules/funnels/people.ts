@@ -6,7 +6,7 @@ import { forecastEntrants } from './forecast.ts';
 import { prepareQuestion } from './question.ts';
 import { DEFAULT_PEOPLE_PAGE, type PeopleQuery } from './report-query.ts';
 import type { PeoplePage } from './rules/report.model.ts';
-import { MINIMUM_PEOPLE } from './rules/verdict.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 
 export async function listFunnelPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,

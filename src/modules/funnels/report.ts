@@ -9,9 +9,11 @@ import { countBefore, toComparison } from './compare.ts';
 import type { FunnelStep } from './model.ts';
 import { prepareQuestion, type Question } from './question.ts';
 import type { ReportQuery } from './report-query.ts';
-import { groupFigures, NO_RATE, rateWithInterval } from './rules/figures.ts';
+import { groupFigures } from './rules/figures.ts';
+import { NO_RATE, rateWithInterval } from '../../shared/statistics/rates.ts';
 import type { FunnelReport } from './rules/report.model.ts';
-import { judge, MINIMUM_PEOPLE } from './rules/verdict.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
+import { judge } from '../../shared/statistics/verdict.ts';
 import { trendIntervals } from './window.ts';
 
 const ASKED = 'the question asks for it';

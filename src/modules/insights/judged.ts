@@ -1,4 +1,4 @@
-import { judge } from '../funnels/index.ts';
+import { judge } from '../../shared/statistics/verdict.ts';
 import type { FunnelFacts } from './funnel-facts.ts';
 import type { JudgedFunnel } from './model.ts';
 

@@ -1,7 +1,8 @@
-import { wilson } from '../../query/funnel/statistics.ts';
+import { wilson } from '../../shared/statistics/rates.ts';
 import { must } from '../../shared/assert.ts';
 import { counted, percent } from '../../shared/text.ts';
-import { judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
+import { judge } from '../../shared/statistics/verdict.ts';
 import type { Facts, Finding, MatureFunnel } from './facts.ts';
 import {
   DEVIATIONS,

@@ -1,6 +1,6 @@
 import { at, must } from '../../shared/assert.ts';
 import { counted, percent } from '../../shared/text.ts';
-import { MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import type { Finding, VersionFigures, Versions } from './facts.ts';
 import type { VersionComparison, VersionRate } from './model.ts';
 import { findFall, rateAt, type VersionFall } from './versions.ts';

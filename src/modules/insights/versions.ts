@@ -1,5 +1,5 @@
 import { at, must } from '../../shared/assert.ts';
-import { judge } from '../funnels/index.ts';
+import { judge } from '../../shared/statistics/verdict.ts';
 import type { PeopleByPlatform, VersionFigures, Versions } from './facts.ts';
 import { DEVIATIONS, hasFallen, shareOfStep } from './falls.ts';
 

@@ -11,7 +11,9 @@ import {
   PathsReport,
   RetentionReport,
 } from '../explore/index.ts';
-import { MINIMUM_PEOPLE, OverallFigures, StepFigures, VERDICTS } from '../funnels/index.ts';
+import { OverallFigures, StepFigures } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
+import { VERDICTS } from '../../shared/statistics/verdict.ts';
 import { BreakdownFacts } from './breakdown.model.ts';
 import { OfSegment } from './segments.model.ts';
 

@@ -13,14 +13,14 @@ import { HOUR_MS } from '../../shared/time.ts';
 import { resolveTimezone } from '../app-settings/index.ts';
 import {
   armBreakdown,
-  judge,
-  MINIMUM_PEOPLE,
   resolveWindow,
   tallyFigures,
   trendIntervals,
   trendPoint,
   windowHours,
 } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
+import { judge } from '../../shared/statistics/verdict.ts';
 import type { FunnelQuestionAnswer } from './answer.model.ts';
 import { ARM, inGivenOrder, resolveBreakdowns } from './breakdown.ts';
 import type { FunnelQuestion } from './model.ts';

@@ -10,7 +10,7 @@ import {
   prepareRetention,
   stateAt,
 } from '../explore/index.ts';
-import { MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import type { answerFunnel } from './funnel.ts';
 import { preparedFunnel } from './funnel.ts';
 import { withSegments } from './members.ts';

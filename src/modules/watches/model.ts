@@ -3,7 +3,7 @@ import { MAX_FUNNEL_STEPS } from '../../query/funnel/model.ts';
 import { MAX_SERIES_NAMES } from '../../query/series/model.ts';
 import { Author } from '../../shared/author.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
-import { MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 
 export const WATCHES_PER_APP_MAX = 20;
 /** Looks that a history shows. */

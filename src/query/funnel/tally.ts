@@ -2,7 +2,7 @@ import { at, outside } from '../../shared/assert.ts';
 import { Numbers } from '../reading/projection/numbers.ts';
 import { toDistribution } from './distribution.ts';
 import type { ConversionTimes, GroupTally } from './model.ts';
-import { median } from './statistics.ts';
+import { median } from '../../shared/statistics/median.ts';
 
 const SECOND_US = 1_000_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { cohortFigures } from '../../../src/modules/explore/rules/retention.ts';
-import { rateWithInterval } from '../../../src/modules/funnels/index.ts';
+import { rateWithInterval } from '../../../src/shared/statistics/rates.ts';
 
 const RUNS = process.env.TEST_FULL ? 5_000 : 200;
 const DAY = 86_400_000;

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import type { FunnelStep } from '../../../src/modules/funnels/model.ts';
 import { compareWindows } from '../../../src/modules/funnels/rules/comparison.ts';
 import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
-import { judge, judgeSteps } from '../../../src/modules/funnels/rules/verdict.ts';
-import { differenceOfRates, median, rate, wilson } from '../../../src/query/funnel/statistics.ts';
+import { judge, judgeSteps } from '../../../src/shared/statistics/verdict.ts';
+import { differenceOfRates, rate, wilson } from '../../../src/shared/statistics/rates.ts';
+import { median } from '../../../src/shared/statistics/median.ts';
 import { Tally } from '../../../src/query/funnel/tally.ts';
 
 describe('Wilson intervals', () => {

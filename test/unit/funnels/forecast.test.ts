@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { type Compared, forecastChange } from '../../../src/modules/explore/rules/change.ts';
-import { Forecast, forecast, type Pace } from '../../../src/modules/funnels/rules/forecast.ts';
+import { Forecast, forecast, type Pace } from '../../../src/shared/statistics/forecast.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-03-20T12:00:00Z');

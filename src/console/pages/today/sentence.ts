@@ -1,3 +1,4 @@
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { dayWithWeekday, shortDay, changeSize } from '../../format.ts';
 import { addDays } from '../../state/days.ts';
 import type { LatestDay } from '../../state/people-days.ts';
@@ -37,7 +38,6 @@ function said({ title, step, comparison }: Recommendation, steps: Steps): string
 }
 
 /** A smaller change is as good as none. */
-const SHARE_FROM = 50;
 const STEADY = 0.02;
 
 /** Of a line of 20 px. */
@@ -62,7 +62,7 @@ function quietDay(latest: LatestDay | undefined, today: string): string {
   if (latest.isPartial) return t.soFar(latest.value);
   const { value, before, day, against } = latest;
   const when = day === addDays(today, -1) ? t.yesterday : t.onDay(dayWithWeekday(day));
-  if (before === null || before < SHARE_FROM) return t.people(value, when);
+  if (before === null || before < MINIMUM_PEOPLE) return t.people(value, when);
   const change = (value - before) / before;
   if (Math.abs(change) < STEADY) return t.asMany(value, when, dayWithWeekday(against));
   return t.moreOrFewer(value, when, changeSize(change), change > 0, dayWithWeekday(against));

@@ -7,14 +7,12 @@ import {
   latestDay,
   type PeopleDays,
 } from '../../state/people-days.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { figures as t } from '../../texts/figures.ts';
 import { Change } from '../change.tsx';
 import { Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';
 import { type Cell, EmptyKpi, type Had } from './empty.tsx';
-
-/** From here on a change is said as a share. */
-const SHARE_FROM = 50;
 
 export function DayChange(props: {
   latest: LatestDay;
@@ -31,7 +29,7 @@ export function DayChange(props: {
   const day = dayWithWeekday(against);
   return (
     <>
-      {before >= SHARE_FROM ? (
+      {before >= MINIMUM_PEOPLE ? (
         <Change value={changeSince(latest)} goodWhen="up" />
       ) : (
         <span class="change">{value === before ? t.noChange : signedNumber(value - before)}</span>

@@ -1,5 +1,5 @@
 import { at, must } from '../../../shared/assert.ts';
-import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { type Answer, type Difference, type MeasuredMetric, MINIMUM_DAYS } from './answer.model.ts';
 
 export type Situation = {

@@ -1,6 +1,7 @@
 import type { Measured } from '../../../query/experiment/model.ts';
 import { at } from '../../../shared/assert.ts';
-import { judge, rateWithInterval } from '../../funnels/index.ts';
+import { judge } from '../../../shared/statistics/verdict.ts';
+import { rateWithInterval } from '../../../shared/statistics/rates.ts';
 import type { Measurement, Metric } from '../measurement.model.ts';
 import type { Difference, MeasuredMetric } from './answer.model.ts';
 import {

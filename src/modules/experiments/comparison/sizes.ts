@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, QueryInteger } from '../../../shared/schema.ts';
 import { counted } from '../../../shared/text.ts';
-import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { MINIMUM_DAYS } from './answer.model.ts';
 import { intervalAlpha, halfWidth, smallest } from './sequence.ts';
 

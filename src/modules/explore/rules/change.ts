@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../shared/time.ts';
-import { type Forecast, MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import type { Forecast } from '../../../shared/statistics/forecast.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 
 export type Compared = {
   people: number;

@@ -1,6 +1,6 @@
 import type { Measure, Measured, MeasuresAnswer } from '../../../query/measures/model.ts';
 import { at } from '../../../shared/assert.ts';
-import { judge } from '../../funnels/index.ts';
+import { judge } from '../../../shared/statistics/verdict.ts';
 import type { MeasuredSeries } from '../measures.model.ts';
 import { type Layout, SINGLES } from './series.ts';
 import { boundaryIso } from './window.ts';

@@ -1,6 +1,8 @@
 import type { RetentionAnswer, RetentionRules } from '../../../query/retention/model.ts';
 import { at } from '../../../shared/assert.ts';
-import { judge, MINIMUM_PEOPLE, NO_RATE, rateWithInterval } from '../../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
+import { judge } from '../../../shared/statistics/verdict.ts';
+import { NO_RATE, rateWithInterval } from '../../../shared/statistics/rates.ts';
 import type { RetentionCell, RetentionReport } from '../retention.model.ts';
 
 export type Periods = {

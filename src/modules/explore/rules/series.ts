@@ -1,6 +1,6 @@
 import type { SeriesAnswer, SeriesCounts } from '../../../query/series/model.ts';
 import { at } from '../../../shared/assert.ts';
-import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import type { EventSeries, SeriesFigures, SeriesTotals } from '../series.model.ts';
 import { type Buckets, boundaryIso } from './window.ts';
 

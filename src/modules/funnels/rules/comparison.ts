@@ -1,7 +1,8 @@
-import { differenceOfRates, rate } from '../../../query/funnel/statistics.ts';
+import { differenceOfRates, rate } from '../../../shared/statistics/rates.ts';
 import { at } from '../../../shared/assert.ts';
 import type { ComparedRates, FunnelComparison } from './report.model.ts';
-import { judge, MINIMUM_PEOPLE } from './verdict.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
+import { judge } from '../../../shared/statistics/verdict.ts';
 
 type Share = { part: number; whole: number };
 

@@ -1,20 +1,9 @@
 import type { GroupTally } from '../../../query/funnel/model.ts';
-import { rate, wilson } from '../../../query/funnel/statistics.ts';
+import { NO_RATE, rate, rateWithInterval } from '../../../shared/statistics/rates.ts';
 import { at } from '../../../shared/assert.ts';
 import type { FunnelStep } from '../model.ts';
 import type { GroupFigures, StepFigures } from './report.model.ts';
-import { judge, judgeSteps } from './verdict.ts';
-
-export const NO_RATE = { rate: null, rateLow: null, rateHigh: null };
-
-export function rateWithInterval(part: number, whole: number) {
-  const interval = wilson(part, whole);
-  return {
-    rate: rate(part, whole),
-    rateLow: interval?.low ?? null,
-    rateHigh: interval?.high ?? null,
-  };
-}
+import { judge, judgeSteps } from '../../../shared/statistics/verdict.ts';
 
 const NO_STEP_FIGURES = {
   people: null,

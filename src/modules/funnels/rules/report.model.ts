@@ -2,8 +2,9 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { ENVIRONMENT_SCOPES } from '../../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { FunnelWhere } from '../model.ts';
-import { Forecast } from './forecast.ts';
-import { MINIMUM_PEOPLE, STEP_VERDICTS, VERDICTS } from './verdict.ts';
+import { Forecast } from '../../../shared/statistics/forecast.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
+import { STEP_VERDICTS, VERDICTS } from '../../../shared/statistics/verdict.ts';
 
 const described = <T extends TSchema>(schema: T, description: string): T => ({
   ...schema,

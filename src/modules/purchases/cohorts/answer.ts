@@ -1,6 +1,6 @@
-import { wilson } from '../../../query/funnel/statistics.ts';
+import { wilson } from '../../../shared/statistics/rates.ts';
 import { at } from '../../../shared/assert.ts';
-import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { lastDay } from '../revenue/answer.ts';
 import { dayIn } from '../revenue/window.ts';
 import type { Ledger } from './ledger.ts';

@@ -4,7 +4,7 @@ import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { toIso } from '../../../shared/time.ts';
 import { resolveTimezone } from '../../app-settings/index.ts';
-import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { currencyOfAnswer } from '../../sales/index.ts';
 import { selectOfferingsSeen } from '../ledger/offering-queries.ts';
 import { foldChains } from '../overview/fold-chains.ts';

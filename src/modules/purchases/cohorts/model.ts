@@ -10,7 +10,7 @@ import {
   WindowDay,
 } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
-import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
 import {
   IntervalParameter,

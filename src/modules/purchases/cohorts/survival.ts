@@ -1,5 +1,5 @@
 import { at } from '../../../shared/assert.ts';
-import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import type { SurvivalPoint } from './model.ts';
 
 const Z = 1.959963984540054;

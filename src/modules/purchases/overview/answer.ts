@@ -15,10 +15,10 @@ import {
   type Purchased,
 } from './tally.ts';
 import { toStores } from './terms.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 
-export const FEWEST = 50;
-
-const toRate = (part: number, of: number): number | null => (of < FEWEST ? null : part / of);
+const toRate = (part: number, of: number): number | null =>
+  of < MINIMUM_PEOPLE ? null : part / of;
 
 /** `+ 0` removes a negative zero. */
 const whole = (minor: number): number => Math.round(minor) + 0;

@@ -1,6 +1,6 @@
 import { addDays, pacificDay, pacificInstant } from '../../../shared/pacific.ts';
 import type { readReportedSubscribers } from '../../sales/index.ts';
-import { FEWEST } from './answer.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import type { Fold } from './fold.ts';
 
 type Reported = Awaited<ReturnType<typeof readReportedSubscribers>>;
@@ -31,7 +31,7 @@ export class KnownSubscribers {
   answer() {
     const { reported, active, known } = this;
     if (!reported) return null;
-    const share = reported.paid < FEWEST ? null : Math.min(1, known / reported.paid);
+    const share = reported.paid < MINIMUM_PEOPLE ? null : Math.min(1, known / reported.paid);
     return { ...reported, active, known, share };
   }
 }

@@ -1,5 +1,5 @@
 import { at } from '../../../shared/assert.ts';
-import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 
 export type FigurePoint = {
   fromMs: number;

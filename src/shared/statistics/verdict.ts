@@ -1,8 +1,6 @@
-import { wilson } from '../../../query/funnel/statistics.ts';
-import { at } from '../../../shared/assert.ts';
-
-/** People in step 1; figures of smaller groups are withheld. */
-export const MINIMUM_PEOPLE = 50;
+import { MINIMUM_PEOPLE } from './minimum.ts';
+import { wilson } from './rates.ts';
+import { at } from '../assert.ts';
 
 export const VERDICTS = ['ready', 'too_few_people', 'no_data'] as const;
 export type Verdict = (typeof VERDICTS)[number];

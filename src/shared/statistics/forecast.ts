@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Named, Nullable } from '../../../shared/schema.ts';
-import { counted } from '../../../shared/text.ts';
-import { DAY_MS } from '../../../shared/time.ts';
-import { MINIMUM_PEOPLE } from './verdict.ts';
+import { DateTime, Named, Nullable } from '../schema.ts';
+import { counted } from '../text.ts';
+import { DAY_MS } from '../time.ts';
+import { MINIMUM_PEOPLE } from './minimum.ts';
 
 /** Longest window of a report. */
 const MAX_WINDOW_DAYS = 400;
