@@ -22,6 +22,7 @@ beforeEach(async () => {
   suite.setNow(new Date(baseMs));
   account.days.clear();
   account.trouble.clear();
+  suite.store.faults.clear();
   account.remainingInHour = 3_500;
   await database.sql`DELETE FROM provider_limits`;
   org = await createTestOrg(suite);
@@ -100,6 +101,55 @@ describe('a day that cannot be read', () => {
     account.days.set('SALES 2026-07-14', [{ 'Begin Date': '07/14/2026', Units: 'many' }]);
     await run();
     expect((await freshness()).state).toBe('error');
+  });
+});
+
+describe('a fault of one day', () => {
+  const FAULTS = ['invalid_vendor', 'not_authorized', 'role_missing', 'unexpected', 'cut'] as const;
+
+  test.each(FAULTS)('%s stops nothing, and is told with the day', async (fault) => {
+    account.days.set('SALES 2026-07-14', fault);
+    account.days.set('SALES 2026-07-11', fault);
+    account.days.set('SALES 2026-07-10', fault);
+    expect(await run()).toMatchObject({ stop: null, daysRemaining: 3 });
+    expect(await connection()).toMatchObject({ status: 'connected', lastError: null });
+    expect((await freshness()).lastError).toContain('SALES 2026-07-14');
+    account.days.delete('SALES 2026-07-14');
+    later(1);
+    expect(await run({ force: true })).toMatchObject({ stop: null, daysRemaining: 2 });
+    expect((await freshness()).lastError).toContain('SALES 2026-07-11');
+    account.days.clear();
+    later(2);
+    await run({ force: true });
+    expect(await freshness()).toMatchObject({ gaps: 0, lastError: null, state: 'ready' });
+  });
+
+  test.each(FAULTS)('%s at a second look keeps the figures, and is told', async (fault) => {
+    await run();
+    const before = (await suite.call('/v1/analytics', { headers: org.key })).body.totals;
+    account.days.set('SALES 2026-07-14', fault);
+    later(1);
+    expect(await run({ force: true })).toMatchObject({ stop: null, daysRemaining: 0 });
+    const { body } = await suite.call('/v1/analytics', { headers: org.key });
+    expect(body.totals).toEqual(before);
+    expect(body.freshness).toMatchObject({ state: 'ready', gaps: 0 });
+    expect(body.freshness.lastError).toContain('SALES 2026-07-14');
+    expect(await connection()).toMatchObject({ status: 'connected' });
+  });
+
+  test('once is none: the day is asked for again', async () => {
+    await collectAll(suite, org.orgId);
+    later(1);
+    for (const answer of [
+      { kind: 'status', status: 401, body: '{}' },
+      { kind: 'status', status: 400, body: '{}' },
+    ] as const) {
+      suite.store.faults.next(answer, { times: 1 });
+      expect((await run({ force: true })).stop).toBeNull();
+      expect(await freshness()).toMatchObject({ gaps: 0, lastError: null });
+      later(2);
+    }
+    expect((await connection()).status).toBe('connected');
   });
 });
 

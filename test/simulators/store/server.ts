@@ -26,7 +26,21 @@ import {
 import { type SimulatedWebhook, webhookRequest } from './webhooks.ts';
 import { reviewsPage, type SimulatedReview } from './reviews.ts';
 
-type DayAnswer = 'no_sales' | 'not_yet' | 'unclear' | 'gone' | 'header_only';
+type DayAnswer =
+  | ('no_sales' | 'not_yet' | 'unclear' | 'gone' | 'header_only')
+  | keyof typeof FAULTY;
+/** Of one day; `cut` is a report without its end. */
+const FAULTY = {
+  invalid_vendor: ERRORS.invalidVendor,
+  not_authorized: ERRORS.notAuthorized,
+  role_missing: ERRORS.roleMissing,
+  unexpected: ERRORS.unexpected,
+  cut: (): SimulatorAnswer => ({
+    status: 200,
+    bytes: gzipSync('Provider\tProvider Country').subarray(0, 20),
+    headers: { 'content-type': 'application/a-gzip' },
+  }),
+};
 export type KeyTrouble = 'revoked' | 'role' | 'no_subscriptions' | 'agreement' | 'rate_limited';
 
 /** A simulated store account. Everything but `seed` may be changed while it runs. */
@@ -177,6 +191,8 @@ function report(account: StoreAccount, request: SimulatorRequest): SimulatorAnsw
   const age = daysBetween(day, pacificDay(account.now()));
   if (age > account.retentionDays || special === 'gone') return ERRORS.gone();
   if (special === 'unclear') return ERRORS.unclear();
+  const fault = Object.entries(FAULTY).find(([name]) => name === special)?.[1];
+  if (fault) return fault();
   if (special === 'not_yet' || !published(account, type, day)) return ERRORS.notYet();
   const rows = special === 'header_only' ? [] : rowsOf(account, type, day);
   if (special === 'no_sales' || (rows.length === 0 && special !== 'header_only')) {

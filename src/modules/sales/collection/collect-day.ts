@@ -140,6 +140,15 @@ export type CollectedDay = Stored & {
   version: string | null;
 };
 
+export async function recordFault(
+  deps: Pick<Deps, 'clock' | 'objects' | 'sql'>,
+  scope: DayScope,
+  fault: StoreFault,
+): Promise<CollectedDay> {
+  const stored = await keepOutcome(deps, scope, failure(scope, fault));
+  return { ...stored, requests: 1, remainingInHour: null, version: null };
+}
+
 /** Throws StoreFault for faults of the key. */
 export async function collectDay(
   deps: Pick<Deps, 'clock' | 'objects' | 'sql' | 'store'>,

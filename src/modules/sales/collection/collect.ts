@@ -7,7 +7,7 @@ import type { CollectInput, CollectResult } from '../../../temporal/contracts/st
 import { isCovered } from '../days/day-state.ts';
 import { type DayIndex, dayKey, type Plan, planDays, type ReportDay } from '../days/plan.ts';
 import { selectDays, type VendorScope } from '../days/queries.ts';
-import { type CollectedDay, collectDay } from './collect-day.ts';
+import { type CollectedDay, collectDay, recordFault } from './collect-day.ts';
 import { isPromoted, type KeyRecord, selectKey } from './connection-queries.ts';
 import { noteEnd, overBudget, stillOverBudget } from './note-end.ts';
 import { openKey } from './opened-key.ts';
@@ -21,6 +21,8 @@ const ATTEMPTS = 3;
 const ATTEMPT_PAUSE_MS = SECOND_MS;
 /** Requests of the store's hourly limit left to members and other chapters. */
 export const RESERVED_REQUESTS = 100;
+/** More are the store's fault, not a day's. */
+const MAX_FAULTY_DAYS = 5;
 const BUDGET_WAIT_MS = 15 * 60 * SECOND_MS;
 const RATE_LIMIT_WAIT_MS = 15 * 60 * SECOND_MS;
 
@@ -34,6 +36,8 @@ type Batch = {
   versions: Record<string, string>;
   queue: ReportDay[];
   result: CollectResult;
+  answered: ReportDay | null;
+  faultyDays: number;
   /** Aborted when this attempt has failed or been replaced. */
   ended: AbortController;
 };
@@ -75,7 +79,8 @@ async function noteDay(batch: Batch, scope: VendorScope, day: ReportDay, done: C
   const { deps, result } = batch;
   result.checked += 1;
   result.rowsWritten += done.rowsWritten;
-  if (done.error !== null) deps.log.warn({ ...scope, ...day }, done.error);
+  if (done.error === null) batch.answered = day;
+  else deps.log.warn({ ...scope, ...day }, done.error);
   if (done.version !== null) {
     batch.versions[day.reportType] = done.version;
     await rememberVersion(deps.sql, scope, day.reportType, done.version);
@@ -92,6 +97,33 @@ function noteFault(result: CollectResult, day: ReportDay, thrown: unknown): void
   else throw thrown;
 }
 
+/** Throws what the store answers to any request, or to many days. */
+async function collectOne(batch: Batch, scope: VendorScope, day: ReportDay): Promise<CollectedDay> {
+  const { deps, key, versions } = batch;
+  const work = () => collectDay(deps, key, { ...scope, ...day }, versions);
+  try {
+    const done = await withRetries(work);
+    return done.error === null ? done : await work();
+  } catch (thrown) {
+    const isOfDay = thrown instanceof StoreFault && endsRun(thrown) && !onlyTrials(thrown, day);
+    if (!isOfDay || thrown.kind === 'rate_limited' || batch.faultyDays >= MAX_FAULTY_DAYS) {
+      throw thrown;
+    }
+  }
+  const isOther = batch.answered?.day !== day.day || batch.answered.reportType !== day.reportType;
+  const before = { ...day, day: addDays(day.day, -1) };
+  const other = (isOther && batch.answered) || before;
+  const version = versions[other.reportType] ?? null;
+  await deps.store.dailyReport(key, { ...scope, ...other, version });
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof StoreFault)) throw thrown;
+    batch.faultyDays += 1;
+    return recordFault(deps, { ...scope, ...day }, thrown);
+  }
+}
+
 async function lane(batch: Batch, scope: VendorScope): Promise<void> {
   const { deps, record, result } = batch;
   while (result.stop === null && !batch.ended.signal.aborted) {
@@ -101,8 +133,7 @@ async function lane(batch: Batch, scope: VendorScope): Promise<void> {
     // Removed or replaced meanwhile.
     if (!(await isPromoted(deps.sql, record.orgId, record.connectionId))) return;
     try {
-      const work = () => collectDay(deps, batch.key, { ...scope, ...day }, batch.versions);
-      await noteDay(batch, scope, day, await withRetries(work));
+      await noteDay(batch, scope, day, await collectOne(batch, scope, day));
     } catch (thrown) {
       noteFault(result, day, thrown);
     }
@@ -181,6 +212,9 @@ export async function collectDays(
     versions: { ...sync.versions },
     queue: before.due.slice(0, BATCH_DAYS),
     result,
+    answered:
+      before.coveredThrough === null ? null : { reportType: 'SALES', day: before.coveredThrough },
+    faultyDays: 0,
     ended: new AbortController(),
   };
   lost?.addEventListener('abort', () => batch.ended.abort(), { once: true });

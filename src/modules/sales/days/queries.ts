@@ -58,7 +58,8 @@ export async function selectUnreadable(
   const [row] = await db<{ last_error: string | null }[]>`
     SELECT last_error FROM ${daysTable(db, reportTypes[0])}
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
-      AND report_type = ANY (${reportTypes}) AND state = 'error' AND day >= ${from}
+      AND report_type = ANY (${reportTypes}) AND day >= ${from}
+      AND (state = 'error' OR starts_with(last_error, report_type || ' ' || day::text))
     ORDER BY day DESC, report_type LIMIT 1`;
   return row?.last_error ?? null;
 }
