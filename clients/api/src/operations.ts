@@ -429,7 +429,7 @@ export type Conditions =
     };
 
 export type ConfirmSecondFactorBody = {
-  /** 6 to 6 characters (Unicode code points) */
+  /** The six digits that the authenticator app shows now */
   code: string;
 };
 
@@ -966,7 +966,7 @@ export type ExperimentSizes = {
   people: number;
   converted: number;
   rate: number | null;
-  /** In those days; since the first of them, within the last 28, where these had fewer than fifty people. */
+  /** Since the first event within the last 28 days, or the chosen days. */
   peopleADay: number;
   daysUntilRate: number | null;
   power: 0.8;

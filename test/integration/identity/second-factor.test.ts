@@ -184,6 +184,38 @@ describe('signing in', () => {
     expect(body.recoveryCodesLeft).toBe(9);
   });
 
+  test('takes codes however they are spaced, at every door', async () => {
+    const person = await createTestPerson(service);
+    const signedIn = await signIn(person);
+    const made = await post('second-factor', { currentPassword: person.password }, signedIn);
+    const { secret, recoveryCodes } = made.body;
+    const [a, b] = [codeNow(secret, -1), codeNow(secret)];
+    const spaced = `\u00A0${a.slice(0, 3)} ${a.slice(3)}\n`;
+    expect((await post('second-factor/confirm', { code: spaced }, signedIn)).status).toBe(200);
+    const enter = async (code: string) =>
+      (await post('sign-in/second-factor', { code }, await firstStep(person))).status;
+    expect(await enter(`${b.slice(0, 3)}\u2011${b.slice(3)}`)).toBe(200);
+    const [first = '', second = ''] = recoveryCodes;
+    expect(await enter(first.replace('-', ''))).toBe(200);
+    expect(await enter(` ${second.replace('-', ' – ')} `)).toBe(200);
+    expect([await enter(b), await enter(first)]).toEqual([400, 400]);
+  });
+
+  test('counts no code that is none', async () => {
+    const person = await newPerson();
+    const cookie = await firstStep(person);
+    const wrong = ['12345', '1234567', 'abcdef', '123456 or so', 'ab!de-fghij', '------'];
+    for (const code of [...wrong, ...wrong, ...wrong]) {
+      const { status, body } = await post('sign-in/second-factor', { code }, cookie);
+      expect([status, body.error.code]).toEqual([400, 'invalid_input']);
+      const { password: currentPassword } = person;
+      const kept = { currentPassword, code };
+      expect((await post('second-factor/remove', kept, person.headers)).status).toBe(400);
+    }
+    const done = await post('sign-in/second-factor', { code: codeNow(person.secret) }, cookie);
+    expect(done.status).toBe(200);
+  });
+
   test('ends a sign-in after five wrong codes, and locks after ten', async () => {
     const person = await newPerson();
     const wrong = (cookie: Cookies) => post('sign-in/second-factor', { code: '000000' }, cookie);

@@ -20,7 +20,7 @@ const Code = ({ hint }: { hint: string }) => (
     autocomplete="one-time-code"
     hint={hint}
     minLength={6}
-    maxLength={32}
+    maxLength={64}
   />
 );
 
@@ -65,7 +65,7 @@ function Confirm({ made, then }: { made: Made; then: () => Promise<void> }) {
         key="confirm"
         button={t.turnOn}
         onSubmit={async (fields) => {
-          await api.confirmSecondFactor({ body: { code: fields.get('code').trim() } });
+          await api.confirmSecondFactor({ body: { code: fields.get('code') } });
           await then();
         }}
       >
@@ -86,7 +86,7 @@ function IsOn({ left, refetch }: { left: number; refetch: () => void }) {
         <Form
           button={t.renew}
           onSubmit={async (fields) => {
-            const [currentPassword, code] = [fields.get('password'), fields.get('code').trim()];
+            const [currentPassword, code] = [fields.get('password'), fields.get('code')];
             const body = { currentPassword, code };
             codes.value = (await api.renewRecoveryCodes({ body })).recoveryCodes;
             refetch();
@@ -102,7 +102,7 @@ function IsOn({ left, refetch }: { left: number; refetch: () => void }) {
           button={t.turnOff}
           danger
           onSubmit={async (fields) => {
-            const [currentPassword, code] = [fields.get('password'), fields.get('code').trim()];
+            const [currentPassword, code] = [fields.get('password'), fields.get('code')];
             await api.removeSecondFactor({ body: { currentPassword, code } });
             await readSession();
             refetch();

@@ -34,7 +34,7 @@ export function SignInForm(props: { email?: string; then: (email: string) => unk
         button={t.confirmCode}
         keep
         onSubmit={async (fields) => {
-          await api.signInWithCode({ body: { code: fields.get('code').trim() } });
+          await api.signInWithCode({ body: { code: fields.get('code') } });
           await props.then(email);
         }}
       >
@@ -44,7 +44,7 @@ export function SignInForm(props: { email?: string; then: (email: string) => unk
           autocomplete="one-time-code"
           hint={t.factorCodeRule}
           minLength={6}
-          maxLength={32}
+          maxLength={64}
         />
       </Form>
       <Switch

@@ -9,6 +9,19 @@ import { useCode } from './queries.ts';
 export const usedAlready = () =>
   invalidInput('code', 'was used already: wait for the next that the app shows');
 
+const RECOVERY = /^([A-Za-z\d]{5})([A-Za-z\d]{5})$/;
+
+export function readCode(typed: string): string {
+  const code = typed.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}\u2212]/gu, '');
+  if (isTimeBased(code)) return code;
+  const [, first, last] = RECOVERY.exec(code) ?? [];
+  if (first !== undefined) return `${first}-${last}`;
+  throw invalidInput(
+    'code',
+    'must be the six digits of the app, or a recovery code of ten letters',
+  );
+}
+
 /** By account, before a look at the code: neither open sessions nor many sign-ins at once add guesses. */
 export async function limitGuesses(
   rateLimits: Pick<RateLimits, 'take'>,

@@ -7,14 +7,15 @@ import type { IdentityContext } from '../auth/identity.ts';
 import { together } from '../auth/together.ts';
 import type { Done } from '../model/account.ts';
 import type { PasswordAndCodeBody } from '../model/second-factor.ts';
-import { checkCode, limitGuesses } from './codes.ts';
+import { checkCode, limitGuesses, readCode } from './codes.ts';
 import { deleteFactor } from './queries.ts';
 
 /** Needs password and code: neither a session nor a password alone takes it away. */
 export async function removeSecondFactor(
   ctx: PersonContext<'clock' | 'identity' | 'rateLimits' | 'sql'>,
-  { currentPassword, code }: Static<typeof PasswordAndCodeBody>,
+  { currentPassword, code: typed }: Static<typeof PasswordAndCodeBody>,
 ): Promise<WithCookies<Done>> {
+  const code = readCode(typed);
   const { identity, rateLimits, sql } = ctx.deps;
   await limitGuesses(rateLimits, ctx.userId);
   const { headers } = await together(sql, async (db) => {

@@ -2,17 +2,18 @@ import type { Static } from '@sinclair/typebox';
 import { encode } from 'uqr';
 import type { WithCookies } from '../../../context.ts';
 import { must } from '../../../shared/assert.ts';
-import { orNotFound } from '../../../shared/errors.ts';
+import { invalidInput, orNotFound } from '../../../shared/errors.ts';
 import { callAs, type PersonContext } from '../accounts/visitor.ts';
 import { together } from '../auth/together.ts';
 import type { Done } from '../model/account.ts';
-import type {
-  NewRecoveryCodes,
-  NewSecondFactor,
-  PasswordAndCodeBody,
-  SecondFactor,
+import {
+  isTimeBased,
+  type NewRecoveryCodes,
+  type NewSecondFactor,
+  type PasswordAndCodeBody,
+  type SecondFactor,
 } from '../model/second-factor.ts';
-import { checkCode, limitGuesses, usedAlready } from './codes.ts';
+import { checkCode, limitGuesses, readCode, usedAlready } from './codes.ts';
 import { findFactor, useCode } from './queries.ts';
 
 function toQr(text: string): NewSecondFactor['qr'] {
@@ -54,8 +55,10 @@ export async function setUpSecondFactor(
 /** The session of this request goes on under another cookie. */
 export async function confirmSecondFactor(
   ctx: PersonContext<'clock' | 'identity' | 'rateLimits' | 'sql'>,
-  { code }: { code: string },
+  typed: { code: string },
 ): Promise<WithCookies<Done>> {
+  const code = readCode(typed.code);
+  if (!isTimeBased(code)) throw invalidInput('code', 'must be the six digits of the app');
   await limitGuesses(ctx.deps.rateLimits, ctx.userId);
   const { userId } = ctx;
   const { headers } = await together(ctx.deps.sql, async (db) => {
@@ -71,8 +74,9 @@ export async function confirmSecondFactor(
 
 export async function renewRecoveryCodes(
   ctx: PersonContext<'clock' | 'identity' | 'rateLimits' | 'sql'>,
-  { currentPassword, code }: Static<typeof PasswordAndCodeBody>,
+  { currentPassword, code: typed }: Static<typeof PasswordAndCodeBody>,
 ): Promise<NewRecoveryCodes> {
+  const code = readCode(typed);
   await limitGuesses(ctx.deps.rateLimits, ctx.userId);
   const { backupCodes } = await together(ctx.deps.sql, async (db) => {
     await checkCode(ctx, db, code);

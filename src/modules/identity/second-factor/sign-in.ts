@@ -4,7 +4,7 @@ import { rememberDevice } from '../accounts/new-device.ts';
 import { callAs, toUser } from '../accounts/visitor.ts';
 import type { SignedIn } from '../model/account.ts';
 import { isTimeBased } from '../model/second-factor.ts';
-import { findHalfSignedIn, limitGuesses, usedAlready } from './codes.ts';
+import { findHalfSignedIn, limitGuesses, readCode, usedAlready } from './codes.ts';
 import { useCode } from './queries.ts';
 
 /** Of somebody else in the same browser. */
@@ -19,8 +19,9 @@ function withoutSession(headers: Headers): Headers {
 /** By the cookie of the first step. */
 export async function signInWithCode(
   visitor: VisitorContext<'clock' | 'config' | 'identity' | 'log' | 'rateLimits' | 'sql'>,
-  { code }: { code: string },
+  typed: { code: string },
 ): Promise<WithCookies<Static<typeof SignedIn>>> {
+  const code = readCode(typed.code);
   const ctx = { ...visitor, headers: withoutSession(visitor.headers) };
   const { clock, identity, log, rateLimits, sql } = ctx.deps;
   const half = await findHalfSignedIn(ctx);
