@@ -5,7 +5,7 @@ import Provider, { type ClientMetadata } from 'oidc-provider';
 
 type IssuerPerson = {
   email: string;
-  email_verified?: boolean;
+  email_verified?: unknown;
   name?: string;
   groups?: string[];
   isGone?: boolean;

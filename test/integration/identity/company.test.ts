@@ -159,8 +159,12 @@ describe('signing in', () => {
   });
 
   test('takes no address that is not verified, or of another domain', async () => {
-    newcomer({ email_verified: false });
-    expect(await walk(newBrowser())).toBe('#refused=address_not_verified');
+    for (const email_verified of [false, 'false', undefined]) {
+      newcomer({ email_verified });
+      expect(await walk(newBrowser())).toBe('#refused=address_not_verified');
+    }
+    newcomer({ email_verified: 'true' });
+    expect(await walk(newBrowser())).toBe('');
     newcomer({ email: 'somebody@sub.company.example' });
     expect(await walk(newBrowser())).toBe('#refused=domain_not_allowed');
   });

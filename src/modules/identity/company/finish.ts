@@ -45,7 +45,7 @@ async function askProvider(
     config,
     provider,
     answer,
-    ({ email, groups }) => email !== null && groups !== null,
+    ({ email, groups, isEmailVerified }) => email !== null && groups !== null && isEmailVerified,
   );
   return {
     claims: must(whole, 'an ID token tells something'),

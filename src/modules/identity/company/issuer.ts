@@ -6,6 +6,7 @@ import { errorMessage } from '../../../shared/errors.ts';
 import { parser } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 import type { Provider } from './queries.ts';
+import { isVerified } from './verified-address.ts';
 
 export const SECRET_PURPOSE = 'sign-in provider: client secret';
 export const TOKEN_PURPOSE = 'sign-in provider: refresh token';
@@ -146,7 +147,7 @@ export async function readWhole(
 }
 
 function readClaims(
-  { groupsClaim }: Pick<Provider, 'groupsClaim'>,
+  { groupsClaim, issuer }: Pick<Provider, 'groupsClaim' | 'issuer'>,
   claims: Readonly<Record<string, unknown>> & { sub: string },
 ): Claims {
   const groups = claims[groupsClaim];
@@ -154,7 +155,7 @@ function readClaims(
     subject: names.parse(claims.sub),
     sid: text(claims.sid),
     email: text(claims.email)?.toLowerCase() ?? null,
-    isEmailVerified: claims.email_verified === true,
+    isEmailVerified: isVerified(issuer, claims),
     name: text(claims.name),
     groups: groups === undefined ? null : readGroups(groups),
   };
