@@ -13,6 +13,7 @@ import {
   type EgressQuestion,
   type EgressReply,
 } from './port.ts';
+import { firstReachable } from './reachable.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_BYTES = 64 * 1024;
@@ -65,13 +66,17 @@ function readTarget(text: string, allow: ReadonlySet<string>): Target {
   return { url, hostname, port, allowed };
 }
 
-async function resolveAddress(target: Target, resolve: Resolve): Promise<string> {
+async function resolveAddress(
+  target: Target,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<string> {
   const addresses =
     isIP(target.hostname) === 0 ? await resolved(target.hostname, resolve) : [target.hostname];
-  const [first] = addresses;
+  const [first, second] = addresses;
   const isPublic = target.allowed || addresses.every(isPublicAddress);
   if (first === undefined || !isPublic) throw unreachable();
-  return first;
+  return second === undefined ? first : firstReachable(addresses, { port: target.port, signal });
 }
 
 /** Webhooks must not reveal internal names. */
@@ -133,7 +138,10 @@ function headersOf(incoming: IncomingMessage): Record<string, string> {
   );
 }
 
-function exchange(outgoing: ClientRequest, body: string | undefined): Promise<EgressReply> {
+function exchange(
+  outgoing: ClientRequest,
+  { body, readsText }: { body: string | undefined; readsText: boolean },
+): Promise<EgressReply> {
   return new Promise((resolve, reject) => {
     outgoing.once('error', (cause) => {
       reject(new EgressError('network', `The exchange broke off: ${errorMessage(cause)}`, cause));
@@ -144,6 +152,15 @@ function exchange(outgoing: ClientRequest, body: string | undefined): Promise<Eg
         reject(new EgressError('redirect', `The address answered ${status}, a redirect.`));
         return;
       }
+      const answer = {
+        status,
+        headers: headersOf(incoming),
+        ...retryAfter(incoming.headers['retry-after']),
+      };
+      if (!readsText) {
+        resolve({ ...answer, text: '' });
+        return;
+      }
       const chunks: Buffer[] = [];
       let length = 0;
       incoming.on('data', (chunk: Buffer) => {
@@ -152,12 +169,7 @@ function exchange(outgoing: ClientRequest, body: string | undefined): Promise<Eg
         if (length > MAX_BYTES) reject(new EgressError('too_large', 'The answer is over 64 KB.'));
       });
       incoming.once('end', () =>
-        resolve({
-          status,
-          headers: headersOf(incoming),
-          text: Buffer.concat(chunks).toString('utf8'),
-          ...retryAfter(incoming.headers['retry-after']),
-        }),
+        resolve({ ...answer, text: Buffer.concat(chunks).toString('utf8') }),
       );
       incoming.once('error', (cause) => {
         reject(new EgressError('network', 'The answer was cut off.', cause));
@@ -170,17 +182,18 @@ function exchange(outgoing: ClientRequest, body: string | undefined): Promise<Eg
 export function createEgress(options: EgressOptions): Egress {
   const allow = new Set(options.allow);
   const resolve = options.resolve ?? resolveByDns;
-  const ask = async (question: EgressQuestion): Promise<EgressReply> => {
+  const send = async (question: EgressQuestion, readsText: boolean): Promise<EgressReply> => {
     const target = readTarget(question.url, allow);
     if (Buffer.byteLength(question.body ?? '') > MAX_BYTES) {
       throw new EgressError('too_large', 'The body is over 64 KB.');
     }
     const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     let outgoing: ClientRequest | undefined;
+    const ended = new AbortController();
     const work = async () => {
-      const address = await resolveAddress(target, resolve);
+      const address = await resolveAddress(target, resolve, ended.signal);
       outgoing = open(target, address, question, options);
-      return exchange(outgoing, question.body);
+      return exchange(outgoing, { body: question.body, readsText });
     };
     try {
       return await withTimeout(work(), timeoutMs, () => {
@@ -194,6 +207,7 @@ export function createEgress(options: EgressOptions): Egress {
         thrown,
       );
     } finally {
+      ended.abort();
       outgoing?.destroy();
     }
   };
@@ -201,9 +215,9 @@ export function createEgress(options: EgressOptions): Egress {
     check: (url) => {
       readTarget(url, allow);
     },
-    ask,
+    ask: (question) => send(question, true),
     post: async (request) => {
-      const { headers: _, text: __, ...answer } = await ask({ ...request, method: 'POST' });
+      const { headers: _, text: __, ...answer } = await send({ ...request, method: 'POST' }, false);
       return answer;
     },
   };

@@ -39,7 +39,7 @@ export class EgressError extends Error {
 export interface Egress {
   /** Throws `EgressError` `forbidden` for URLs never allowed. */
   check(url: string): void;
-  /** No redirects; resolves for any status, else throws `EgressError`. */
+  /** No redirects; resolves for any status at once, else throws `EgressError`. */
   post(request: EgressRequest): Promise<EgressAnswer>;
   /** As `post`, with what is answered. */
   ask(question: EgressQuestion): Promise<EgressReply>;

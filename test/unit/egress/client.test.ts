@@ -18,6 +18,13 @@ async function answer(request: Request): Promise<Response> {
     body: await request.text(),
   });
   if (url.pathname === '/moved') return Response.redirect('https://elsewhere.example/', 302);
+  if (url.pathname === '/endless') {
+    const headers = { 'retry-after': '7' };
+    return new Response(new ReadableStream({ start: (sending) => sending.enqueue('x') }), {
+      status: 503,
+      headers,
+    });
+  }
   if (url.pathname === '/large') return new Response('x'.repeat(70_000));
   if (url.pathname === '/silent')
     await new Promise((resolve) => setTimeout(resolve, 5_000).unref());
@@ -94,12 +101,31 @@ describe('a POST', () => {
     expect(asked).toBe(1);
   });
 
+  test('goes to the next address of a name where one does not answer', async () => {
+    for (const first of ['::1', '127.0.0.99', '192.0.2.1']) {
+      const resolve = async () => [first, '127.0.0.1'];
+      expect(await egress({ resolve }).post(message(to('/next')))).toEqual({ status: 200 });
+    }
+    expect(seen.filter(({ path }) => path === '/next')).toHaveLength(3);
+    const none = async () => ['::1', '127.0.0.99'];
+    expect(await faultOf(egress({ resolve: none }).post(message(to('/next'))))).toBe('network');
+    const inside = createEgress({ allow: [], resolve: async () => ['8.8.8.8', '127.0.0.1'], ca });
+    expect(await faultOf(inside.post(message(to('/next'))))).toBe('network');
+    expect(seen.filter(({ path }) => path === '/next')).toHaveLength(3);
+  });
+
+  test('counts by the status of an answer, however long it is', async () => {
+    expect(await egress().post(message(to('/large')))).toEqual({ status: 200 });
+    expect(await egress().post(message(to('/endless')))).toEqual({
+      ...{ status: 503, retryAfterSeconds: 7 },
+    });
+  });
+
   test('does not follow redirects', async () => {
     expect(await faultOf(egress().post(message(to('/moved'))))).toBe('redirect');
   });
 
-  test('is cut at 64 KB both ways', async () => {
-    expect(await faultOf(egress().post(message(to('/large'))))).toBe('too_large');
+  test('is cut at 64 KB', async () => {
     const body = 'x'.repeat(64 * 1024 + 1);
     expect(await faultOf(egress().post({ ...message(to('/in')), body }))).toBe('too_large');
   });
