@@ -1,11 +1,14 @@
 import { invalidInput } from './errors.ts';
 
+const REMOVED = new Map([['US/Pacific-New', 'America/Los_Angeles']]);
+
 /** The only spelling other programs know; null for others, offsets included. */
 export function canonicalZone(name: string): string | null {
   // JavaScript also accepts offsets.
   if (!/^[A-Za-z]/.test(name)) return null;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return REMOVED.get(timeZone) ?? timeZone;
   } catch {
     return null;
   }

@@ -10,6 +10,8 @@ describe('a zone', () => {
     ['ASIA/CALCUTTA', 'Asia/Calcutta'],
     ['Asia/Kolkata', 'Asia/Kolkata'],
     ['GMT+0', 'GMT+0'],
+    // Schedules know it no more.
+    ['us/pacific-new', 'America/Los_Angeles'],
   ])('%s is brought to its own spelling', (written, zone) => {
     expect(canonicalZone(written)).toBe(zone);
   });
