@@ -52,6 +52,7 @@ export const audit = {
     user: 'Accounts',
     flags: 'Flags',
     experiments: 'Experiments',
+    flag_experiments: 'Experiments of flags',
     funnels: 'Funnels',
     segments: 'Segments',
     saved_questions: 'Questions',
