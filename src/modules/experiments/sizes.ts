@@ -19,9 +19,9 @@ const LOOKED_AT_DAYS = [DEFAULT_LOOKED_AT_DAYS, MAX_LOOKED_AT_DAYS];
 async function recentDays(
   ctx: AppContext<'queries'>,
   first: Funnel['steps'][number] | undefined,
-  endMs: number,
+  { endMs, days }: { endMs: number; days: number },
 ): Promise<number> {
-  const fromMs = endMs - DEFAULT_LOOKED_AT_DAYS * DAY_MS;
+  const fromMs = endMs - days * DAY_MS;
   const firstMs = await firstBeginning(ctx, {
     names: first ? [first.event] : null,
     filters: first?.where ? { property: first.where } : {},
@@ -30,7 +30,7 @@ async function recentDays(
     toMs: endMs,
   });
   return firstMs === null || firstMs < fromMs + DAY_MS
-    ? DEFAULT_LOOKED_AT_DAYS
+    ? days
     : Math.max(1, (endMs - firstMs) / DAY_MS);
 }
 
@@ -66,11 +66,12 @@ export async function experimentSizes(
     );
     const [people = 0] = total.people;
     today = { lookedAtDays: days, people, converted: total.people.at(-1) ?? 0 };
-    if (people >= MINIMUM_PEOPLE) break;
     lately ??= people;
+    if (people >= MINIMUM_PEOPLE) break;
   }
-  if (funnel && chosen === undefined && lately !== null) {
-    const days = await recentDays(ctx, funnel.steps[0], endMs);
+  if (funnel && lately) {
+    const window = { endMs, days: chosen ?? DEFAULT_LOOKED_AT_DAYS };
+    const days = await recentDays(ctx, funnel.steps[0], window);
     today = { ...today, recent: { people: lately, days } };
   }
   const deciding = measurement.metrics.filter(({ role }) => role === 'deciding').length;

@@ -280,14 +280,20 @@ describe('before the start', () => {
     const sizes = async (query = '') => (await call(`${one}/sizes${query}`, { headers })).body;
     expect(await sizes()).toMatchObject({ rate: null, people: 0, daysUntilRate: null });
     const people = crowd(560);
-    await send(people, 'app_opened');
-    await send(people.slice(0, 56), 'purchase_completed');
-    nowMs += 15 * DAY_MS;
+    for (let day = 0; day < 10; day += 1) {
+      const ofDay = people.slice(56 * day, 56 * (day + 1));
+      await send(ofDay, 'app_opened');
+      await send(ofDay.slice(0, 5 + (day % 2) + Number(day === 0)), 'purchase_completed');
+      nowMs += DAY_MS;
+    }
+    nowMs += 14 * DAY_MS;
     const { sizes: rows, ...today } = await sizes();
     expect(today).toMatchObject({ lookedAtDays: 28, people: 560, converted: 56, rate: 0.1 });
-    expect(today.peopleADay).toBe(20);
+    // Nobody came before: not divided by 28.
+    expect(today.peopleADay).toBe(56);
     expect(rows.map(({ lift }: any) => lift)).toEqual([0.1, 0.2, 0.5]);
-    expect(rows[1].days).toBe(Math.ceil(rows[1].people / 20) + 3);
-    expect(await sizes('?days=2')).toMatchObject({ lookedAtDays: 2, people: 560 });
+    expect(rows[1].days).toBe(Math.ceil(rows[1].people / 56) + 3);
+    const chosen = { lookedAtDays: 2, people: 112, peopleADay: 56 };
+    expect(await sizes('?days=2')).toMatchObject(chosen);
   });
 });

@@ -42,8 +42,7 @@ export const ExperimentSizes = Type.Object(
     converted: Count,
     rate: Nullable(Type.Number({ description: 'Null under fifty people.' })),
     peopleADay: Type.Number({
-      description:
-        'In those days; since the first of them, within the last 28, where these had fewer than fifty people.',
+      description: 'Since the first event within the last 28 days, or the chosen days.',
     }),
     daysUntilRate: Nullable(
       Type.Integer({
@@ -67,7 +66,6 @@ export type Today = {
   lookedAtDays: number;
   people: number;
   converted: number;
-  /** Recent traffic, when these days were too few for a rate. */
   recent?: { people: number; days: number };
 };
 
