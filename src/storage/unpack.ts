@@ -29,6 +29,7 @@ function unreadable(path: string, cause: unknown): AppError {
 }
 
 export async function hashFile(path: string): Promise<string> {
+  await firstBytes(path);
   const hasher = new Bun.CryptoHasher('sha256');
   for await (const piece of createReadStream(path)) hasher.update(piece);
   return hasher.digest('hex');
@@ -39,6 +40,10 @@ async function firstBytes(path: string): Promise<Uint8Array> {
     throw new AppError('not_found', `${path} cannot be read.`, { cause });
   });
   try {
+    if ((await file.stat()).isDirectory()) {
+      const hint = 'Name one file, or pack the folder as a ZIP archive.';
+      throw new AppError('invalid_input', `${path} is a folder.`, { hint });
+    }
     const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
     return buffer.subarray(0, bytesRead);
   } finally {

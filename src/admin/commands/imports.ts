@@ -10,6 +10,7 @@ import {
 import { importPurchasesFile } from '../../modules/purchases/index.ts';
 import { OneOf } from '../../shared/schema.ts';
 import { counted } from '../../shared/text.ts';
+import { parseTimezone } from '../../shared/timezone.ts';
 import { defineCommand, type Outcome } from '../command.ts';
 import { LimitMinutes, withinMinutes } from '../progress.ts';
 import { table } from '../table.ts';
@@ -19,6 +20,7 @@ type Preview = Awaited<ReturnType<typeof previewEventsFile>>;
 type Imported = Awaited<ReturnType<typeof importEventsFile>>;
 
 const SHOWN = 40;
+const RENAME = '(refused: give it a name by --rename)';
 
 const section = (title: string, headings: string[], rows: string[][]): string[] =>
   rows.length === 0 ? [] : ['', title, table(headings, rows.slice(0, SHOWN))];
@@ -42,7 +44,7 @@ function previewed(data: Preview): Outcome {
     ...section(
       'Names:',
       ['EVENTS', 'STORED AS', 'IN THE EXPORT'],
-      data.names.map((one) => [String(one.events), one.name, one.sentName]),
+      data.names.map((one) => [String(one.events), one.name ?? RENAME, one.sentName]),
     ),
     ...section(
       'Platforms:',
@@ -53,6 +55,11 @@ function previewed(data: Preview): Outcome {
       'Versions:',
       ['PEOPLE', 'VERSION'],
       data.versions.map((one) => [countedPeople(one.people), one.appVersion ?? '–']),
+    ),
+    ...section(
+      'Countries:',
+      ['PEOPLE', 'COUNTRY'],
+      data.countries.map((one) => [countedPeople(one.people), one.country ?? '–']),
     ),
     ...listRefusals(data),
   ];
@@ -120,6 +127,9 @@ export const importEventsCommand = defineCommand({
     rename: Type.Optional(
       Type.Array(Type.String(), { description: 'FROM=TO,…: new names of events' }),
     ),
+    timeZone: Type.Optional(
+      Type.String({ description: 'Zone of times without one, such as America/Los_Angeles' }),
+    ),
     dryRun: Type.Optional(
       Type.Boolean({ description: 'Print names, platforms, versions, people; store nothing' }),
     ),
@@ -132,7 +142,7 @@ export const importEventsCommand = defineCommand({
   }),
   positionals: ['file'],
   audited: 'act',
-  run: async (ctx, { file, app, format, rename = [], dryRun = false, undo, limitMinutes }) => {
+  run: async (ctx, { file, app, rename = [], dryRun = false, undo, limitMinutes, ...given }) => {
     if (undo) {
       return withinMinutes(limitMinutes, async ({ report, signal }) => {
         const announce = (data: UndoneImport) => {
@@ -142,7 +152,11 @@ export const importEventsCommand = defineCommand({
         return undone(await undoImportOfFile(ctx, input), dryRun);
       });
     }
-    const input = { appId: app, path: file, format, renames: parseRenames(rename) };
+    const timeZone = given.timeZone && parseTimezone(given.timeZone, '--time-zone');
+    const input = {
+      ...{ appId: app, path: file, format: given.format, timeZone },
+      renames: parseRenames(rename),
+    };
     return withinMinutes(limitMinutes, async (reporting) =>
       dryRun
         ? previewed(await previewEventsFile(ctx, { ...input, ...reporting }))

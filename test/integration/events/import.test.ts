@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openAnalystSession } from '../../../src/analyst/session.ts';
-import { importEventsFile } from '../../../src/modules/events/index.ts';
+import {
+  importEventsFile,
+  parseRenames,
+  previewEventsFile,
+} from '../../../src/modules/events/index.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything } from '../../support/queries.ts';
 import { isFullRun } from '../../support/random.ts';
@@ -207,7 +211,7 @@ describe('an import of events', () => {
         null,
         'ios',
         '3.0',
-        null,
+        'DE',
         '{"variant":"b"}',
         null,
       ],
@@ -276,13 +280,67 @@ describe('an import of events', () => {
     expect(counted).toHaveLength(0);
   });
 
+  test('by a wrong format, or of no event, uses nothing up', async () => {
+    const { appId } = await createTestApp(service, orgId);
+    const event_time = daysAgo(3).toISOString();
+    const line = { event_type: 'Opened', event_time, device_id: 'device-wrong-format' };
+    const lines = Array.from({ length: 5_001 }, (_, index) => ({
+      ...line,
+      $insert_id: `id-${index}`,
+    }));
+    const path = fileOf('wrong-format.json', jsonLines(lines));
+    for (const format of ['mixpanel', 'posthog', 'own'] as const) {
+      await expect(importEventsFile(ctx, { appId, path, format })).rejects.toThrow(
+        `No event could be read as ${format} from 5001 lines`,
+      );
+    }
+    expect(await importEventsFile(ctx, { appId, path })).toMatchObject({
+      ...{ format: 'amplitude', events: 5_001, wasThere: false },
+    });
+  });
+
+  test('shows names that are refused, so that they are renamed, and countries', async () => {
+    const { appId } = await createTestApp(service, orgId);
+    const line = (event_type: string, country: string) => ({
+      ...{ event_type, country, event_time: daysAgo(3).toISOString() },
+      device_id: `device-of-${country}`,
+    });
+    const path = fileOf(
+      'names.json',
+      jsonLines([line('購入完了', 'Japan'), line('購入完了', 'Japan'), line('Opened', 'Utopia')]),
+    );
+    const shown = await previewEventsFile(ctx, { appId, path });
+    expect(shown.names).toEqual([
+      { name: null, sentName: '購入完了', events: 2 },
+      { name: 'opened', sentName: 'Opened', events: 1 },
+    ]);
+    const renames = parseRenames(['購入完了=purchase_completed']);
+    const { countries, refusals } = await previewEventsFile(ctx, { appId, path, renames });
+    expect(refusals).toEqual([]);
+    expect(countries).toEqual([
+      { country: 'JP', people: 1 },
+      { country: null, people: 1 },
+    ]);
+  });
+
+  test('refuses a time zone where times name an instant', async () => {
+    const { appId } = await createTestApp(service, orgId);
+    const path = fileOf('zone.json', '{"event_type":"a","event_time":"2026-11-22"}');
+    await expect(importEventsFile(ctx, { appId, path, timeZone: 'Europe/Berlin' })).rejects.toThrow(
+      '--time-zone: the times of amplitude',
+    );
+  });
+
   test('refuses what it cannot read', async () => {
     const { appId } = await createTestApp(service, orgId);
     const refused = (path: string, id = appId) => importEventsFile(ctx, { appId: id, path });
     await expect(refused(fileOf('a.zip', new Uint8Array([0x50, 0x4b, 3, 4])))).rejects.toThrow(
       'cannot be unpacked',
     );
-    await expect(refused(fileOf('b.json', '{"a": 1}'))).rejects.toThrow('is not recognised');
+    await expect(refused(fileOf('b.json', '{"a": 1, "b": 2}'))).rejects.toThrow(
+      'is not recognised. Its first line has a, b',
+    );
+    await expect(refused(folder)).rejects.toThrow('is a folder');
     await expect(refused(fileOf('c.json', ''))).rejects.toThrow('holds no line');
     await expect(refused(fileOf('d.json', '{}'), 'app_nobody')).rejects.toThrow('There is no app');
   });

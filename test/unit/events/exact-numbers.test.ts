@@ -4,7 +4,7 @@ import type { ImportedEvent } from '../../../src/modules/events/imports/event.ts
 import { readRecord, toImported } from '../../../src/modules/events/imports/formats.ts';
 import { amplitudeReader } from '../../../src/modules/events/intake/amplitude.ts';
 import { posthogReader } from '../../../src/modules/events/intake/posthog.ts';
-import { segment } from '../../../src/modules/events/intake/segment.ts';
+import { segment } from '../../../src/modules/events/imports/segment.ts';
 import { parseExact } from '../../../src/shared/exact-json.ts';
 import { RECEIVED_AT, record } from '../../support/events.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toImported } from '../../../src/modules/events/imports/formats.ts';
 import { amplitudeReader } from '../../../src/modules/events/intake/amplitude.ts';
 import { posthogReader } from '../../../src/modules/events/intake/posthog.ts';
-import { segment } from '../../../src/modules/events/intake/segment.ts';
+import { segment } from '../../../src/modules/events/imports/segment.ts';
 import { validateBatch } from '../../../src/modules/events/validate.ts';
 import { RECEIVED_AT } from '../../support/events.ts';
 
@@ -44,7 +44,7 @@ const DOORS: Record<string, (ids: Ids) => unknown> = {
     })[0],
 };
 
-describe.each(Object.entries(DOORS))('%s', (_, read) => {
+describe.each(Object.entries(DOORS))('%s', (door, read) => {
   const stored = (ids: Ids) => {
     const { event, context } = read(ids) as { event: object; context: object };
     return validateBatch({ events: [event], context }).events[0];
@@ -62,6 +62,8 @@ describe.each(Object.entries(DOORS))('%s', (_, read) => {
       }),
     );
     const longest = { id: 'i'.repeat(64), session: 's'.repeat(128) };
-    expect(stored(longest)).toMatchObject({ id: longest.id, sessionId: longest.session });
+    // Of Mixpanel an id is one only with the rest of its event.
+    const id = door === 'import of mixpanel' ? expect.any(String) : longest.id;
+    expect(stored(longest)).toMatchObject({ id, sessionId: longest.session });
   });
 });

@@ -4,7 +4,7 @@ import type { Fields, ImportedEvent } from '../../../src/modules/events/imports/
 import { PendingEvents } from '../../../src/modules/events/imports/pending.ts';
 import { amplitudeReader } from '../../../src/modules/events/intake/amplitude.ts';
 import { posthogReader } from '../../../src/modules/events/intake/posthog.ts';
-import { segment } from '../../../src/modules/events/intake/segment.ts';
+import { segment } from '../../../src/modules/events/imports/segment.ts';
 import { validateBatch, validateMade } from '../../../src/modules/events/validate.ts';
 import { RECEIVED_AT } from '../../support/events.ts';
 

@@ -5,7 +5,7 @@ import type { ImportedEvent } from '../../../src/modules/events/imports/event.ts
 import { PendingEvents } from '../../../src/modules/events/imports/pending.ts';
 import { amplitudeReader } from '../../../src/modules/events/intake/amplitude.ts';
 import { posthogReader } from '../../../src/modules/events/intake/posthog.ts';
-import { segment } from '../../../src/modules/events/intake/segment.ts';
+import { segment } from '../../../src/modules/events/imports/segment.ts';
 import type { ReadMessage } from '../../../src/modules/events/intake/take.ts';
 import { validateMade } from '../../../src/modules/events/validate.ts';
 import { RECEIVED_AT, record } from '../../support/events.ts';

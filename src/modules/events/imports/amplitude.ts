@@ -5,9 +5,10 @@ import {
   toContext,
   toEvent,
   toIds,
-  toRecord,
+  toProperties,
   toText,
 } from './event.ts';
+import { toInstant } from './times.ts';
 
 function toScreen(name: string, props: Fields) {
   if (name === '[Amplitude] Screen Viewed')
@@ -36,7 +37,7 @@ export function amplitudeEvent(sent: Sent): ImportedEvent {
     name,
     id,
     ts,
-    session: session === -1 ? undefined : session,
+    session: session === -1 || session === '-1' ? undefined : session,
     props,
     screen: toScreen(name, props),
     ids: toIds(toText(sent.person), toText(sent.device)),
@@ -44,9 +45,6 @@ export function amplitudeEvent(sent: Sent): ImportedEvent {
   const context = toContext({ platform, appVersion, osVersion, locale: undefined, country });
   return { event, context, sentName: name };
 }
-
-/** UTC without a zone. */
-const toTime = (time: string): string => `${time.trim().replace(' ', 'T').replace(/Z$/, '')}Z`;
 
 /** Export API; `event_time` is UTC without a zone. */
 export function amplitude(line: Fields): ImportedEvent[] {
@@ -57,9 +55,9 @@ export function amplitude(line: Fields): ImportedEvent[] {
     amplitudeEvent({
       name,
       id: toText(line.$insert_id) ?? toText(line.uuid),
-      ts: time === undefined ? undefined : toTime(time),
+      ts: time === undefined ? undefined : toInstant(time),
       session: line.session_id,
-      props: toRecord(line.event_properties),
+      props: toProperties(line, 'event_properties'),
       person: line.user_id,
       device: line.device_id,
       platform: line.platform,

@@ -2,7 +2,9 @@ import { parseExact } from '../../../shared/exact-json.ts';
 import { isRecord } from '../../../shared/record.ts';
 import { stringifyWellFormed } from '../../../shared/well-formed-json.ts';
 import { type BatchContext, type EventInput, PLATFORMS } from '../model.ts';
+import { toCountry } from './country.ts';
 import { memoized } from './memoized.ts';
+import { withMoney } from './money.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -50,8 +52,15 @@ export const toText = (value: unknown): string | undefined =>
 const NO_FIELDS: Fields = Object.freeze({});
 export const toRecord = (value: unknown): Fields => (isRecord(value) ? value : NO_FIELDS);
 
-export const toProperties = (value: unknown): Fields =>
-  typeof value === 'string' ? toFields(parseExact(value)) : toRecord(value);
+export function toProperties(line: Fields, column: string): Fields {
+  const value = line[column];
+  if (typeof value !== 'string') return toRecord(value);
+  try {
+    return toFields(parseExact(value));
+  } catch {
+    throw new Error(`${column}: must be an object of JSON`);
+  }
+}
 
 function nameOf(sent: string): string {
   const name = sent
@@ -126,7 +135,7 @@ type SentContext = Record<keyof BatchContext, unknown>;
 function contextOf(sent: SentContext): BatchContext {
   const system = toText(sent.platform);
   const platform = system === undefined ? undefined : toPlatform(system);
-  const country = toText(sent.country);
+  const country = toCountry(toText(sent.country) ?? '');
   const short = (value: unknown, max: number) => toText(value)?.slice(0, max);
   const appVersion = short(sent.appVersion, 40);
   const osVersion = short(sent.osVersion, 40);
@@ -136,7 +145,7 @@ function contextOf(sent: SentContext): BatchContext {
   if (appVersion !== undefined) context.appVersion = appVersion;
   if (osVersion !== undefined) context.osVersion = osVersion;
   if (locale !== undefined) context.locale = locale;
-  if (country !== undefined && /^[A-Za-z]{2}$/.test(country)) context.country = country;
+  if (country !== undefined) context.country = country;
   return context;
 }
 
@@ -216,6 +225,7 @@ const toId = (id: string): string => (id.length >= 8 ? hashOver(ID_MAX, id) : `i
 export function toEvent(common: Common): Fields {
   const { name, id, ts, props, screen, ids, keeps = keepsUsual } = common;
   const session = toText(common.session);
+  const own = screen?.name === undefined ? props : { ...props, screen: screen.name };
   return {
     id: id === undefined ? undefined : toId(id),
     name: screen ? 'screen_viewed' : eventName(name),
@@ -223,7 +233,7 @@ export function toEvent(common: Common): Fields {
     anonymousId: ids.anonymousId,
     userId: ids.userId,
     sessionId: session === undefined ? undefined : hashOver(SESSION_MAX, session),
-    props: toProps(screen?.name === undefined ? props : { ...props, screen: screen.name }, keeps),
+    props: toProps(withMoney(own), keeps),
   };
 }
 

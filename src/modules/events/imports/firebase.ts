@@ -1,6 +1,5 @@
-import { Type } from '@sinclair/typebox';
-import { toExact } from '../../../shared/exact-json.ts';
-import { parser } from '../../../shared/schema.ts';
+import { parseExact, toExact } from '../../../shared/exact-json.ts';
+import { isRecord } from '../../../shared/record.ts';
 import {
   type Fields,
   type ImportedEvent,
@@ -9,14 +8,11 @@ import {
   toContext,
   toEvent,
   toIds,
+  toProperties,
   toRecord,
   toText,
 } from './event.ts';
-
-const Parameters = Type.Array(
-  Type.Object({ key: Type.String(), value: Type.Record(Type.String(), Type.Unknown()) }),
-);
-const parametersParser = parser(Parameters, 'event_params');
+import { fromMicroseconds } from './times.ts';
 
 /** Added to every event by the clients. */
 const ADDED = /^(ga_|firebase_|engaged_session_event$|engagement_time_msec$)/;
@@ -27,9 +23,31 @@ function parameterValue(value: Fields): unknown {
   return value.string_value ?? null;
 }
 
-function parseParameters(sent: unknown): Fields {
-  const list = parametersParser.check(sent) ? sent : [];
-  return Object.fromEntries(list.map(({ key, value }) => [key, parameterValue(value)]));
+function parseList(line: Fields, column: string): unknown[] {
+  const sent = line[column] ?? [];
+  try {
+    const list = typeof sent === 'string' ? parseExact(sent) : sent;
+    if (Array.isArray(list)) return list;
+  } catch {}
+  throw new Error(`${column}: must be a list of JSON`);
+}
+
+const parseParameters = (line: Fields): Fields =>
+  Object.fromEntries(
+    parseList(line, 'event_params')
+      .filter(isRecord)
+      .map(({ key, value }) => [toText(key) ?? '', parameterValue(toRecord(value))]),
+  );
+
+function toPurchase(line: Fields): Fields {
+  const list = parseList(line, 'items');
+  const told = Object.entries(toProperties(line, 'ecommerce')).filter(
+    ([, value]) => value !== null && value !== '(not set)',
+  );
+  return {
+    ...Object.fromEntries(told),
+    ...(list.length > 0 ? { items: list } : {}),
+  };
 }
 
 function toScreen(name: string, params: Fields) {
@@ -54,27 +72,27 @@ const IDENTITY = [
 export function firebase(line: Fields): ImportedEvent[] {
   const name = toText(line.event_name);
   if (name === undefined) return [];
-  const params = parseParameters(line.event_params);
+  const params = parseParameters(line);
   const device = toText(line.user_pseudo_id);
-  const ms = Math.floor(Number(toText(line.event_timestamp)) / 1_000);
   const session = toText(params.ga_session_id);
-  const details = toRecord(line.device);
+  const details = toProperties(line, 'device');
+  const own = Object.entries(params).filter(([key]) => !ADDED.test(key));
   const event = toEvent({
     name: name === 'session_start' ? 'app_opened' : name,
     id: idOfContent(IDENTITY.map((column) => toText(line[column]) ?? null)),
-    ts: Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined,
+    ts: fromMicroseconds(Number(toText(line.event_timestamp))),
     // Session numbers are unique per device only.
     session: session === undefined ? undefined : `${device}.${session}`,
-    props: Object.fromEntries(Object.entries(params).filter(([key]) => !ADDED.test(key))),
+    props: { ...toPurchase(line), ...Object.fromEntries(own) },
     screen: toScreen(name, params),
     ids: toIds(toText(line.user_id) ?? device, device),
   });
   const context = toContext({
     platform: line.platform,
-    appVersion: toRecord(line.app_info).version,
+    appVersion: toProperties(line, 'app_info').version,
     osVersion: details.operating_system_version,
     locale: details.language,
-    country: toRecord(line.geo).country,
+    country: toProperties(line, 'geo').country,
   });
   return [{ event, context, sentName: name }];
 }

@@ -1,4 +1,5 @@
 import { parseExact } from '../../../shared/exact-json.ts';
+import { isRecord } from '../../../shared/record.ts';
 import { amplitude } from './amplitude.ts';
 import { type Fields, toFields, type ImportedEvent } from './event.ts';
 import { firebase } from './firebase.ts';
@@ -6,8 +7,9 @@ import { mixpanel } from './mixpanel.ts';
 import { own } from './own.ts';
 import { posthog, posthogRow } from './posthog.ts';
 import { type ExportedRecord, NOT_UTF8 } from './records.ts';
+import { isSegmentType, segmentLine } from './segment.ts';
 
-const READERS = { posthog, mixpanel, amplitude, firebase, own } as const;
+const READERS = { posthog, mixpanel, amplitude, firebase, segment: segmentLine, own } as const;
 
 export type ImportFormat = keyof typeof READERS;
 export const IMPORT_FORMATS = [
@@ -15,23 +17,47 @@ export const IMPORT_FORMATS = [
   'mixpanel',
   'amplitude',
   'firebase',
+  'segment',
   'own',
 ] as const satisfies readonly ImportFormat[];
 
+export const ZONED_FORMATS: readonly ImportFormat[] = ['mixpanel', 'posthog', 'segment'];
+
+const SEGMENT_IDS = ['messageId', 'anonymousId', 'userId'];
+
 export function recognise(line: Fields): ImportFormat | null {
-  if (typeof line.event_type === 'string') return 'amplitude';
+  const { type, event, properties } = line;
+  if (isSegmentType(type) && SEGMENT_IDS.some((name) => name in line)) return 'segment';
+  if (typeof line.event_type === 'string' && 'event_time' in line) return 'amplitude';
   if (typeof line.event_name === 'string' && 'event_timestamp' in line) return 'firebase';
   if (Array.isArray(line.events) || ('name' in line && 'anonymousId' in line)) return 'own';
-  if (typeof line.event !== 'string') return null;
-  return 'uuid' in line || 'distinct_id' in line ? 'posthog' : 'mixpanel';
+  if (typeof event !== 'string') return null;
+  if ('uuid' in line || 'distinct_id' in line) return 'posthog';
+  return isRecord(properties) && 'time' in properties ? 'mixpanel' : null;
+}
+
+/** The column of a table without which its events lose what they hold. */
+const HOLDS_PROPERTIES: Partial<Record<ImportFormat, string>> = {
+  amplitude: 'event_properties',
+  firebase: 'event_params',
+};
+const ONLY_LINES: readonly ImportFormat[] = ['mixpanel', 'segment'];
+
+function checkTable(row: Readonly<Record<string, string>>, format: ImportFormat): void {
+  if (ONLY_LINES.includes(format)) throw new Error(`${format} is read from JSON lines, not CSV`);
+  const column = HOLDS_PROPERTIES[format];
+  if (column !== undefined && !(column in row)) {
+    throw new Error(`${column}: the table needs this column, with JSON; or export JSON lines`);
+  }
 }
 
 /** Throws for invalid JSON or a damaged line. */
-export function readRecord(record: ExportedRecord): Fields {
+export function readRecord(record: ExportedRecord, format?: ImportFormat): Fields {
   if (record === NOT_UTF8) throw new Error('it is not UTF-8');
-  if (typeof record !== 'string') return posthogRow(record);
-  return toFields(parseExact(record));
+  if (typeof record === 'string') return toFields(parseExact(record));
+  if (format !== undefined) checkTable(record, format);
+  return posthogRow(record);
 }
 
-export const toImported = (format: ImportFormat, line: Fields): ImportedEvent[] =>
-  READERS[format](line);
+export const toImported = (format: ImportFormat, line: Fields, zone?: string): ImportedEvent[] =>
+  READERS[format](line, zone);

@@ -5,6 +5,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { hashFile } from '../../../storage/unpack.ts';
 import { findOrganizationOfApp } from '../../app-settings/index.ts';
+import { IMPORT_FORMATS } from './formats.ts';
 import { PendingEvents } from './pending.ts';
 import {
   type ImportedFile,
@@ -100,6 +101,13 @@ async function note(
   return total;
 }
 
+function noEvent(format: string, lines: number, [most]: Refusal[]): AppError {
+  const why = most ? `${most.lines} refused: ${most.reason}` : 'all of the other product’s own';
+  const message = `No event could be read as ${format} from ${lines} lines (${why}). Nothing was imported.`;
+  const hint = `If it is another format, name it with --format: ${IMPORT_FORMATS.join(', ')}.`;
+  return new AppError('invalid_input', message, { hint });
+}
+
 /** Once per content, by the rules of the intake; resumes. */
 export async function importEventsFile(
   ctx: SystemContext<'clock' | 'events' | 'sql'>,
@@ -108,7 +116,7 @@ export async function importEventsFile(
   const { sql, clock } = ctx.deps;
   const file = await findFile(ctx, input);
   const before = await selectProgress(sql, file);
-  if (before?.isFinished) {
+  if (before?.isFinished && before.events > 0) {
     const { isFinished: _, ...done } = before;
     return { ...done, leftOut: 0, refusals: [], wasThere: true };
   }
@@ -116,7 +124,7 @@ export async function importEventsFile(
   const pending = new PendingEvents();
   let leftOut = 0;
   let begun: Begun | null = before;
-  let lines = before?.lines ?? 0;
+  let lines = before?.events ? before.lines : 0;
   let format: string = before?.format ?? input.format ?? '';
   const advance = async (isFinished: boolean): Promise<Begun> => {
     begun = { ...(begun ?? (await begin(ctx, file, format))), lines };
@@ -129,8 +137,10 @@ export async function importEventsFile(
     for (const { event, context } of line.events) pending.add(event, context);
     refusals.add(line);
     if (line.events.length + line.refusals.length === 0) leftOut += 1;
-    if (lines % LINES_AT_ONCE === 0) await advance(false);
+    const hasEvents = pending.count > 0 || begun !== null;
+    if (hasEvents && lines % LINES_AT_ONCE === 0) await advance(false);
   }
+  if ((begun?.events ?? 0) + pending.count === 0) throw noEvent(format, lines, refusals.list());
   const { importId, events } = await advance(true);
   return { importId, format, lines, events, leftOut, refusals: refusals.list(), wasThere: false };
 }

@@ -2,6 +2,7 @@ import { SECOND_MS } from '../../../shared/time.ts';
 import {
   type Fields,
   type ImportedEvent,
+  idOfContent,
   INTERNAL,
   parsePath,
   toContext,
@@ -10,6 +11,7 @@ import {
   toRecord,
   toText,
 } from './event.ts';
+import { fromMicroseconds, toInstant } from './times.ts';
 
 /** App openings tracked by the clients automatically. */
 const OPENINGS = new Set(['$ae_first_open', '$app_open']);
@@ -19,19 +21,29 @@ function toScreen(name: string, props: Fields) {
   return { name: toText(props.current_url_path) ?? parsePath(props.$current_url) };
 }
 
-/** Raw export; `time` in seconds. */
-export function mixpanel(line: Fields): ImportedEvent[] {
+/** Before 2023 those of a clock in the project's zone. */
+function toTime(time: unknown, zone: string | undefined): string | undefined {
+  if (typeof time !== 'number') return undefined;
+  const instant = fromMicroseconds((time > 1e11 ? time : time * SECOND_MS) * 1_000);
+  return zone === undefined ? instant : instant && toInstant(instant.replace('Z', ''), zone);
+}
+
+function idOf(name: string, { $insert_id, $device_id, distinct_id, time }: Fields) {
+  const id = toText($insert_id);
+  const device = toText($device_id) ?? toText(distinct_id);
+  return id === undefined ? undefined : idOfContent([id, name, time, device]);
+}
+
+export function mixpanel(line: Fields, zone?: string): ImportedEvent[] {
   const name = toText(line.event);
   if (name === undefined || INTERNAL.has(name)) return [];
   const props = toRecord(line.properties);
-  const time = typeof props.time === 'number' ? props.time : Number.NaN;
-  const ms = time > 1e11 ? time : time * SECOND_MS;
   const distinct = toText(props.distinct_id)?.replace(/^\$device:/, '');
   const isBrowser = props.mp_lib === 'web' || toText(props.$browser) !== undefined;
   const event = toEvent({
     name: OPENINGS.has(name) ? 'app_opened' : name,
-    id: toText(props.$insert_id),
-    ts: Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined,
+    id: idOf(name, props),
+    ts: toTime(props.time, zone),
     session: props.$session_id,
     props,
     screen: toScreen(name, props),

@@ -9,6 +9,7 @@ import {
   toProperties,
   toText,
 } from './event.ts';
+import { toInstant } from './times.ts';
 
 /** `$os` is a browser's system too; `$lib` tells. */
 function findSystem(props: Fields): unknown {
@@ -47,22 +48,23 @@ export function posthogEvent({ name, id, ts, person, props }: Sent): ImportedEve
     appVersion: props.$app_version,
     osVersion: props.$os_version,
     locale: props.$locale,
-    country: props.$geoip_country_code,
+    country: props.$geoip_country_code ?? props.$geoip_country_name,
   });
   return { event, context, sentName: name };
 }
 
 /** Batch export to S3 as JSON lines: `uuid`, `event`, `distinct_id`, `properties`, `timestamp`. */
-export function posthog(line: Fields): ImportedEvent[] {
+export function posthog(line: Fields, zone?: string): ImportedEvent[] {
   const name = toText(line.event);
   if (name === undefined || INTERNAL.has(name)) return [];
+  const time = toText(line.timestamp);
   return [
     posthogEvent({
       name,
       id: toText(line.uuid),
-      ts: toText(line.timestamp),
+      ts: time === undefined ? undefined : toInstant(time, zone),
       person: toText(line.distinct_id),
-      props: toProperties(line.properties),
+      props: toProperties(line, 'properties'),
     }),
   ];
 }
@@ -73,10 +75,7 @@ function parseCell(text: string): unknown {
   return text.length <= 17 && String(Number(text)) === text ? Number(text) : text;
 }
 
-/**
- * The explorer flattens objects (`properties.$os`, `*.properties.$os`), SQL gives JSON. Times
- * without a zone are UTC.
- */
+/** The explorer flattens objects (`properties.$os`, `*.properties.$os`), SQL gives JSON. */
 export function posthogRow(row: Readonly<Record<string, string>>): Fields {
   const cells = Object.entries(row).filter(([, text]) => text !== '');
   const fields: Fields = Object.create(null);
@@ -86,12 +85,10 @@ export function posthogRow(row: Readonly<Record<string, string>>): Fields {
     ([a], [b]) => Number(a[0] === '*') - Number(b[0] === '*'),
   )) {
     const name = column.replace(/^\*\./, '');
-    if (name === 'properties') Object.assign(properties, toProperties(text));
+    if (name === 'properties') Object.assign(properties, toProperties(row, column));
     else if (name.startsWith('properties.')) properties[name.slice(11)] = parseCell(text);
     else fields[name] = text;
   }
-  const at = toText(fields.timestamp)?.replace(' ', 'T');
-  const hasZone = at !== undefined && /(Z|[+-]\d\d:?\d\d)$/.test(at);
-  const timestamp = at === undefined || hasZone ? at : `${at}Z`;
-  return { ...fields, uuid: fields.uuid ?? fields.id, timestamp, properties };
+  if (fields.id !== undefined) fields.uuid ??= fields.id;
+  return { ...fields, properties };
 }

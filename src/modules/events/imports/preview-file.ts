@@ -16,7 +16,9 @@ export type Preview = Omit<Imported, 'importId'> & {
   people: number | null;
   platforms: { platform: string | null; people: number | null }[];
   versions: { appVersion: string | null; people: number | null }[];
-  names: { name: string; sentName: string; events: number }[];
+  countries: { country: string | null; people: number | null }[];
+  /** `name` null: refused, and to be renamed. */
+  names: { name: string | null; sentName: string; events: number }[];
 };
 
 class People {
@@ -28,7 +30,8 @@ class People {
     const { anonymousId, userId } = event;
     if (userId && !this.users.has(anonymousId)) this.users.set(anonymousId, userId);
     const person = userId || anonymousId;
-    for (const group of ['', `p${context.platform ?? ''}`, `v${context.appVersion ?? ''}`]) {
+    const { platform = '', appVersion = '', country = '' } = context;
+    for (const group of ['', `p${platform}`, `v${appVersion}`, `c${country}`]) {
       this.addTo(group, person);
     }
   }
@@ -62,7 +65,7 @@ class People {
 class Names {
   private readonly counts = new Map<string, Preview['names'][number]>();
 
-  add({ event: { name }, sentName }: ExportedEvent): void {
+  add(name: string | null, sentName: string): void {
     const key = JSON.stringify([name, sentName]);
     const found = this.counts.get(key);
     if (found) found.events += 1;
@@ -90,8 +93,9 @@ export async function previewEventsFile(
       const at = Date.parse(each.event.ts ?? '');
       [first, last, events] = [Math.min(first, at), Math.max(last, at), events + 1];
       people.add(each);
-      names.add(each);
+      names.add(each.event.name, each.sentName);
     }
+    for (const sentName of line.refusedNames) names.add(null, sentName);
     if (lines % LINES_AT_ONCE === 0) input.report?.(`${lines} lines`);
   }
   return {
@@ -107,6 +111,9 @@ export async function previewEventsFile(
     versions: people
       .groups('v')
       .map(({ value, people: count }) => ({ appVersion: value, people: count })),
+    countries: people
+      .groups('c')
+      .map(({ value, people: count }) => ({ country: value, people: count })),
     names: names.list(),
   };
 }

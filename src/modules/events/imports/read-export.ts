@@ -3,7 +3,14 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import type { BatchContext, EventInput } from '../model.ts';
 import { validateBatch } from '../validate.ts';
 import type { ImportedEvent } from './event.ts';
-import { IMPORT_FORMATS, type ImportFormat, readRecord, recognise, toImported } from './formats.ts';
+import {
+  IMPORT_FORMATS,
+  type ImportFormat,
+  readRecord,
+  recognise,
+  toImported,
+  ZONED_FORMATS,
+} from './formats.ts';
 import { type ExportedRecord, LINE_MAX_CHARACTERS, readRecords } from './records.ts';
 import { type Renames, renamed } from './renames.ts';
 
@@ -11,11 +18,15 @@ import { type Renames, renamed } from './renames.ts';
 const OLDEST_DAYS = 400;
 const AHEAD_MS = 10 * MINUTE_MS;
 const EXAMPLES_MAX = 3;
+const FIELDS_SHOWN = 20;
+const FIELDS_MAX = 500;
 
 export type ExportInput = {
   path: string;
   format?: ImportFormat | undefined;
   renames?: Renames | undefined;
+  /** Of times without one; else UTC. */
+  timeZone?: string | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -26,6 +37,7 @@ export type ExportedLine = {
   format: ImportFormat;
   events: ExportedEvent[];
   refusals: string[];
+  refusedNames: string[];
 };
 
 export type Refusal = { reason: string; lines: number; examples: number[] };
@@ -76,9 +88,12 @@ const toReason = (thrown: unknown): string =>
 
 function detectFormat(record: ExportedRecord): ImportFormat {
   const hint = `Name its format with --format: ${IMPORT_FORMATS.join(', ')}.`;
-  const format = recognise(readFirst(record, hint));
+  const first = readFirst(record, hint);
+  const format = recognise(first);
   if (format) return format;
-  throw new AppError('invalid_input', 'The format of the file is not recognised.', { hint });
+  const fields = Object.keys(first).slice(0, FIELDS_SHOWN).join(', ').slice(0, FIELDS_MAX);
+  const message = `The format of the file is not recognised. Its first line has ${fields || 'no field'}.`;
+  throw new AppError('invalid_input', message, { hint });
 }
 
 function readFirst(record: ExportedRecord, hint: string) {
@@ -90,22 +105,25 @@ function readFirst(record: ExportedRecord, hint: string) {
   }
 }
 
+type Reading = Pick<ExportInput, 'timeZone'> & { renames: Renames; nowMs: number };
+
 function readLine(
   record: ExportedRecord,
   { number, format }: { number: number; format: ImportFormat },
-  renames: Renames,
-  nowMs: number,
+  { renames, nowMs, timeZone }: Reading,
 ): ExportedLine {
-  const line: ExportedLine = { number, format, events: [], refusals: [] };
+  const line: ExportedLine = { number, format, events: [], refusals: [], refusedNames: [] };
   try {
     if (typeof record === 'string' && record.length > LINE_MAX_CHARACTERS) {
       throw new Error('the line is too long');
     }
-    for (const imported of toImported(format, readRecord(record))) {
+    for (const imported of toImported(format, readRecord(record, format), timeZone)) {
       try {
         line.events.push(checked(imported, renames, nowMs));
       } catch (thrown) {
-        line.refusals.push(toReason(thrown));
+        const reason = toReason(thrown);
+        line.refusals.push(reason);
+        if (reason.startsWith('name:')) line.refusedNames.push(imported.sentName);
       }
     }
   } catch (thrown) {
@@ -114,11 +132,18 @@ function readLine(
   return line;
 }
 
+function checkZone(format: ImportFormat, timeZone: string | undefined): void {
+  if (timeZone === undefined || ZONED_FORMATS.includes(format)) return;
+  const hint = `It is for ${ZONED_FORMATS.join(', ')}; leave it out.`;
+  const message = `--time-zone: the times of ${format} name an instant.`;
+  throw new AppError('invalid_input', message, { hint });
+}
+
 const isBlank = (record: ExportedRecord) => typeof record === 'string' && record.trim() === '';
 
 /** Lines after the first `skip`. */
 export async function* readExport(
-  { path, format: given, renames = new Map(), signal }: ExportInput,
+  { path, format: given, renames = new Map(), timeZone, signal }: ExportInput,
   nowMs: number,
   skip = 0,
 ): AsyncGenerator<ExportedLine> {
@@ -128,8 +153,9 @@ export async function* readExport(
     signal?.throwIfAborted();
     if (isBlank(record)) continue;
     format ??= detectFormat(record);
+    if (number === 0) checkZone(format, timeZone);
     number += 1;
-    if (number > skip) yield readLine(record, { number, format }, renames, nowMs);
+    if (number > skip) yield readLine(record, { number, format }, { renames, nowMs, timeZone });
   }
   if (number === 0) throw new AppError('invalid_input', 'The file holds no line.');
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
+import { AppError } from '../../../shared/errors.ts';
 import { type ExportedFile, peek, unpack } from '../../../storage/unpack.ts';
 import { utf8Only } from '../../../storage/utf8.ts';
 
@@ -61,11 +62,34 @@ async function* readRows(
   yield* source.pipe(rows);
 }
 
+const FORMS: readonly (readonly [RegExp, string])[] = [
+  [/^PAR1/, 'is a Parquet file'],
+  [/^Obj\p{Cc}/u, 'is an Avro file'],
+  [/^\(\u00B5\u002F\u00FD/, 'is compressed by zstd'],
+  [/^\u00FD7zXZ/, 'is compressed by xz'],
+  [/^BZh/, 'is compressed by bzip2'],
+  [/^(\u00FF\u00FE|\u00FE\u00FF)/, 'is UTF-16'],
+  [/(?![\s\u0080-\u009F])\p{Cc}/u, 'is no text (is it compressed by brotli?)'],
+];
+const NEEDED = 'Export JSON lines or CSV as UTF-8 text: plain, as .gz or in a .zip.';
+
+function checkText(name: string, first: Uint8Array): void {
+  const start = Buffer.from(first.subarray(0, 1_024)).toString('latin1');
+  const form = FORMS.find(([magic]) => magic.test(start));
+  if (form) throw new AppError('invalid_input', `${name} ${form[1]}.`, { hint: NEEDED });
+  if (/^(\u00EF\u00BB\u00BF)?\s*(\[|\{\s*\n)/.test(start)) {
+    const message = `${name} is JSON, but not an event a line.`;
+    const hint = `Write one a line: jq -c 'if type == "array" then .[] else . end' FILE > lines.json`;
+    throw new AppError('invalid_input', message, { hint });
+  }
+}
+
 /** A leading brace means JSON lines, else CSV. */
 async function* recordsOfText({ name, pieces }: ExportedFile): AsyncGenerator<ExportedRecord> {
   const peeked = await peek(pieces);
   if (!peeked) return;
   const { first, all } = peeked;
+  checkText(name, first);
   const start = new TextDecoder().decode(first.subarray(0, 1_024));
   const isCsv = /^[^{[]*,/.test(start.replace(BYTE_ORDER_MARK, '').trimStart());
   yield* isCsv ? readRows(utf8Only(name, all)) : readLines(all);

@@ -30,6 +30,22 @@ function toJoining(message: Fields, event: ImportedEvent): ImportedEvent | LeftO
   return { ...event, event: { ...joining, userId: person }, sentName: '$identify' };
 }
 
+const MONEY = [
+  ['price', 'price'],
+  ['quantity', 'quantity'],
+  ['revenue', 'revenue'],
+  ['productId', 'product_id'],
+  ['revenueType', 'revenue_type'],
+  ['currency', 'currency'],
+] as const;
+
+function toProps(message: Fields): Fields {
+  const props = toRecord(message.event_properties);
+  const sent = MONEY.filter(([field]) => (message[field] ?? null) !== null);
+  if (sent.length === 0) return props;
+  return { ...Object.fromEntries(sent.map(([field, name]) => [name, message[field]])), ...props };
+}
+
 /** By the rules of imports; `insert_id` is the event's id, `time` milliseconds. */
 export function amplitudeReader(): ReadMessage {
   const idOf = contentIds();
@@ -39,14 +55,14 @@ export function amplitudeReader(): ReadMessage {
     const leftOut = LEFT_OUT.get(name);
     if (leftOut) return leftOut;
     if (INTERNAL.has(name)) return 'internal';
-    const { time, user_id, device_id, event_properties } = message;
+    const { time, user_id, device_id } = message;
     const hasTime = time !== undefined && time !== null;
     const event = amplitudeEvent({
       name,
       id: toText(message.insert_id) ?? (hasTime ? idOf(message) : undefined),
       ts: typeof time === 'number' && Number.isFinite(time) ? msToIso(time) : undefined,
       session: message.session_id,
-      props: toRecord(event_properties),
+      props: toProps(message),
       person: user_id,
       device: device_id,
       platform: message.platform ?? message.os_name,

@@ -1,12 +1,25 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
-import { toFields } from '../imports/event.ts';
-import { SEGMENT_TYPES, segment, segmentKey } from './segment.ts';
+import { isRecord } from '../../../shared/record.ts';
+import { toFields, toText } from '../imports/event.ts';
+import { memoized } from '../imports/memoized.ts';
+import { SEGMENT_TYPES, segment } from '../imports/segment.ts';
 import { takeMessages } from './take.ts';
 
 const Batch = Type.Object({ batch: Type.Array(Type.Unknown()) }, { additionalProperties: true });
 const Message = Type.Record(Type.String(), Type.Unknown());
+
+const userOf = memoized((authorization): string | undefined => {
+  const [, credentials] = /^Basic\s+(\S+)$/i.exec(authorization) ?? [];
+  return credentials && Buffer.from(credentials, 'base64').toString().split(':')[0];
+});
+
+/** Basic user name of servers, field of browsers and apps. */
+export const segmentKey = {
+  inHeaders: (headers: Headers) => userOf(headers.get('authorization') ?? ''),
+  inBody: (sent: unknown) => (isRecord(sent) ? toText(sent.writeKey) : undefined),
+};
 
 const OPTIONS = {
   forDevice: {

@@ -15,11 +15,8 @@ export type LeftOut = 'anonymous' | 'invalid' | 'other_store' | 'sandbox';
 export type FileRow = { purchase: FilePurchase; at: string } | { leftOut: LeftOut };
 
 const ANONYMOUS = '$RCAnonymousID:';
-const REVENUECAT_COLUMNS = [
-  'rc_original_app_user_id',
-  'rc_last_seen_app_user_id_alias',
-  'original_store_transaction_id',
-] as const;
+const REVENUECAT_USERS = ['rc_last_seen_app_user_id_alias', 'rc_original_app_user_id'];
+const REVENUECAT_CHAIN = 'original_store_transaction_id';
 
 const checked = (purchase: FilePurchase, at: string): FileRow =>
   isPurchase(purchase) ? { purchase, at } : { leftOut: 'invalid' };
@@ -33,19 +30,29 @@ function ownRow(row: Row): FileRow {
 function revenuecatRow(row: Row): FileRow {
   if (row.store !== undefined && row.store !== 'app_store') return { leftOut: 'other_store' };
   if (/^(true|t|1)$/i.test(row.is_sandbox ?? '')) return { leftOut: 'sandbox' };
-  const ids = [row.rc_last_seen_app_user_id_alias, row.rc_original_app_user_id];
+  const ids = REVENUECAT_USERS.map((column) => row[column]);
   const userId = ids.find((id) => id && !id.startsWith(ANONYMOUS));
   if (userId === undefined) return { leftOut: 'anonymous' };
-  const chainId = row.original_store_transaction_id ?? '';
+  const chainId = row[REVENUECAT_CHAIN] ?? '';
   return checked({ userId, chainId }, row.start_time ?? '');
 }
 
 function rowReader(columns: readonly string[]): (row: Row) => FileRow {
-  if (IMPORT_COLUMNS.every((column) => columns.includes(column))) return ownRow;
-  if (REVENUECAT_COLUMNS.every((column) => columns.includes(column))) return revenuecatRow;
-  throw new AppError('invalid_input', 'The columns of the file are not known.', {
-    hint: `The header has ${IMPORT_COLUMNS.join(', ')}, or the columns of RevenueCat's scheduled data export.`,
-  });
+  const has = (column: string) => columns.includes(column);
+  if (IMPORT_COLUMNS.every(has)) return ownRow;
+  const [hasUser, hasChain] = [REVENUECAT_USERS.some(has), has(REVENUECAT_CHAIN)];
+  if (hasUser && hasChain) return revenuecatRow;
+  const user = REVENUECAT_USERS.join(' or ');
+  const isRevenueCat = hasUser || hasChain;
+  throw new AppError(
+    'invalid_input',
+    isRevenueCat
+      ? `The column ${hasChain ? user : REVENUECAT_CHAIN} is missing.`
+      : 'The columns of the file are not known.',
+    {
+      hint: `The header has ${IMPORT_COLUMNS.join(', ')}; or of RevenueCat's scheduled data export ${REVENUECAT_CHAIN}, and ${user}.`,
+    },
+  );
 }
 
 const BYTE_ORDER_MARK = /^\uFEFF/;

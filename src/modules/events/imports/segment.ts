@@ -9,32 +9,18 @@ import {
   toIds,
   toRecord,
   toText,
-} from '../imports/event.ts';
-import { isRecord } from '../../../shared/record.ts';
-import { memoized } from '../imports/memoized.ts';
+} from './event.ts';
+import { toInstant } from './times.ts';
 
 export const SEGMENT_TYPES = ['track', 'identify', 'screen', 'page', 'alias', 'group'] as const;
 export type SegmentType = (typeof SEGMENT_TYPES)[number];
 
 const keeps = keepsNames(/^mp_/);
 const BROWSERS = new Set(['analytics.js', 'RudderLabs JavaScript SDK']);
-const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
-const userOf = memoized((authorization): string | undefined => {
-  const [, credentials] = /^Basic\s+(\S+)$/i.exec(authorization) ?? [];
-  return credentials && Buffer.from(credentials, 'base64').toString().split(':')[0];
-});
-
-/** Basic user name of servers, field of browsers and apps. */
-export const segmentKey = {
-  inHeaders: (headers: Headers) => userOf(headers.get('authorization') ?? ''),
-  inBody: (sent: unknown) => (isRecord(sent) ? toText(sent.writeKey) : undefined),
-};
-
-/** UTC without a zone. */
-function toTime({ timestamp, originalTimestamp }: Fields): string | undefined {
+function toTime({ timestamp, originalTimestamp }: Fields, zone?: string): string | undefined {
   const time = toText(timestamp) ?? toText(originalTimestamp);
-  return time === undefined || time.endsWith('Z') || ZONE.test(time) ? time : `${time}Z`;
+  return time === undefined ? undefined : toInstant(time, zone);
 }
 
 /** `userId` names a known user here, unlike in exports. */
@@ -50,7 +36,8 @@ function toScreen({ name, category }: Fields, props: Fields, type: SegmentType) 
   return { name: toText(props.path) ?? toText(name) ?? toText(category) };
 }
 
-const isType = (type: unknown): type is SegmentType => SEGMENT_TYPES.some((one) => one === type);
+export const isSegmentType = (type: unknown): type is SegmentType =>
+  SEGMENT_TYPES.some((one) => one === type);
 
 function contextOf({ context }: Fields) {
   const { app, os, device, library, location, locale } = toRecord(context);
@@ -66,9 +53,9 @@ function contextOf({ context }: Fields) {
 }
 
 /** Throws for a type that Segment does not have. */
-export function segment(message: Fields): ImportedEvent | LeftOut {
+export function segment(message: Fields, zone?: string): ImportedEvent | LeftOut {
   const { type } = message;
-  if (!isType(type)) throw new Error(`type: must be ${SEGMENT_TYPES.join(', ')}`);
+  if (!isSegmentType(type)) throw new Error(`type: must be ${SEGMENT_TYPES.join(', ')}`);
   if (type === 'group') return 'group';
   const isJoining = type === 'identify' || type === 'alias';
   const props = isJoining ? {} : toRecord(message.properties);
@@ -76,7 +63,7 @@ export function segment(message: Fields): ImportedEvent | LeftOut {
   const event = toEvent({
     name: sentName,
     id: toText(message.messageId),
-    ts: toTime(message),
+    ts: toTime(message, zone),
     session: toRecord(message.context).sessionId,
     props,
     screen: toScreen(message, props, type),
@@ -84,4 +71,9 @@ export function segment(message: Fields): ImportedEvent | LeftOut {
     keeps,
   });
   return { event, context: contextOf(message), sentName };
+}
+
+export function segmentLine(line: Fields, zone?: string): ImportedEvent[] {
+  const found = segment(line, zone);
+  return typeof found === 'string' ? [] : [found];
 }
