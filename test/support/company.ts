@@ -22,6 +22,13 @@ export function companyDoors(service: TestService, url: string) {
     /** What stands behind the `#` at the end of the way. */
     walk: (browser: Browser, slug: string) =>
       ended(browser, `${url}/v1/auth/oidc/start?organization=${slug}`),
+    /** By the link of a page, as browsers say where it lies. */
+    follow: async (browser: Browser, slug: string, from: 'cross-site' | 'same-origin') => {
+      const { headers } = await browser.step(`${url}/v1/auth/oidc/start?organization=${slug}`, {
+        headers: { 'sec-fetch-site': from },
+      });
+      return ended(browser, headers.get('location') ?? '');
+    },
     /** By the session that the browser has; a status where it does not begin. */
     join: async (browser: Browser, slug: string): Promise<string | number> => {
       const answer = await browser.step(`${url}/v1/auth/oidc/join`, {

@@ -10,6 +10,8 @@ export const company = {
     provider_refused: 'Your company’s sign-in did not let you in.',
     answer_not_valid: 'The answer of your company’s sign-in was not valid.',
     too_late: 'This sign-in was begun too long ago, or elsewhere. Begin again.',
+    signed_in:
+      'A link elsewhere began a company’s sign-in. You are still signed in here as before. To use it, sign out first.',
     address_not_verified: 'Your company has not verified your mail address.',
     domain_not_allowed: 'Your mail address is of a domain that may not sign in here.',
     address_not_valid: 'The mail address that your company gave for you is not one.',

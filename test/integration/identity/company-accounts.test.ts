@@ -250,6 +250,23 @@ describe('an account of one’s own', () => {
     expect(await membersOf(real)).not.toContain(person.userId);
   });
 
+  test('a page of others moves nobody out of a session into its organization', async () => {
+    const person = await createTestPerson(service);
+    evil.state.says = claims('decoy@example.com');
+    const browser = doors.hold(newBrowser(), await signInAs(service, person));
+    expect(await doors.follow(browser, bad.slug, 'cross-site')).toBe('#refused=signed_in');
+    expect(await doors.walk(browser, bad.slug)).toBe('#refused=signed_in');
+    expect((await doors.session(browser)).user.email).toBe(person.email);
+    const { browser: atWork } = await comes(real, claims('at-work@example.com'));
+    expect(await doors.follow(atWork, bad.slug, 'cross-site')).toBe('#refused=signed_in');
+    expect((await doors.session(atWork)).activeOrganizationId).toBe(real.orgId);
+    expect(await doors.follow(atWork, real.slug, 'cross-site')).toBe('');
+    // By the button of the console, and where nobody is signed in.
+    expect(await doors.follow(browser, bad.slug, 'same-origin')).toBe('');
+    expect((await doors.session(browser)).activeOrganizationId).toBe(bad.orgId);
+    expect(await doors.follow(newBrowser(), bad.slug, 'cross-site')).toBe('');
+  });
+
   test('who left is made no member again by the issuer, nor are they replaced', async () => {
     const person = await createTestPerson(service);
     const { hash } = await joins(bad, claims(person.email), person);

@@ -12,6 +12,8 @@ const Attempt = Type.Object({
   nonce: Type.String(),
   verifier: Type.String(),
   joiningId: Nullable(Type.String()),
+  /** Begun on a page of the console. */
+  isOwnAct: Type.Optional(Type.Boolean()),
   until: Type.Integer(),
 });
 export type Attempt = Static<typeof Attempt>;

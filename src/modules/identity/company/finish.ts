@@ -104,9 +104,16 @@ async function enter(ctx: Visitor, provider: Provider, told: Told) {
   }
 }
 
-async function isSessionOf({ deps, headers }: Visitor, userId: string): Promise<boolean> {
+/** A page of others may begin a sign-in, and ends no session of another door. */
+async function refuseSession(
+  { deps, headers }: Visitor,
+  { orgId, joiningId, isOwnAct }: Attempt,
+): Promise<Refusal | null> {
   const session = await deps.identity.authenticator.session(headers);
-  return session?.userId === userId && session.onlyOrgId === undefined;
+  if (joiningId !== null) {
+    return session?.userId === joiningId && session.onlyOrgId === undefined ? null : 'too_late';
+  }
+  return !session || session.onlyOrgId === orgId || isOwnAct ? null : 'signed_in';
 }
 
 /** Signs in who came back from the provider; whatever is wrong leads to the console, signed out. */
@@ -121,12 +128,14 @@ export async function finishCompanySignIn(
     const { requestId, address } = ctx;
     const said = { audit: 'company_sign_in_failed', refusal, requestId, address, err };
     log.info({ ...said, orgId: organizationId }, 'company sign-in failed');
-    const page = `${identity.consoleUrl}/${attempt?.joiningId ? 'account' : ''}`;
+    const isInside = attempt?.joiningId || refusal === 'signed_in';
+    const page = `${identity.consoleUrl}/${isInside ? 'account' : ''}`;
     return refusedWay(page, refusal, spent);
   };
   if (attempt?.orgId !== organizationId) return refuse('too_late');
   const { joiningId } = attempt;
-  if (joiningId !== null && !(await isSessionOf(ctx, joiningId))) return refuse('too_late');
+  const unfit = await refuseSession(ctx, attempt);
+  if (unfit) return refuse(unfit);
   const provider = await findProvider(sql, organizationId);
   const isSame = provider?.issuer === attempt.issuer && provider.clientId === attempt.clientId;
   if (!isSame) return refuse('too_late');

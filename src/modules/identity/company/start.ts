@@ -47,7 +47,8 @@ async function begin(ctx: Visitor, provider: Provider, joiningId: string | null)
     nonce,
     ...askForRefreshToken(issuer, scopes),
   });
-  const attempt = { orgId, issuer, clientId, state, nonce, verifier, joiningId };
+  const isOwnAct = ctx.headers.get('sec-fetch-site') === 'same-origin';
+  const attempt = { orgId, issuer, clientId, state, nonce, verifier, joiningId, isOwnAct };
   const signing = { secret: identity.signingSecret, now: clock() };
   return { location: url.href, cookies: [attemptCookie(settings, attempt, signing)] };
 }

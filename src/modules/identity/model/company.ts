@@ -11,6 +11,7 @@ export const REFUSALS = [
   'provider_refused',
   'answer_not_valid',
   'too_late',
+  'signed_in',
   'address_not_verified',
   'domain_not_allowed',
   'address_not_valid',
