@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { isFullRun } from '../random.ts';
 import { accessibilityFaults } from './axe.ts';
 
 export type Visit = {
@@ -30,12 +31,29 @@ export async function visit(browser: Browser, url: string, locale = 'en-US'): Pr
   return { context, page, faults, go };
 }
 
-const SCREENS = [
-  { width: 1200, height: 900 },
-  // A window of 1280 by 800 at 200 %.
-  { width: 640, height: 400 },
-  { width: 375, height: 700 },
-];
+const WIDE = { width: 1200, height: 900 };
+// A window of 1280 by 800 at 200 %.
+const LARGE_TEXT = { width: 640, height: 400 };
+const NARROW = { width: 375, height: 700 };
+const SCREENS = [WIDE, LARGE_TEXT, NARROW];
+
+const LOOKS = [
+  { colorScheme: 'light', screen: WIDE },
+  { colorScheme: 'dark', screen: NARROW },
+  { colorScheme: 'dark', screen: WIDE },
+  { colorScheme: 'light', screen: LARGE_TEXT },
+  { colorScheme: 'dark', screen: LARGE_TEXT },
+  { colorScheme: 'light', screen: NARROW },
+] as const;
+const LOOKS_A_PAGE = isFullRun ? LOOKS.length : 2;
+let pagesSeen = 0;
+
+/** Each page in light and dark, and a third of the pages in each pair; all looks in a full run. */
+function nextLooks() {
+  const first = (pagesSeen * LOOKS_A_PAGE) % LOOKS.length;
+  pagesSeen += 1;
+  return LOOKS.slice(first, first + LOOKS_A_PAGE);
+}
 
 const NEXT_FRAMES =
   'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
@@ -60,17 +78,16 @@ export async function faultsOfWidth(page: Page): Promise<string[]> {
 
 /** What is wrong with the page in light and dark, wide, at 200 % and narrow. */
 export async function faultsOnEveryScreen(page: Page): Promise<string[]> {
-  const faults: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  const faults = await faultsOfWidth(page);
+  for (const { colorScheme, screen } of nextLooks()) {
     await page.emulateMedia({ colorScheme });
-    for (const screen of SCREENS) {
-      faults.push(...(await widerThan(page, screen)));
-      // The tabs of a narrow screen stand over what scrolls below them: nothing does then.
-      const height: number = await page.evaluate('document.documentElement.scrollHeight');
-      await page.setViewportSize({ ...screen, height: Math.max(height, screen.height) });
-      await page.evaluate(NEXT_FRAMES);
-      faults.push(...(await accessibilityFaults(page)));
-    }
+    await page.setViewportSize(screen);
+    await page.evaluate(NEXT_FRAMES);
+    // The tabs of a narrow screen stand over what scrolls below them: nothing does then.
+    const height: number = await page.evaluate('document.documentElement.scrollHeight');
+    await page.setViewportSize({ ...screen, height: Math.max(height, screen.height) });
+    await page.evaluate(NEXT_FRAMES);
+    faults.push(...(await accessibilityFaults(page)));
   }
   return [...new Set(faults)];
 }
