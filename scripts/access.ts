@@ -45,6 +45,10 @@ export function accessPage(table: AccessTable): string {
 }
 
 if (import.meta.main) {
-  const routes = registeredRoutes({ isReady: () => true, stop: () => undefined });
+  const routes = registeredRoutes({
+    isReady: () => true,
+    isHeld: () => false,
+    stop: () => undefined,
+  });
   process.stdout.write(accessPage(accessTable(routes)));
 }

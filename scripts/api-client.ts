@@ -21,7 +21,7 @@ async function openApiDocument(): Promise<OpenApi> {
     LOG_LEVEL: 'fatal',
   });
   const deps = await createDeps(config, 'api');
-  const app = createApp(deps, { isReady: () => true, stop: () => undefined });
+  const app = createApp(deps, { isReady: () => true, isHeld: () => false, stop: () => undefined });
   const answer = await app.handle(new Request('http://localhost/openapi.json'));
   rmSync(dataDir, { recursive: true, force: true });
   return (await answer.json()) as OpenApi;

@@ -26,7 +26,7 @@ const route = new Elysia().use(access).get(
   },
 );
 const app = new Elysia({ normalize: false })
-  .use(pipeline({ deps, findApp: async () => null }, accessTable(route)))
+  .use(pipeline({ deps, isHeld: () => false, findApp: async () => null }, accessTable(route)))
   .use(route);
 app.listen({ port: 0, hostname: '127.0.0.1' });
 process.send?.({ details: { address: `http://127.0.0.1:${app.server?.port}` } });

@@ -1,5 +1,6 @@
 import type { Deps } from '../context.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
+import { untilServed } from '../storage/restored.ts';
 import { serverReason } from '../temporal/server-reason.ts';
 import { describeLack } from './prepare-temporal.ts';
 import { type RunningWorker, startWorker, TemporalLacks } from './temporal-worker.ts';
@@ -36,6 +37,7 @@ export function keepWorker(deps: Deps, start = startWorker): KeptWorker {
   const run = async (): Promise<void> => {
     let pauseMs = FIRST_PAUSE_MS;
     let toldAtMs = Number.NEGATIVE_INFINITY;
+    await untilServed(deps.sql, stopping.signal);
     while (!stopping.signal.aborted) {
       try {
         worker = await start(deps);

@@ -7,6 +7,7 @@ import { AppError } from '../shared/errors.ts';
 import { OncePerMinute } from '../shared/once-per-minute.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
 import { type ServiceLock, withLock } from '../storage/locks.ts';
+import { untilServed } from '../storage/restored.ts';
 import { serverReason } from '../temporal/server-reason.ts';
 import { CHAPTERS } from './chapters.ts';
 
@@ -64,6 +65,7 @@ async function repeatInTurn(
   { lock, everyMs, round }: { lock: ServiceLock; everyMs: number; round: () => Promise<boolean> },
 ): Promise<void> {
   while (!signal.aborted) {
+    await untilServed(deps.sql, signal);
     const turn = await withLock(deps.sql, lock, round).catch((err: unknown) => {
       reportFault(deps, lock, err);
       return null;

@@ -138,7 +138,7 @@ export function registeredRoutes(
 }
 
 /** What other products' clients speak, on a listener of its own. */
-export function createIntake(deps: Deps): AnyElysia {
+export function createIntake(deps: Deps, { isHeld }: Pick<Readiness, 'isHeld'>): AnyElysia {
   const routes = new Elysia()
     .use(segmentIntakeRoutes)
     .use(posthogIntakeRoutes)
@@ -146,16 +146,17 @@ export function createIntake(deps: Deps): AnyElysia {
     .use(amplitudeIntakeRoutes)
     .use(otlpLogRoutes);
   return new Elysia({ normalize: false, handler: { standardHostname: false } })
-    .use(pipeline({ deps, findApp: selectApp }, accessTable(routes)))
+    .use(pipeline({ deps, findApp: selectApp, isHeld }, accessTable(routes)))
     .use(routes);
 }
 
 export function createApp(deps: Deps, readiness: Readiness) {
+  const { isHeld } = readiness;
   const answer: Answer = (request) => app.handle(request);
   const routes = registeredRoutes(readiness, { answer, console: deps.config.console });
   // `normalize` would turn strings into objects, `standardHostname` break `http://api/v1/apps`.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
-    .use(pipeline({ deps, findApp: selectApp }, accessTable(routes)))
+    .use(pipeline({ deps, findApp: selectApp, isHeld }, accessTable(routes)))
     .use(routes);
   return app;
 }

@@ -56,7 +56,8 @@ export async function serve(deps: Deps): Promise<RunningServer> {
   );
   const { port, intakePort } = deps.config;
   const server = listen(deps, app, port);
-  const intake = intakePort === undefined ? null : listen(deps, createIntake(deps), intakePort);
+  const intake =
+    intakePort === undefined ? null : listen(deps, createIntake(deps, readiness), intakePort);
   return {
     address: server.url.origin,
     stop: async () => {

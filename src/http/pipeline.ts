@@ -21,10 +21,19 @@ import { type FindApp, findState, requestState, setState } from './state.ts';
 
 type SetHeaders = { headers: Record<string, string | number> };
 
-type Services = { deps: Deps; findApp: FindApp };
+type Services = { deps: Deps; findApp: FindApp; isHeld: () => boolean };
+
+/** Says why. */
+const ANSWERED_ALWAYS = ['/healthz', '/metrics', '/v1/status'];
+
+const heldBack = () =>
+  new AppError('unavailable', 'A backup was restored, and people erased since are back.', {
+    hint: 'The operator settles that first: "bun run admin restore settle".',
+    retryAfterSeconds: 60,
+  });
 
 function open(
-  { deps, findApp }: Services,
+  { deps, findApp }: Pick<Services, 'deps' | 'findApp'>,
   request: Request,
   socketAddress: string | undefined,
 ): string {
@@ -120,6 +129,7 @@ export function pipeline(services: Services, access: AccessTable) {
       const path = rawPath(request.url);
       Object.assign(set.headers, cors.headersOf(request, path));
       Object.assign(requestState(request).answerHeaders, set.headers);
+      if (services.isHeld() && !ANSWERED_ALWAYS.includes(path)) throw heldBack();
       if (isCut(request.method, path)) throw noSuchRoute();
       if (request.method !== 'OPTIONS') return undefined;
       const answer = cors.preflight(request, path) ?? optionsAnswer(methodsOf(path));

@@ -45,7 +45,7 @@ async function stage(found: TrinoInstall) {
     env: { LAKE: 'on', LAKE_TOKEN },
     with: () => ({ objects: store.objects }),
   });
-  const app = createApp(deps, { isReady: () => true, stop: () => undefined });
+  const app = createApp(deps, { isReady: () => true, isHeld: () => false, stop: () => undefined });
   const server = Bun.serve({ port: 0, fetch: (request) => app.handle(request) });
   afterAll(() => server.stop(true));
   const apps = await makeApps(sql, store, random, { apps: isFullRun ? 24 : 3 });

@@ -86,7 +86,7 @@ export async function restoreInPlace(
   const here = { ...env, DATA_DIR: host.dataDir };
   await host.start(withoutPlace(env), 0);
   await operate(['backup', 'verify', dir], here);
-  await operate(['restore', dir, '--in-place'], here);
+  await operate(['restore', dir, '--in-place', '--without-gone'], here);
   await host.stop();
   for (const log of logs) await cp(log, join(host.dataDir, 'log'), { recursive: true });
   const rebuild = ['events', 'rebuild-catalogue'];

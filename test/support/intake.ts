@@ -33,7 +33,7 @@ type Send = (
 
 /** The intake listener's routes, in this process. */
 export function intakeRequests({ deps }: Pick<TestService, 'deps'>): Send {
-  const app = createIntake(deps);
+  const app = createIntake(deps, { isHeld: () => false });
   return (path, body, headers) => {
     const bytes = Buffer.from(body);
     return app.handle(

@@ -20,7 +20,11 @@ export async function startListening(env: Record<string, string> = {}, temporal?
     ...(temporal && { temporal }),
     env: { PORT: String(server.port), ...env },
   });
-  const app = await createApp(service.deps, { isReady: () => true, stop: () => undefined });
+  const app = await createApp(service.deps, {
+    isReady: () => true,
+    isHeld: () => false,
+    stop: () => undefined,
+  });
   handle = async (request) => {
     app.server = server;
     return app.fetch(request);

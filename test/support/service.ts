@@ -68,7 +68,7 @@ export async function startTestService(
     Object.defineProperty(deps, 'identity', { get: open, configurable: true, enumerable: true });
   }
   Object.assign(deps, options.with?.(deps));
-  const app = createApp(deps, { isReady: () => true, stop: () => undefined });
+  const app = createApp(deps, { isReady: () => true, isHeld: () => false, stop: () => undefined });
   afterAll(async () => {
     await made.close();
     rmSync(dataDir, { recursive: true, force: true });

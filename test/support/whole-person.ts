@@ -14,7 +14,12 @@ export function drawPerson(random: () => number, n: number): WholePerson {
   return { marker, devices, userId: random() < 0.7 ? `${pick(AWKWARD)}${marker}-user` : null };
 }
 
-type Stage = { service: TestService; org: TestOrg; app: TestApp; experimentId: string };
+export type Stage = {
+  service: Pick<TestService, 'call'> & { deps: { sql: Sql } };
+  org: Pick<TestOrg, 'orgId' | 'key'>;
+  app: TestApp;
+  experimentId: string;
+};
 
 const chance = (random: () => number) => random() < 0.6;
 

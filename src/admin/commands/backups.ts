@@ -8,7 +8,7 @@ import {
   inMegabytes,
   verifyBackup,
 } from '../../modules/backup/index.ts';
-import { type Restored, restore } from '../../modules/backup/restore.ts';
+import { holdService, type Restored, restore, settle } from '../../modules/backup/restore.ts';
 import { defineCommand } from '../command.ts';
 import { FilesTo } from '../files-to.ts';
 import { LimitMinutes, withinMinutes } from '../progress.ts';
@@ -98,10 +98,33 @@ export const backupGoneCommand = defineCommand({
   },
 });
 
-const saidOfGone = (gone: Restored['gone']): string =>
+const saidOfGone = (gone: Restored['gone'], withoutGone = false): string =>
   gone === null
-    ? 'WHO WAS ERASED SINCE IS BACK: there is no list of it (--gone FILE). Erase them again.'
+    ? `WHO WAS ERASED SINCE IS BACK: there is no list of them. ${
+        withoutGone
+          ? 'Erase them again.'
+          : 'Nothing is served until it is given: admin restore settle --gone FILE, or --without-gone.'
+      }`
     : `Erased again since the backup: ${gone.people} ids, ${gone.apps} apps, ${gone.organizations} organizations.`;
+
+const SETTLING = {
+  gone: Type.Optional(
+    Type.String({ description: 'Erase again what this file of "backup gone" says' }),
+  ),
+  withoutGone: Type.Optional(
+    Type.Boolean({ description: 'Serve although whoever was erased since is back' }),
+  ),
+};
+
+export const restoreSettleCommand = defineCommand({
+  name: 'restore settle',
+  summary: 'Let a restored service answer: erase again who was erased since',
+  input: Type.Object(SETTLING),
+  run: async (ctx, given) => {
+    const gone = await settle(ctx, given);
+    return { data: { gone }, text: saidOfGone(gone, given.withoutGone) };
+  },
+});
 
 export const restoreCommand = defineCommand({
   name: 'restore',
@@ -119,22 +142,21 @@ export const restoreCommand = defineCommand({
     withoutMissingFiles: Type.Optional(
       Type.Boolean({ description: 'Restore even if event files are lost for good' }),
     ),
-    gone: Type.Optional(
-      Type.String({ description: 'Erase again what this file of "backup gone" says' }),
-    ),
+    ...SETTLING,
     limitMinutes: LimitMinutes,
   }),
   positionals: ['dir'],
   run: async (ctx, { dir, limitMinutes, ...options }) => {
+    const release = await holdService(ctx);
     const data = await withinMinutes(limitMinutes, (reporting) =>
       restore(ctx, resolve(dir), { ...options, ...reporting }),
-    );
+    ).finally(release);
     return {
       data,
       text: [
         `Restored ${data.tables} tables with ${data.rows} rows, ${countedFiles(data.objects)} and`,
         `${countedSegments(data.segments)}, as of ${data.createdAt}.`,
-        saidOfGone(data.gone),
+        saidOfGone(data.gone, options.withoutGone),
         data.migrated.length > 0 ? `Migrated beyond it: ${data.migrated.join(', ')}.` : '',
         'Restart the service now, with the SECRETS_KEY that the backup was made under.',
       ]

@@ -2,7 +2,10 @@ import type { SystemContext } from '../../context.ts';
 import { eraseAgain, erasedInFiles, openCompactor } from '../../event-store/keep.ts';
 import { isAnyUserOfOther } from '../../event-store/people.ts';
 import { advanceCatalogue } from '../../event-store/place.ts';
+import { AppError } from '../../shared/errors.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
+import { readRestored, setErasedSince } from '../../storage/restored.ts';
+import type { Db } from '../../storage/postgres.ts';
 import { erasePlaces } from '../../storage/stored-rows.ts';
 import { endOrganizations } from '../identity/index.ts';
 import {
@@ -10,6 +13,7 @@ import {
   deleteErasedAliases,
   erasedInTables,
   insertErasures,
+  type Gone,
   parseGone,
 } from './gone-queries.ts';
 
@@ -19,10 +23,20 @@ export type GoneAgain = { people: number; apps: number; organizations: number };
 
 type Context = SystemContext<'clock' | 'config' | 'log' | 'personPlaces' | 'sql'>;
 
+export async function checkGone(db: Db, text: string): Promise<Gone> {
+  const gone = parseGone(text);
+  const { id } = await readRestored(db);
+  if (gone.installation === id) return gone;
+  throw new AppError(
+    'conflict',
+    `The list is of installation ${gone.installation}, the backup of ${id}.`,
+  );
+}
+
 /** Before anybody is answered. Idempotent. */
 export async function eraseGone(ctx: Context, text: string): Promise<GoneAgain> {
   const { deps } = ctx;
-  const gone = parseGone(text);
+  const gone = await checkGone(deps.sql, text);
   const done = await deps.sql.begin(async (tx) => {
     const people = await insertErasures(tx, gone);
     const organizations = await endOrganizations(tx, gone.organizations, deps.clock());
@@ -40,6 +54,7 @@ export async function eraseGone(ctx: Context, text: string): Promise<GoneAgain> 
       await erasePlaces(tx, deps.personPlaces, scope, person);
     }
     await eraseAgain(tx, [...inFiles, ...inTables], await advanceCatalogue(tx));
+    await setErasedSince(tx, 'again');
   });
   return done;
 }

@@ -1,19 +1,26 @@
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import { MARKER_KEY } from '../../event-store/place.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import { sleep } from '../../shared/time.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
 import { namesIn } from '../../storage/files.ts';
 import { migrate } from '../../storage/migrate.ts';
+import {
+  HOLD_SEEN_MS,
+  noteRestored,
+  readRestored,
+  setErasedSince,
+} from '../../storage/restored.ts';
 import { putCopy } from '../../storage/object-store/copy.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
 import { copyDurably } from './files.ts';
 import { GONE } from './describe-gone.ts';
-import { eraseGone, type GoneAgain } from './gone.ts';
+import { checkGone, eraseGone, type GoneAgain } from './gone.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
 import { type Reporting, reportTables } from './progress.ts';
-import { isInUse } from './queries.ts';
+import { isInUse, selectRunningProcesses } from './queries.ts';
 import { verifyAll, verifyFiles } from './verify.ts';
 
 export type Restored = {
@@ -31,6 +38,18 @@ async function checkTarget({ deps: { sql } }: SystemContext<'sql'>): Promise<voi
   throw new AppError('conflict', 'This installation is in use: a restore would replace it.', {
     hint: 'Start the service with an empty DATA_DIR (or an empty database), then restore.',
   });
+}
+
+/** Before a running service sees what is restored. Returns how to end it where nothing was. */
+export async function holdService(ctx: SystemContext<'sql'>): Promise<() => Promise<void>> {
+  const { sql } = ctx.deps;
+  await checkTarget(ctx);
+  await migrate(sql);
+  await setErasedSince(sql, 'waiting');
+  if ((await selectRunningProcesses(sql)).length > 0) await sleep(HOLD_SEEN_MS);
+  return async () => {
+    if ((await readRestored(sql)).from === null) await setErasedSince(sql, null);
+  };
 }
 
 async function restoreObjects(
@@ -68,6 +87,25 @@ async function readGone(dir: string, named: string | undefined): Promise<string 
   return file.text();
 }
 
+export type Settling = { gone?: string | undefined; withoutGone?: boolean | undefined };
+
+/** Throws `conflict` where nothing was restored, and for a list of another installation. */
+export async function settle(
+  ctx: SystemContext<'clock' | 'config' | 'log' | 'personPlaces' | 'sql'>,
+  { gone, withoutGone = false }: Settling,
+): Promise<GoneAgain | null> {
+  if ((gone === undefined) !== withoutGone) {
+    throw invalidInput('gone', 'name the list, or say --without-gone');
+  }
+  const { sql } = ctx.deps;
+  if ((await readRestored(sql)).from === null) {
+    throw new AppError('conflict', 'No backup was restored here.');
+  }
+  if (gone !== undefined) return eraseGone(ctx, await Bun.file(gone).text());
+  await setErasedSince(sql, 'accepted');
+  return null;
+}
+
 /**
  * Database and files in one transaction, then segments. Throws `conflict` for an installation in
  * use, another's place or damage, `not_found`.
@@ -75,10 +113,11 @@ async function readGone(dir: string, named: string | undefined): Promise<string 
 export async function restore(
   ctx: SystemContext<'clock' | 'config' | 'log' | 'personPlaces' | 'sql'>,
   dir: string,
-  options: RestoreOptions & Reporting & { gone?: string | undefined } = {},
+  options: RestoreOptions & Reporting & Settling = {},
 ): Promise<Restored> {
   const manifest = await readManifest(dir);
-  const gone = await readGone(dir, options.gone);
+  const { withoutGone = false } = options;
+  const gone = withoutGone ? null : await readGone(dir, options.gone);
   const { filesFrom, withoutMissingFiles } = options;
   // Replaced or dropped event files are checked after the copy.
   if (filesFrom !== undefined || withoutMissingFiles) await verifyFiles(dir, manifest, options);
@@ -94,6 +133,8 @@ export async function restore(
     database,
     async (tx) => {
       await place.check(tx);
+      await noteRestored(tx, manifest.createdAt, withoutGone ? 'accepted' : 'waiting');
+      if (gone !== null) await checkGone(tx, gone);
       await restoreObjects(ctx, dir, manifest.objects ?? [], options);
       copied = await place.settle(tx);
     },

@@ -10,6 +10,7 @@ import { withTimeout } from '../../shared/timeout.ts';
 import { freeBytes } from '../../storage/files.ts';
 import { ping } from '../../storage/ping.ts';
 import { isReadOnlyServer } from '../../storage/postgres.ts';
+import { restoredStand } from '../../storage/restored.ts';
 import { backupHealth, lastBackups } from '../backup/index.ts';
 import { secretsStand } from '../secrets/index.ts';
 import { whyClockIsWrong } from './clock.ts';
@@ -113,6 +114,7 @@ const STANDS = {
   backups: backupHealth,
   catalogue: catalogueHealth,
   lake: lakeStand,
+  restore: restoredStand,
   secrets: secretsStand,
 };
 

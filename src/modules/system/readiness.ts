@@ -2,13 +2,14 @@ import type { Deps } from '../../context.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { missingMigrations } from '../../storage/migrate.ts';
+import { HOLD_SEEN_MS, isHeld } from '../../storage/restored.ts';
 import { hasStartedRuns } from './queries.ts';
 import { workerPolls } from './task-queues.ts';
 
 const CHECK_EVERY_MS = 250;
 
 /** For the life of the process. */
-export type Readiness = { isReady: () => boolean; stop: () => void };
+export type Readiness = { isReady: () => boolean; isHeld: () => boolean; stop: () => void };
 
 type CheckDeps = Pick<Deps, 'sql' | 'temporal' | 'config' | 'log'>;
 
@@ -42,10 +43,26 @@ export async function missingDependency(deps: CheckDeps): Promise<Missing | null
   }
 }
 
+function watchHold({ log, sql }: CheckDeps, signal: AbortSignal): () => boolean {
+  let held = false;
+  const watch = async () => {
+    while (!signal.aborted) {
+      const found = await isHeld(sql).catch(() => held);
+      if (found && !held) log.error('a backup was restored: nothing is served until it is settled');
+      if (held && !found) log.info('the restored backup is settled: served again');
+      held = found;
+      await sleep(HOLD_SEEN_MS / 2, signal);
+    }
+  };
+  void watch();
+  return () => held;
+}
+
 /** Without Temporal after a grace, never before one that answers is set up. */
 export function watchReadiness(deps: CheckDeps): Readiness {
   const stopped = new AbortController();
   let isReady = false;
+  const hold = watchHold(deps, stopped.signal);
   const watch = async () => {
     let before = '';
     let databaseSinceMs: number | null = null;
@@ -67,5 +84,5 @@ export function watchReadiness(deps: CheckDeps): Readiness {
     }
   };
   void watch();
-  return { isReady: () => isReady, stop: () => stopped.abort() };
+  return { isReady: () => isReady, isHeld: hold, stop: () => stopped.abort() };
 }

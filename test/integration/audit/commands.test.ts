@@ -131,6 +131,7 @@ test('only looking, keeping data and the installation are in no audit', async ()
     'migrate',
     'organization list',
     'restore',
+    'restore settle',
     'upgrade',
   ]);
 });

@@ -305,6 +305,7 @@ describe.each(PLACES)('a lost catalogue of events in $name', ({ newPlace, env })
       'restore',
       dir,
       '--in-place',
+      '--without-gone',
     ]);
     expect([back.first.code, back.first.said]).toEqual([0, expect.stringContaining('Restored')]);
     const added = await back.run([...rebuild, '--add']);

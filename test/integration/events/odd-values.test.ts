@@ -60,7 +60,11 @@ const NAMES = [
 const { service, call, deps, org, app } = await startAnswers(NOW);
 const send = intakeOf(service);
 const sqlServer = serveSql({ ...deps, hot: new HotEvents(deps, deps.config.events.logDir) }, 0);
-const listener = createApp(deps, { isReady: () => true, stop: () => undefined });
+const listener = createApp(deps, {
+  isReady: () => true,
+  isHeld: () => false,
+  stop: () => undefined,
+});
 const sqlKey = await createTestKey(service, org, ['sql:ask']);
 const folder = mkdtempSync(join(tmpdir(), 'odd-values-'));
 afterAll(async () => {

@@ -116,7 +116,7 @@ describe('the paths', () => {
   test('settings tell clients in Kotlin and Swift that events are sent here', async () => {
     const path = segmentJvm.find(({ method }) => method === 'GET')?.path;
     const request = new Request(`http://localhost:3001${path}`);
-    const answer = await createIntake(deps).handle(request);
+    const answer = await createIntake(deps, { isHeld: () => false }).handle(request);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
       integrations: { 'Segment.io': { apiKey: 'svp_RECORDED' } },

@@ -94,7 +94,11 @@ describe('answers are those of the protocol', () => {
 describe('a page of any origin', () => {
   test('may ask, and reads the ETag', async () => {
     const { createApp } = await import('../../../src/app/routes.ts');
-    const http = createApp(service.deps, { isReady: () => true, stop: () => undefined });
+    const http = createApp(service.deps, {
+      isReady: () => true,
+      isHeld: () => false,
+      stop: () => undefined,
+    });
     const preflight = await http.handle(
       new Request(`http://localhost${PATH}`, {
         method: 'OPTIONS',

@@ -16,7 +16,7 @@ const { deps } = service;
 const org = await createTestOrg(service);
 const { serviceKey } = await createTestApp(service, org.orgId);
 const send = intakeOf(service);
-const intake = createIntake(deps);
+const intake = createIntake(deps, { isHeld: () => false });
 
 const OTLP = '/v1/otlp/v1/logs';
 const POSTHOG = '/v1/posthog/batch';

@@ -19,7 +19,7 @@ const service = await startTestService(await testDatabase(), {
   env: { TRUST_PROXY: '1', RATE_LIMIT_SCALE: '1' },
 });
 const { deps } = service;
-const intake = createIntake(deps);
+const intake = createIntake(deps, { isHeld: () => false });
 
 let addresses = 0;
 /** A sender without failures. */
@@ -114,7 +114,7 @@ test('a body of very many pieces is kept as few', async () => {
 });
 
 test("bodies to the contract's routes wait with a bound by address, and lose nothing", async () => {
-  const app = createApp(deps, { isReady: () => true, stop: () => undefined });
+  const app = createApp(deps, { isReady: () => true, isHeld: () => false, stop: () => undefined });
   const { serviceKey } = await createTestApp(service, (await createTestOrg(service)).orgId);
   const sender = newAddress();
   const ends: (() => void)[] = [];
@@ -146,7 +146,7 @@ test("bodies to the contract's routes wait with a bound by address, and lose not
 });
 
 test('keys are not looked up for an address that guessed too often', async () => {
-  const app = createApp(deps, { isReady: () => true, stop: () => undefined });
+  const app = createApp(deps, { isReady: () => true, isHeld: () => false, stop: () => undefined });
   const { apiKey } = await createTestOrg(service);
   const ask = async (key: string, address: object) =>
     (

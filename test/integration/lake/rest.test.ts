@@ -16,7 +16,7 @@ async function callOf(
   path: string,
   init: RequestInit = {},
 ) {
-  const app = createApp(deps, { isReady: () => true, stop: () => undefined });
+  const app = createApp(deps, { isReady: () => true, isHeld: () => false, stop: () => undefined });
   const response = await app.handle(new Request(`http://localhost:3000${path}`, init));
   const text = await response.text();
   return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) };

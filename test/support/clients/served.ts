@@ -6,7 +6,11 @@ import { createTestApp, createTestOrg, type ServiceOptions, startTestService } f
 /** The real service, listening, with an organization, an app and their keys. */
 export async function startServed(options: ServiceOptions = {}) {
   const service = await startTestService(await testDatabase(), options);
-  const app = await createApp(service.deps, { isReady: () => true, stop: () => undefined });
+  const app = await createApp(service.deps, {
+    isReady: () => true,
+    isHeld: () => false,
+    stop: () => undefined,
+  });
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,

@@ -16,7 +16,7 @@ export async function serveLake(
     env: { LAKE: 'on', LAKE_TOKEN, ...env },
     with: () => ({ objects }),
   });
-  const app = createApp(deps, { isReady: () => true, stop: () => undefined });
+  const app = createApp(deps, { isReady: () => true, isHeld: () => false, stop: () => undefined });
   const server = Bun.serve({ port: 0, fetch: (request) => app.handle(request) });
   afterAll(() => server.stop(true));
   return `http://127.0.0.1:${server.port}/v1/lake`;

@@ -1,0 +1,53 @@
+import { SECOND_MS, sleep, toIso } from '../shared/time.ts';
+import type { Db } from './postgres.ts';
+
+/** Within which each process notices it. */
+export const HOLD_SEEN_MS = 2 * SECOND_MS;
+
+export type ErasedSince = 'waiting' | 'again' | 'accepted';
+
+export type Restored = { from: Date | null; id: string | null; erasedSince: ErasedSince | null };
+
+export async function readRestored(db: Db): Promise<Restored> {
+  const rows = await db<Restored[]>`
+    SELECT restored_from AS "from", restored_id AS id, erased_since AS "erasedSince"
+    FROM installation`;
+  return rows[0] ?? { from: null, id: null, erasedSince: null };
+}
+
+/** Nothing is served meanwhile. */
+export async function isHeld(db: Db): Promise<boolean> {
+  return (await readRestored(db)).erasedSince === 'waiting';
+}
+
+export async function untilServed(db: Db, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await isHeld(db).catch(() => false))) await sleep(SECOND_MS, signal);
+}
+
+export async function setErasedSince(db: Db, state: ErasedSince | null): Promise<void> {
+  await db`UPDATE installation SET erased_since = ${state}`;
+}
+
+export async function noteRestored(db: Db, from: string, state: ErasedSince): Promise<void> {
+  await db`
+    UPDATE installation SET restored_from = ${from}, restored_id = id, erased_since = ${state}`;
+}
+
+const DETAILS: Record<ErasedSince, string> = {
+  waiting:
+    'and nothing is served: whoever was erased since is back. Run "bun run admin restore settle --gone FILE" with the list of who was erased (gone.json), or "--without-gone".',
+  again: 'and whoever was erased since, by the list, was erased again.',
+  accepted: 'and whoever was erased since is back: the operator has no list of them.',
+};
+
+/** Null where nothing was restored. */
+export async function restoredStand({
+  sql,
+}: {
+  sql: Db;
+}): Promise<{ good: boolean; detail: string } | null> {
+  const { from, erasedSince } = await readRestored(sql);
+  if (erasedSince === null) return null;
+  const what = from === null ? 'A backup is being restored,' : `Restored from ${toIso(from)},`;
+  return { good: erasedSince !== 'waiting', detail: `${what} ${DETAILS[erasedSince]}` };
+}
