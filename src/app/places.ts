@@ -133,6 +133,10 @@ const beyond = (place: string, kept: string): Place => ({
 
 const BEYOND: readonly Place[] = [
   beyond('backups', 'until they are removed; a restore erases again'),
+  beyond(
+    'runs in Temporal',
+    'until the namespace removes ended runs (its retention); names of the app and organization alone',
+  ),
   beyond('service log', 'as you keep it; it holds no id of a person of an app'),
   beyond(
     'free space of database pages, statistics of emptied tables',

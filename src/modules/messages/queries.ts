@@ -100,7 +100,8 @@ export async function selectPending(db: Db, orgId: string, limit: number): Promi
   const rows = await db`
     SELECT m.message_id AS id, m.kind, m.app_id, a.display_name AS app_name, m.text,
       m.created_at AS at
-    FROM messages m JOIN apps a ON a.app_id = m.app_id AND a.org_id = m.org_id
+    FROM messages m JOIN apps a
+      ON a.app_id = m.app_id AND a.org_id = m.org_id AND a.deleted_at IS NULL
     WHERE m.org_id = ${orgId} AND m.bundle_id IS NULL
     ORDER BY m.created_at, m.message_id LIMIT ${limit}`;
   return rows.map(toMessage);

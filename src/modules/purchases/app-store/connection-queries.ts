@@ -40,10 +40,16 @@ export async function selectConnection(db: Db, orgId: string): Promise<PurchaseC
 
 export type SealedKey = { issuerId: string; keyId: string; sealedKey: string };
 
-export async function selectSealedKey(db: Db, orgId: string): Promise<SealedKey | null> {
+/** Of a live app. */
+export async function selectSealedKey(
+  db: Db,
+  orgId: string,
+  bundleId: string,
+): Promise<SealedKey | null> {
   const [row] = await db<SealedKey[]>`
     SELECT issuer_id AS "issuerId", key_id AS "keyId", sealed_key AS "sealedKey"
-    FROM purchase_connections WHERE org_id = ${orgId}`;
+    FROM purchase_connections WHERE org_id = ${orgId} AND EXISTS (SELECT FROM apps
+      WHERE org_id = ${orgId} AND bundle_id = ${bundleId} AND deleted_at IS NULL)`;
   return row ?? null;
 }
 

@@ -16,7 +16,7 @@ export async function openPurchaseKey(
   { deps, orgId }: StoreContext<'secrets' | 'sql'>,
   bundleId: string,
 ): Promise<PurchaseKey | null> {
-  const stored = await selectSealedKey(deps.sql, orgId);
+  const stored = await selectSealedKey(deps.sql, orgId, bundleId);
   if (!stored) return null;
   const privateKey = deps.secrets.open({ orgId, purpose: KEY_PURPOSE }, stored.sealedKey);
   return { issuerId: stored.issuerId, keyId: stored.keyId, privateKey, bundleId };

@@ -1,6 +1,7 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db } from '../../../storage/postgres.ts';
+import { isOfLiveApp } from '../../../storage/rows-of-app.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { StoredPlayConnection } from './model.ts';
 
@@ -59,7 +60,8 @@ export async function selectSealedPlayKey(db: Db, scope: AppScope): Promise<Seal
   const [row] = await db<SealedPlayKey[]>`
     SELECT package_name AS "packageName", client_email AS "clientEmail",
       private_key_id AS "privateKeyId", sealed_key AS "sealedKey"
-    FROM play_connections WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
+    FROM play_connections p
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND ${isOfLiveApp(db, 'p')}`;
   return row ?? null;
 }
 
@@ -89,7 +91,8 @@ export type PushTarget = { orgId: string; packageName: string; pushEmail: string
 export async function selectPushTarget(db: Db, appId: string): Promise<PushTarget | null> {
   const [row] = await db<PushTarget[]>`
     SELECT org_id AS "orgId", package_name AS "packageName", push_email AS "pushEmail"
-    FROM play_connections WHERE app_id = ${appId} AND push_email IS NOT NULL`;
+    FROM play_connections p
+    WHERE app_id = ${appId} AND push_email IS NOT NULL AND ${isOfLiveApp(db, 'p')}`;
   return row ?? null;
 }
 

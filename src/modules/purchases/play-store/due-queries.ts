@@ -1,6 +1,7 @@
 import type { PlayKind } from '../../../providers/play-store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import type { Db } from '../../../storage/postgres.ts';
+import { isOfLiveApp } from '../../../storage/rows-of-app.ts';
 import { tokenHash } from './purchases-queries.ts';
 
 type Due = { now: Date; limit: number };
@@ -8,10 +9,10 @@ type Due = { now: Date; limit: number };
 /** Connected apps of which Google Play is to be asked something. */
 export const selectAppsDue = (db: Db, { now, limit }: Due) => db<AppScope[]>`
   SELECT c.org_id AS "orgId", c.app_id AS "appId" FROM play_connections c
-  WHERE c.voids_at <= ${now}
+  WHERE ${isOfLiveApp(db, 'c')} AND (c.voids_at <= ${now}
     OR EXISTS (SELECT FROM play_purchases p WHERE p.app_id = c.app_id AND p.ask_at <= ${now})
     OR EXISTS (SELECT FROM play_purchases p
-      WHERE p.app_id = c.app_id AND p.acknowledge_at <= ${now})
+      WHERE p.app_id = c.app_id AND p.acknowledge_at <= ${now}))
   ORDER BY least(c.voids_at, c.last_verified_at), c.app_id LIMIT ${limit}`;
 
 export type TokenDue = AppScope & { purchaseToken: string; kind: PlayKind; tries: number };

@@ -1,5 +1,6 @@
 import type { AppScope } from '../../../../shared/app.ts';
 import type { Db, Tx } from '../../../../storage/postgres.ts';
+import { isOfLiveApp } from '../../../../storage/rows-of-app.ts';
 import type { NotificationKey } from './queries.ts';
 
 export type ForwardKey = AppScope & NotificationKey;
@@ -24,7 +25,7 @@ export async function selectForward(db: Db, key: ForwardKey): Promise<Forward | 
     FROM purchase_forwards f
     JOIN purchase_notifications n USING (environment, notification_id)
     LEFT JOIN purchase_settings s ON s.app_id = f.app_id
-    WHERE ${isPending(db, key)}`;
+    WHERE ${isPending(db, key)} AND ${isOfLiveApp(db, 'f')}`;
   return row ?? null;
 }
 
@@ -64,7 +65,7 @@ export async function selectPendingForwards(
     SELECT org_id AS "orgId", app_id AS "appId", environment, notification_id AS "notificationId",
       created_at::text AS "createdAt"
     FROM purchase_forwards
-    WHERE state = 'pending' AND created_at < ${before}
+    WHERE state = 'pending' AND created_at < ${before} AND ${isOfLiveApp(db, 'purchase_forwards')}
       AND (created_at, environment, notification_id, app_id) >
         (${after?.createdAt ?? '-infinity'}::text::timestamptz, ${after?.environment ?? ''},
           ${after?.notificationId ?? ''}, ${after?.appId ?? ''})
