@@ -2383,7 +2383,11 @@ export type NewPublishableKey = {
 
 export type NewPurchaseGrant = {
   /** 1 to 128 characters (Unicode code points) */
-  userId: string;
+  userId?: string;
+  /** In place of userId: of the device, or of the user who signed in on it. */
+  anonymousId?: string;
+  /** In place of userId: whoever holds this purchase. Any of its transactions. */
+  originalTransactionId?: string;
   /** 1 to 256 characters (Unicode code points) */
   productId?: string;
   /** A named entitlement of the app, in place of productId. */
@@ -3124,7 +3128,9 @@ export type PurchaseCustomersPage = {
 /** A promotional entitlement: a product, or what a name stands for, without paying. */
 export type PurchaseGrant = {
   id: string;
-  userId: string;
+  userId: string | null;
+  /** Of a grant to a device on which nobody signed in. */
+  anonymousId?: string;
   productId: string | null;
   /** The named entitlement, of a grant by name. */
   entitlement?: string;

@@ -87,7 +87,6 @@ export const people = {
   grantTo: (id: string) => `Grant a product to ${id}`,
   grantWhy:
     'Access without payment. It never counts as paid; granting a product again changes its end and note.',
-  grantDevice: 'A grant needs a user id, and this person never signed in.',
   grantProduct: 'Product id',
   byName: (name: string) => `${name} (entitlement)`,
   otherProduct: 'Another product id …',

@@ -15,6 +15,9 @@ const isHeld = (db: Db, scope: AppScope, person: PersonIds) => db`
     UNION SELECT environment, original_transaction_id FROM purchase_chains
     WHERE ${ofApp(db, scope)} AND users && ${[...person.ids]})`;
 
+const isGranted: PersonPlace['where'] = (db, scope, person) =>
+  db`${ofApp(db, scope)} AND ${isOf(db, 'kind', 'user_id', person)}`;
+
 const listed = (db: Db, { ids, devices }: PersonIds, isPerson: boolean) => db`ARRAY(
   SELECT id FROM unnest(sandbox_listed) AS id WHERE ${isPerson}::boolean
     = (lower(id) = ANY(${[...ids, ...devices].map((id) => id.toLowerCase())})))`;
@@ -98,14 +101,14 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     ids: ['user_id'],
     words: ['note'],
     key: (db) => db`grant_id`,
-    where: namedIn('user_id'),
+    where: isGranted,
   },
   {
     kind: 'purchase_grant_audit',
     table: 'purchase_grant_audit',
     ids: ['user_id'],
     key: (db) => db`lpad(audit_id::text, 20, '0')`,
-    where: namedIn('user_id'),
+    where: isGranted,
     change: (db) => db`user_id = 'erased'`,
   },
   {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { toAccountToken } from '../../shared/account-token.ts';
 import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../shared/environment.ts';
 import {
   BILLING_PLANS,
@@ -39,8 +40,6 @@ const PRODUCT_TYPES: Readonly<Record<string, Transaction['type']>> = {
   Consumable: 'consumable',
 };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** Xcode and LocalTesting data is not the store's. */
 export function toEnvironment(text: string | undefined): StoreEnvironment {
   const environment = STORE_ENVIRONMENTS.find((name) => name === text);
@@ -79,11 +78,6 @@ const EXPIRATION_INTENTS = wordCodes(
 const REVOCATION_REASONS = wordCodes(REFUND_REASONS, { other: 0, app_issue: 1 }, Number);
 const PRICE_INCREASE_STATUSES = wordCodes(PRICE_INCREASES, { pending: 0, accepted: 1 }, Number);
 
-export function toToken(token: string | undefined): string | null {
-  const lower = token?.toLowerCase() ?? '';
-  return UUID.test(lower) ? lower : null;
-}
-
 function commitmentEnd({ billingPlanType, commitmentInfo }: TransactionPayload): number | null {
   const isCommitted = billingPlanType === 'MONTHLY' && commitment.check(commitmentInfo);
   return isCommitted ? commitmentInfo.commitmentExpiresDate : null;
@@ -115,7 +109,7 @@ export function toTransaction(payload: TransactionPayload): Transaction {
     revokedAt: payload.revocationDate ?? null,
     upgraded: payload.isUpgraded ?? false,
     ownership: payload.inAppOwnershipType === 'FAMILY_SHARED' ? 'family_shared' : 'purchased',
-    appAccountToken: toToken(payload.appAccountToken),
+    appAccountToken: toAccountToken(payload.appAccountToken),
     freeTrial: payload.offerDiscountType === 'FREE_TRIAL',
     ...toCommitment(payload),
     signedAt: payload.signedDate,

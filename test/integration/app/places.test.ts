@@ -61,7 +61,7 @@ iceberg_tables: catalog_name iceberg_type metadata_location previous_metadata_lo
 identity_links: issuer sealed_refresh_token
 identity_providers: client_id domains groups_claim issuer role_without_group roles sealed_client_secret
 imported_files: content_hash format import_id
-installation: events_url
+installation: erased_since events_url
 lake_changes: table_name
 lake_exposures: event_path partition path
 lake_files: manifest partition path table_name
@@ -92,8 +92,8 @@ purchase_entitlements: name product_ids
 purchase_extensions: asked_by environment original_transaction_id reason request_id
 purchase_folds: environment fold lengths lengths_before original_transaction_id store
 purchase_forwards: environment last_error notification_id state
-purchase_grant_audit: action actor entitlement grant_id product_id
-purchase_grants: end_reason entitlement grant_id granted_by product_id
+purchase_grant_audit: action actor entitlement grant_id kind product_id
+purchase_grants: end_reason entitlement grant_id granted_by kind product_id
 purchase_import_rows: import_id original_transaction_id reason state
 purchase_imports: import_id last_error
 purchase_links: environment kind original_transaction_id

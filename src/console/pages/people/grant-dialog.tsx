@@ -80,9 +80,12 @@ function Products({ appId, own }: { appId: string; own: readonly string[] }) {
   );
 }
 
+type Grantee = { userId: string } | { anonymousId: string } | { originalTransactionId: string };
+
 export function GrantDialog(props: {
   appId: string;
   personId: string;
+  grantee: Grantee;
   own: readonly string[];
   zone: string;
   isOpen: boolean;
@@ -94,7 +97,7 @@ export function GrantDialog(props: {
   const grant = async (fields: Fields) => {
     const chosen = fields.get('productId');
     const body = {
-      userId: personId,
+      ...props.grantee,
       ...(chosen.startsWith(NAME)
         ? { entitlement: chosen.slice(NAME.length) }
         : { productId: chosen || fields.get('other').trim() }),

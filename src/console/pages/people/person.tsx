@@ -55,16 +55,24 @@ function Export({ appId, personId }: { appId: string; personId: string }) {
   );
 }
 
-/** A grant would have no one to go to. */
 const isDevice = (personId: string, { events, ...person }: Person): boolean =>
   person.personId !== personId ||
   (person.anonymousIds.length === 0 &&
     events.length > 0 &&
     events.every(({ userId }) => userId !== personId));
 
-function whyNoGrant(personId: string, person: Person | undefined): string | false {
-  if (!mayEdit.value) return texts.errors.editorsOnly;
-  return person !== undefined && isDevice(personId, person) && t.grantDevice;
+/** To whom a grant of this page goes. */
+function granteeOf(personId: string, person: Person, customer: Customer | null) {
+  if (isDevice(personId, person)) return { anonymousId: personId };
+  const isTransaction = (customer?.purchases ?? []).some(
+    ({ originalTransactionId, transactions }) =>
+      originalTransactionId === personId ||
+      transactions.some(({ transactionId }) => transactionId === personId),
+  );
+  if (isTransaction) return { originalTransactionId: personId };
+  const holders = (customer?.purchases ?? []).flatMap((purchase) => purchase.holders);
+  const isHolder = holders.some(({ kind, id }) => kind === 'anonymous' && id === personId);
+  return isHolder ? { anonymousId: personId } : { userId: personId };
 }
 
 function Whose(props: { appId: string; asked: string; person: Person; customer: Customer | null }) {
@@ -140,6 +148,7 @@ function Known(props: {
             <GrantDialog
               appId={appId}
               personId={personId}
+              grantee={granteeOf(personId, person, found)}
               own={own}
               zone={zone}
               isOpen={props.isGranting}
@@ -191,7 +200,7 @@ function Acts(props: {
         kind="primary"
         icon={icons.add}
         onClick={props.onGrant}
-        disabledWhy={whyNoGrant(personId, person)}
+        disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
       >
         {t.grant}
       </Button>
@@ -245,7 +254,7 @@ function OnePerson({ appId, personId }: { appId: string; personId: string }) {
               appId={appId}
               personId={personId}
               person={found}
-              isGranting={granting === 'grant' && !whyNoGrant(personId, found)}
+              isGranting={granting === 'grant' && mayEdit.value}
               closeGrant={() => setGranting('')}
             />
           )}

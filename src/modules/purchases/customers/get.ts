@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { selectRescindedAt } from '../app-store/notices/queries.ts';
+import { spellingsOf } from '../../../shared/account-token.ts';
 import { isReal } from '../../../shared/environment.ts';
 import { notFound } from '../../../shared/errors.ts';
 import {
@@ -7,9 +8,11 @@ import {
   type EntitlementContext,
   readEntitlement,
 } from '../entitlement/get-entitlement.ts';
+import { isDeviceOnly, selectBuyerOf } from '../entitlement/grantee-queries.ts';
 import { MAX_GRANTS, selectGrants } from '../entitlement/grants-queries.ts';
 import { nameGranted, type PurchaseGrant } from '../model/grant.ts';
 import { type Entitlement, namedChain } from '../model/wire.ts';
+import { selectMappedUser } from '../ownership/links-queries.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import { buildTimeline } from './history.ts';
 import { toPurchase } from './list.ts';
@@ -41,17 +44,35 @@ const NOBODY = {
   chainId: null,
 } satisfies PersonIds;
 
-async function readIds(
-  { deps }: AppContext<'sql'>,
+type Named = { ids: PersonIds; people: string[] };
+
+async function identify(
+  { deps, orgId, app }: AppContext<'sql'>,
   customerId: string,
   found: readonly ListedChain[],
-): Promise<PersonIds> {
-  if (found.some(({ key }) => key.chainId === customerId)) {
-    return { ...NOBODY, chainId: customerId };
-  }
-  const holders = await Promise.all(found.map(({ key }) => selectHolders(deps.sql, key)));
-  const isDevice = holders.flat().some(({ kind, id }) => kind === 'anonymous' && id === customerId);
-  return isDevice ? { ...NOBODY, anonymousId: customerId } : { ...NOBODY, userId: customerId };
+): Promise<Named> {
+  const scope = { orgId, appId: app.id };
+  const named = (ids: Partial<PersonIds>, user: string | null = null): Named => ({
+    ids: { ...NOBODY, ...ids },
+    people: [customerId, user, ids.userId, ids.anonymousId].flatMap((id) =>
+      id == null ? [] : spellingsOf(id),
+    ),
+  });
+  const holders = (await Promise.all(found.map(({ key }) => selectHolders(deps.sql, key)))).flat();
+  const user = await selectMappedUser(deps.sql, scope, customerId);
+  const isDevice =
+    user !== null ||
+    holders.some(({ kind, id }) => kind === 'anonymous' && id === customerId) ||
+    (await isDeviceOnly(deps.sql, scope, customerId));
+  if (isDevice) return named({ anonymousId: customerId }, user);
+  const bought = await selectBuyerOf(deps.sql, scope, customerId);
+  if (bought === null) return named({ userId: customerId });
+  const { buyer } = bought;
+  const chainId = found[0]?.key.chainId ?? customerId;
+  if (buyer === null) return named({ chainId });
+  return named(
+    buyer.kind === 'user' ? { chainId, userId: buyer.id } : { chainId, anonymousId: buyer.id },
+  );
 }
 
 function grantedByName(
@@ -73,10 +94,10 @@ export async function getCustomer(
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const found = await searchChains(deps.sql, scope, customerId);
-  const ofUser = { ...scope, userId: customerId, beforeId: null, limit: MAX_GRANTS };
-  const grants = await selectGrants(deps.sql, ofUser);
+  const { ids, people } = await identify(ctx, customerId, found);
+  const ofPeople = { ...scope, people, beforeId: null, limit: MAX_GRANTS };
+  const grants = await selectGrants(deps.sql, ofPeople);
   if (found.length === 0 && grants.length === 0) throw notFound();
-  const ids = await readIds(ctx, customerId, found);
   const entitlement = await readEntitlement(
     { ...ctx, appId: app.id },
     { ids, wanted: ANYTHING, environment: null, mayRefresh: true },

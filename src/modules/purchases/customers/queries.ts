@@ -1,3 +1,4 @@
+import { spellingsOf } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
@@ -59,14 +60,20 @@ export async function searchChains(
   search: string,
 ): Promise<ListedChain[]> {
   const { orgId, appId } = scope;
-  const holders = [`u:${search}`, `a:${search}`, `t:${search.toLowerCase()}`];
+  const spellings = spellingsOf(search);
+  const users = spellings.map((one) => `u:${one}`);
+  const holders = [...users, `a:${search}`, `t:${search.toLowerCase()}`];
+  const people = db`event_people p WHERE p.org_id = ${orgId} AND p.app_id = ${appId}`;
   const rows = await db<ListedRow[]>`
+    WITH person AS MATERIALIZED (
+      SELECT p.user_id, p.anonymous_id FROM ${people} AND p.user_id = ANY(${spellings}
+        || ARRAY(SELECT p.user_id FROM ${people} AND p.anonymous_id = ${search})))
     ${listed(db, scope)} AND (environment, original_transaction_id) IN (
       SELECT environment, original_transaction_id FROM purchase_links
       WHERE org_id = ${orgId} AND app_id = ${appId} AND holder = ANY(${holders})
-      UNION SELECT l.environment, l.original_transaction_id FROM event_people p
-      JOIN purchase_links l ON l.app_id = p.app_id AND l.holder = 'a:' || p.anonymous_id
-      WHERE p.org_id = ${orgId} AND p.app_id = ${appId} AND p.user_id = ${search}
+      UNION SELECT l.environment, l.original_transaction_id FROM person p
+      JOIN purchase_links l ON l.org_id = ${orgId} AND l.app_id = ${appId}
+        AND l.holder IN ('u:' || p.user_id, 't:' || lower(p.user_id), 'a:' || p.anonymous_id)
       UNION SELECT environment, original_transaction_id FROM purchase_transactions
       WHERE org_id = ${orgId} AND app_id = ${appId}
         AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND transaction_id = ${search}

@@ -65,8 +65,8 @@ export async function entitledPeople(
     }
     after = chains.length === PAGE ? (chains.at(-1)?.digest.chainId ?? null) : null;
   }
-  for (const { userId, ...grant } of await selectGrantsInForce(sql, scope)) {
-    addEntitled(found, { people: [userId], chains: [], grants: [grant] }, terms);
+  for (const { personId, ...grant } of await selectGrantsInForce(sql, scope)) {
+    addEntitled(found, { people: [personId], chains: [], grants: [grant] }, terms);
   }
   return new Map([...asked].map(([key, { people }]) => [key, people]));
 }

@@ -35,9 +35,10 @@ export async function selectOwnedChains(
 }
 
 export const selectGrantsInForce = (db: Db, { orgId, appId }: AppScope) => db<
-  (Grant & { userId: string })[]
+  (Grant & { personId: string })[]
 >`
-  SELECT g.user_id AS "userId", g.product_id AS "productId", ${givesOf(db)} AS gives,
+  SELECT coalesce(p.user_id, g.user_id) AS "personId", g.product_id AS "productId", ${givesOf(db)} AS gives,
     g.granted_at AS "grantedAt", g.expires_at AS "expiresAt", false AS revoked
-  FROM purchase_grants g
+  FROM purchase_grants g LEFT JOIN event_people p ON g.kind = 'anonymous'
+    AND p.org_id = g.org_id AND p.app_id = g.app_id AND p.anonymous_id = g.user_id
   WHERE g.org_id = ${orgId} AND g.app_id = ${appId} AND g.ended_at IS NULL`;

@@ -1,4 +1,5 @@
 import type { SystemContext } from '../../../context.ts';
+import { toAccountToken } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import {
   isReal,
@@ -135,7 +136,7 @@ export function getEntitlement(
   const ids: PersonIds = {
     userId: input.userId ?? null,
     anonymousId: input.anonymousId ?? null,
-    appAccountToken: input.appAccountToken?.toLowerCase() ?? null,
+    appAccountToken: toAccountToken(input.appAccountToken),
     chainId: namedChain(input),
   };
   if (Object.values(ids).every((id) => id === null)) {

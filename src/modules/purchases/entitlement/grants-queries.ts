@@ -1,19 +1,25 @@
+import { ACCOUNT_TOKEN, spellingsOf } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { existsInApp } from '../../../storage/rows-of-app.ts';
-import { PurchaseGrant } from '../model/grant.ts';
+import { type Holder, holderOf, PurchaseGrant } from '../model/grant.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import type { Grant } from './rules.ts';
 
 const grantColumns = (db: Db) => db`
-  grant_id AS id, user_id, product_id, entitlement, expires_at, note, granted_at, granted_by, ended_at,
+  grant_id AS id, CASE kind WHEN 'user' THEN user_id END AS user_id,
+  CASE kind WHEN 'anonymous' THEN user_id END AS anonymous_id, product_id, entitlement, expires_at, note, granted_at, granted_by, ended_at,
   end_reason`;
 
 const parseGrant = rowParser(PurchaseGrant, 'purchase_grants row');
-const toGrant = ({ entitlement, ...row }: Record<string, unknown>): PurchaseGrant =>
-  parseGrant(entitlement === null ? row : { ...row, entitlement });
+const toGrant = ({ entitlement, anonymous_id: device, ...row }: Record<string, unknown>) =>
+  parseGrant({
+    ...row,
+    ...(entitlement !== null && { entitlement }),
+    ...(device !== null && { anonymous_id: device }),
+  });
 
 export const MAX_GRANTS = 50;
 
@@ -23,23 +29,39 @@ export const givesOf = (db: Db) => db`
     SELECT e.product_ids FROM purchase_entitlements e
     WHERE e.org_id = g.org_id AND e.app_id = g.app_id AND e.name = g.entitlement), '{}') END`;
 
-export const selectGrantsOf = (db: Db, scope: AppScope, ids: PersonIds) => db<Grant[]>`
-  SELECT g.product_id AS "productId", ${givesOf(db)} AS gives, g.granted_at AS "grantedAt",
-    g.expires_at AS "expiresAt", coalesce(g.end_reason = 'revoked', false) AS revoked
-  FROM purchase_grants g
-  WHERE g.org_id = ${scope.orgId} AND g.app_id = ${scope.appId}
-    AND g.user_id = coalesce(${ids.userId}, (SELECT user_id FROM event_people
-      WHERE app_id = ${scope.appId} AND anonymous_id = ${ids.anonymousId}))
-  ORDER BY g.ended_at DESC NULLS FIRST, g.grant_id DESC LIMIT ${MAX_GRANTS}`;
+/** A user's, also of their devices; a device's where nobody signed in on it. */
+export function selectGrantsOf(db: Db, scope: AppScope, ids: PersonIds): Promise<Grant[]> {
+  const named = ids.userId ?? ids.appAccountToken;
+  const users = named === null ? [] : spellingsOf(named);
+  const people = db`event_people p WHERE p.org_id = ${scope.orgId} AND p.app_id = ${scope.appId}`;
+  return db<Grant[]>`
+    WITH device AS MATERIALIZED (
+      SELECT p.user_id FROM ${people} AND p.anonymous_id = ${ids.anonymousId}),
+    users AS MATERIALIZED (
+      SELECT unnest(${users}::text[]) AS id
+      UNION SELECT unnest(CASE WHEN user_id ~* ${ACCOUNT_TOKEN}
+        THEN ARRAY[user_id, lower(user_id), upper(user_id)] ELSE ARRAY[user_id] END)
+      FROM device WHERE ${named === null})
+    SELECT g.product_id AS "productId", ${givesOf(db)} AS gives, g.granted_at AS "grantedAt",
+      g.expires_at AS "expiresAt", coalesce(g.end_reason = 'revoked', false) AS revoked
+    FROM purchase_grants g
+    WHERE g.org_id = ${scope.orgId} AND g.app_id = ${scope.appId} AND CASE g.kind
+      WHEN 'user' THEN g.user_id IN (SELECT id FROM users)
+      ELSE (g.user_id = ${ids.anonymousId}
+          AND NOT EXISTS (SELECT FROM device WHERE user_id NOT IN (SELECT id FROM users)))
+        OR EXISTS (SELECT FROM ${people} AND p.anonymous_id = g.user_id
+          AND p.user_id IN (SELECT id FROM users)) END
+    ORDER BY g.ended_at DESC NULLS FIRST, g.grant_id DESC LIMIT ${MAX_GRANTS}`;
+}
 
 export async function selectInForce(
   db: Db,
   scope: AppScope,
-  userId: string,
+  { kind, id }: Holder,
 ): Promise<PurchaseGrant[]> {
   const rows = await db`
     SELECT ${grantColumns(db)} FROM purchase_grants
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND user_id = ${userId}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND user_id = ${id} AND kind = ${kind}
       AND ended_at IS NULL LIMIT ${MAX_GRANTS}`;
   return rows.map(toGrant);
 }
@@ -49,10 +71,11 @@ export async function upsertGrant(
   scope: AppScope,
   grant: PurchaseGrant,
 ): Promise<PurchaseGrant> {
+  const { kind, id } = holderOf(grant);
   const rows = await tx`
-    INSERT INTO purchase_grants (grant_id, app_id, org_id, user_id, product_id, entitlement,
+    INSERT INTO purchase_grants (grant_id, app_id, org_id, kind, user_id, product_id, entitlement,
       expires_at, note, granted_at, granted_by)
-    VALUES (${grant.id}, ${scope.appId}, ${scope.orgId}, ${grant.userId}, ${grant.productId},
+    VALUES (${grant.id}, ${scope.appId}, ${scope.orgId}, ${kind}, ${id}, ${grant.productId},
       ${grant.entitlement ?? null}, ${grant.expiresAt}, ${grant.note}, ${grant.grantedAt},
       ${JSON.stringify(grant.grantedBy)}::text::jsonb)
     ON CONFLICT (grant_id) DO UPDATE SET
@@ -92,12 +115,18 @@ export async function endExpired(
 
 export async function selectGrants(
   db: Db,
-  scope: AppScope & { userId: string | null; beforeId: string | null; limit: number },
+  {
+    people,
+    ...scope
+  }: AppScope & { people: readonly string[] | null; beforeId: string | null; limit: number },
 ): Promise<PurchaseGrant[]> {
+  const named = [...(people ?? [])];
   const rows = await db`
     SELECT ${grantColumns(db)} FROM purchase_grants
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-      AND (${scope.userId}::text IS NULL OR user_id = ${scope.userId})
+      AND (${people === null} OR user_id = ANY(${named}) OR kind = 'anonymous' AND user_id IN (
+        SELECT p.anonymous_id FROM event_people p
+        WHERE p.org_id = ${scope.orgId} AND p.app_id = ${scope.appId} AND p.user_id = ANY(${named})))
       AND (${scope.beforeId}::text IS NULL OR grant_id < ${scope.beforeId})
     ORDER BY grant_id DESC LIMIT ${scope.limit}`;
   return rows.map(toGrant);

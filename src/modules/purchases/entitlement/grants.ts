@@ -1,5 +1,6 @@
 import type { AppContext, Deps } from '../../../context.ts';
 import { refuseErased } from '../../../event-store/people.ts';
+import { spellingsOf } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { at } from '../../../shared/assert.ts';
 import { type Author, toAuthor } from '../../../shared/author.ts';
@@ -15,6 +16,7 @@ import {
   type GrantInput,
   type GrantsInput,
   type GrantsPage,
+  holderOf,
   type PurchaseGrant,
 } from '../model/grant.ts';
 import { UNKNOWN_NAME } from '../model/names.ts';
@@ -28,6 +30,7 @@ import {
   selectInForce,
   upsertGrant,
 } from './grants-queries.ts';
+import { findGrantee } from './grantee.ts';
 import { selectNames } from './names-queries.ts';
 
 const BATCH = 200;
@@ -40,13 +43,14 @@ async function recordChange(
 ): Promise<void> {
   await insertGrantAudit(tx, scope, change);
   const { orgId, appId } = scope;
-  const { userId } = change.grant;
-  const data = { appId, environment: REAL_PURCHASES, ...chainField(null), userId };
+  const { userId, anonymousId } = change.grant;
+  const of = { userId, ...(anonymousId !== undefined && { anonymousId }) };
+  const data = { appId, environment: REAL_PURCHASES, ...chainField(null), ...of };
   await announce(tx, () => change.at, {
     orgId,
     type: 'entitlement.changed',
     data,
-    personIds: [userId],
+    personIds: [holderOf(change.grant).id],
   });
 }
 
@@ -79,14 +83,15 @@ export async function grantEntitlement(
 ): Promise<PurchaseGrant> {
   const now = deps.clock();
   const scope = { orgId, appId: app.id };
-  const { userId, productId = null, entitlement, note = null } = input;
+  const { productId = null, entitlement, note = null } = input;
   checkGranted(input);
   const expiresAt = resolveExpiry(input, now);
   const granted = await deps.sql.begin(async (tx) => {
     await lockApp(tx, scope);
-    await refuseErased(tx, scope, [userId]);
+    const holder = await findGrantee(tx, scope, input);
+    await refuseErased(tx, scope, [holder.id]);
     await checkName(tx, scope, entitlement);
-    const held = await selectInForce(tx, scope, userId);
+    const held = await selectInForce(tx, scope, holder);
     const known = held.find(
       (grant) => grant.productId === productId && grant.entitlement === entitlement,
     );
@@ -100,7 +105,12 @@ export async function grantEntitlement(
     const grantedBy = toAuthor(actor);
     const ended = { endedAt: null, endReason: null };
     const id = known?.id ?? newId('grt');
-    const of = { userId, productId, ...(entitlement !== undefined && { entitlement }) };
+    const of = {
+      ...(holder.kind === 'user'
+        ? { userId: holder.id }
+        : { userId: null, anonymousId: holder.id }),
+      ...{ productId, ...(entitlement !== undefined && { entitlement }) },
+    };
     const terms = { id, ...of, expiresAt, note, grantedAt: toIso(now), grantedBy };
     const grant = await upsertGrant(tx, scope, { ...terms, ...ended });
     await recordChange(tx, scope, { grant, action: 'granted', actor: grantedBy, at: now });
@@ -132,7 +142,7 @@ export async function listGrants(
   const rows = await selectGrants(deps.sql, {
     orgId,
     appId: app.id,
-    userId: input.userId ?? null,
+    people: input.userId === undefined ? null : spellingsOf(input.userId),
     beforeId: input.cursor ?? null,
     limit: limit + 1,
   });

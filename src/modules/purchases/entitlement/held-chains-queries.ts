@@ -1,4 +1,5 @@
 import type { AppScope } from '../../../shared/app.ts';
+import { spellingsOf, toAccountToken } from '../../../shared/account-token.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import type { Db, Fragment } from '../../../storage/postgres.ts';
@@ -49,7 +50,9 @@ function chainsOfAnonymous(
 ) {
   const me = db`(SELECT user_id FROM me)`;
   const holders = db`
-    SELECT unnest(${ids.holders}::text[]) UNION ALL SELECT 'u:' || user_id FROM me
+    SELECT unnest(${ids.holders}::text[])
+    UNION ALL SELECT unnest(ARRAY['u:' || user_id, 'u:' || lower(user_id), 'u:' || upper(user_id),
+      't:' || lower(user_id)]) FROM me
     UNION ALL ${aliasesOf(db, scope, db`coalesce(${ids.userId}::text, ${me})`)}`;
   return db<HeldRow[]>`
     WITH me AS MATERIALIZED (
@@ -72,9 +75,10 @@ function chainsOfTransaction(db: Db, scope: AppScope, chainId: string) {
 async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<HeldRow[]> {
   const { userId, anonymousId, appAccountToken, chainId } = ids;
   const holders: string[] = [];
-  if (userId !== null) holders.push(toHolder.user(userId));
+  if (userId !== null) holders.push(...spellingsOf(userId).map(toHolder.user));
   if (anonymousId !== null) holders.push(toHolder.anonymous(anonymousId));
-  if (appAccountToken !== null) holders.push(toHolder.token(appAccountToken));
+  const tokens = [appAccountToken, toAccountToken(userId)].filter((token) => token !== null);
+  holders.push(...tokens.map(toHolder.token));
   const byPerson =
     anonymousId === null
       ? chainsOfUser(db, scope, { userId, holders })

@@ -1,3 +1,4 @@
+import { spellingsOf } from '../../../shared/account-token.ts';
 import { minorOfMilliunits } from '../../../shared/money.ts';
 import { msToIso } from '../../../shared/ms-to-iso.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
@@ -11,6 +12,9 @@ import { type ChangeDetails, selectChangeDetails } from './change-details-querie
 import type { PurchaseChange } from './changes.ts';
 import { periodKind } from './period.ts';
 import { toPurchaseMessage } from './purchase-message.ts';
+
+const accountOf = ({ transaction: { appAccountToken } }: PurchaseChange) =>
+  appAccountToken === null ? [] : spellingsOf(appAccountToken);
 
 const msToIsoOrNull = (ms: number | null) => (ms === null ? null : msToIso(ms));
 
@@ -93,7 +97,7 @@ export async function announceChanges(
       data: toEventData(key, change, details),
       eventId,
       names: details.names,
-      personIds: [...details.userIds, ...details.anonymousIds],
+      personIds: [...details.userIds, ...details.anonymousIds, ...accountOf(change)],
     });
     const message = toPurchaseMessage(key, change, details);
     if (message)

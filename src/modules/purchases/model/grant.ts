@@ -7,7 +7,10 @@ import { EntitlementName } from './names.ts';
 export const PurchaseGrant = Type.Object(
   {
     id: Type.String(),
-    userId: Type.String(),
+    userId: Nullable(Type.String({ description: 'Null of a grant to a device.' })),
+    anonymousId: Type.Optional(
+      Type.String({ description: 'Of a grant to a device on which nobody signed in.' }),
+    ),
     productId: Nullable(Type.String({ description: 'Null of a grant by name.' })),
     entitlement: Type.Optional(
       Type.String({ description: 'The named entitlement, of a grant by name.' }),
@@ -39,13 +42,26 @@ export const PurchaseGrant = Type.Object(
 );
 export type PurchaseGrant = Static<typeof PurchaseGrant>;
 
+export type Holder = { kind: 'user' | 'anonymous'; id: string };
+
+export const holderOf = ({ userId, anonymousId = '' }: PurchaseGrant): Holder =>
+  userId === null ? { kind: 'anonymous', id: anonymousId } : { kind: 'user', id: userId };
+
 export const nameGranted = ({ productId, entitlement }: PurchaseGrant): string =>
   productId ?? entitlement ?? '';
 
 export const GrantBody = Named(
   'NewPurchaseGrant',
   {
-    userId: Text(1, 128),
+    userId: Type.Optional(Text(1, 128)),
+    anonymousId: Type.Optional({
+      ...Text(8, 128),
+      description: 'In place of userId: of the device, or of the user who signed in on it.',
+    }),
+    originalTransactionId: Type.Optional({
+      ...Text(1, 128),
+      description: 'In place of userId: whoever holds this purchase. Any of its transactions.',
+    }),
     productId: Type.Optional(Text(1, 256)),
     entitlement: Type.Optional({
       ...EntitlementName,

@@ -6,7 +6,7 @@ import { toIso } from '../../../shared/time.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
-import type { PurchaseGrant } from '../model/grant.ts';
+import { holderOf, type PurchaseGrant } from '../model/grant.ts';
 import { AuditEntry, chainField } from '../model/wire.ts';
 import type { Link, OwnershipAction } from './ownership.ts';
 
@@ -62,11 +62,12 @@ export async function insertGrantAudit(
     at: Date;
   },
 ): Promise<void> {
+  const { kind, id } = holderOf(grant);
   await tx`
     INSERT INTO purchase_grant_audit (app_id, org_id, grant_id, action, product_id, entitlement,
-      user_id, actor, at)
+      kind, user_id, actor, at)
     VALUES (${scope.appId}, ${scope.orgId}, ${grant.id}, ${action}, ${grant.productId},
-      ${grant.entitlement ?? null}, ${grant.userId}, ${JSON.stringify(actor ?? { kind: 'system', id: null })}::text::jsonb, ${at})`;
+      ${grant.entitlement ?? null}, ${kind}, ${id}, ${JSON.stringify(actor ?? { kind: 'system', id: null })}::text::jsonb, ${at})`;
 }
 
 export type AuditScope = {
@@ -94,8 +95,8 @@ export async function selectAudit(db: Db, scope: AuditScope): Promise<AuditEntry
         OR original_transaction_id = ${scope.chainId}) ${newest})
     UNION ALL
     (SELECT audit_id, ${REAL_PURCHASES}, NULL, action, product_id, entitlement, actor, at,
-      CASE WHEN action <> 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END,
-      CASE WHEN action = 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END
+      CASE WHEN action <> 'granted' THEN jsonb_build_object('kind', kind, 'id', user_id) END,
+      CASE WHEN action = 'granted' THEN jsonb_build_object('kind', kind, 'id', user_id) END
     FROM purchase_grant_audit ${page} AND ${scope.chainId}::text IS NULL ${newest})
     ORDER BY id DESC LIMIT ${scope.limit}`;
   return rows.map(({ id, at, productId, entitlement, chainId, ...row }) =>

@@ -1,3 +1,4 @@
+import { spellingsOf, toAccountToken } from '../../../shared/account-token.ts';
 import type { OwnershipRule } from '../model/wire.ts';
 
 export type LinkKind = 'user' | 'anonymous' | 'token';
@@ -36,7 +37,7 @@ export const MOVES_PER_DAY = 3;
 /** Links per chain. */
 export const MAX_LINKS = 100;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const isSameUser = (one: string, other: string): boolean => spellingsOf(one).includes(other);
 
 type Person = { user: string | null; alias: string | null };
 
@@ -62,13 +63,14 @@ function linkedUsers(held: Ownership): Set<string> {
 }
 
 function isHeldBy(held: Ownership, person: Person): boolean {
+  const { user } = person;
   const users = linkedUsers(held);
-  if (person.user !== null && users.has(person.user)) return true;
+  if (user !== null && [...users].some((one) => isSameUser(one, user))) return true;
   const aliasHolds = held.links.some(
     (link) => link.kind === 'anonymous' && link.personId === person.alias,
   );
   // A different user on the owner's device is not the owner.
-  return aliasHolds && (person.user === null || users.size === 0);
+  return aliasHolds && (user === null || users.size === 0);
 }
 
 function missingLinks(held: Ownership, links: readonly Link[]): Link[] {
@@ -81,9 +83,10 @@ function missingLinks(held: Ownership, links: readonly Link[]): Link[] {
 
 /** The signed account token stands for one person. */
 function contradictsToken(token: string, held: Ownership, person: Person, userId: string | null) {
-  if (userId !== null && UUID.test(userId) && userId.toLowerCase() !== token) return true;
-  const users = linkedUsers(held);
-  return person.user !== null && users.size > 0 && !users.has(person.user);
+  if ((toAccountToken(userId) ?? token) !== token) return true;
+  const { user } = person;
+  const users = [...linkedUsers(held)];
+  return user !== null && users.length > 0 && !users.some((one) => isSameUser(one, user));
 }
 
 function decideSigned(token: string, held: Ownership, claimant: Claimant): Decision {
@@ -153,5 +156,5 @@ export function isHolder({ holder, users, mappedUser }: FoundChain, ids: PersonI
   const user = ids.userId ?? mappedUser;
   const byAlias = ids.anonymousId !== null && holder === toHolder.anonymous(ids.anonymousId);
   if (byAlias && mappedUser !== null && mappedUser !== user) return false;
-  return user === null || users.length === 0 || users.includes(user);
+  return user === null || users.length === 0 || users.some((one) => isSameUser(one, user));
 }

@@ -1,10 +1,10 @@
 import type { SystemContext } from '../../../context.ts';
+import { toAccountToken } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import { claimChain } from '../ownership/claim.ts';
-import { accountTokenOf } from './account-token.ts';
 import { askOfAnyKind, askPlay } from './ask.ts';
 import { isOfTheToken } from './read-orders.ts';
 import { acknowledgePurchase } from './acknowledge.ts';
@@ -51,7 +51,7 @@ async function askAbout(ctx: AskContext, opened: OpenPlayKey, due: AskDue): Prom
     await deps.sql.begin(async (tx) => {
       const record = { packageName, purchaseToken, answer, askedAt, at };
       const chain = await recordAndAnnounce(tx, { orgId, appId }, record);
-      if (accountTokenOf(answer.purchase) === null) return;
+      if (toAccountToken(answer.purchase.accountId) === null) return;
       const nobody = { userId: null, anonymousId: null };
       await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
     });

@@ -3,10 +3,10 @@ import type {
   PlayProduct,
   PlayProductLine,
 } from '../../../providers/play-store/port.ts';
+import { toAccountToken } from '../../../shared/account-token.ts';
 import type { Transaction } from '../../../shared/purchase.ts';
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
 import type { PartialTransaction } from '../ledger/signed-queries.ts';
-import { accountTokenOf } from './account-token.ts';
 import { lineOf, orderLine, orderOf } from './order-line.ts';
 import { refundOf } from './to-facts.ts';
 
@@ -45,7 +45,7 @@ function toTransaction(line: PlayProductLine, answer: ProductAnswer): PartialTra
       revokedAt: same?.revokedAt ?? (isCanceled ? answeredAt : null),
       upgraded: false,
       ownership: 'purchased',
-      appAccountToken: accountTokenOf(product),
+      appAccountToken: toAccountToken(product.accountId),
       freeTrial: false,
       signedAt: answeredAt,
     },

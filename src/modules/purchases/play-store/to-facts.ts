@@ -1,10 +1,10 @@
 import type { PlayLine, PlayOrder } from '../../../providers/play-store/port.ts';
+import { toAccountToken } from '../../../shared/account-token.ts';
 import type { ChainStatus, SignedRenewal, Transaction } from '../../../shared/purchase.ts';
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { PartialTransaction } from '../ledger/signed-queries.ts';
 import type { StatusAsOf } from '../model/chain.ts';
-import { accountTokenOf } from './account-token.ts';
 import type { OrderedLine, OwnedLine, SubscriptionAnswer, Term } from './answer.ts';
 import { planKey } from './ask.ts';
 import { estimateEarlier } from './estimate.ts';
@@ -147,7 +147,7 @@ export function toTransaction(term: Term, answer: SubscriptionAnswer): PartialTr
       ...(isEstimated ? { isEstimated } : {}),
       upgraded: false,
       ownership: 'purchased',
-      appAccountToken: accountTokenOf(subscription),
+      appAccountToken: toAccountToken(subscription.accountId),
       freeTrial: isTrial,
       signedAt: answeredAt,
     },

@@ -1,5 +1,6 @@
 import type { DeviceContext } from '../../../context.ts';
 import { isAcknowledgementDue } from '../../../providers/play-store/port.ts';
+import { toAccountToken } from '../../../shared/account-token.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import {
   ANYTHING,
@@ -11,7 +12,6 @@ import { keepOffering } from '../ledger/offering-queries.ts';
 import type { Entitlement, PlayVerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim } from '../ownership/claim.ts';
 import { resolveClaimant } from '../ownership/claimant.ts';
-import { accountTokenOf } from './account-token.ts';
 import { acknowledgePurchase } from './acknowledge.ts';
 import { askOfAnyKind, type PlayAnswer, type PlayQuestion } from './ask.ts';
 import { isOfTheToken } from './read-orders.ts';
@@ -80,7 +80,7 @@ export async function verifyPlayPurchase(
     ids: {
       userId,
       anonymousId,
-      appAccountToken: accountTokenOf(answer.purchase),
+      appAccountToken: toAccountToken(answer.purchase.accountId),
       // Without ids, the purchase stands for the person.
       chainId: isNamed ? null : key.chainId,
     },

@@ -1,6 +1,7 @@
 import type { AppContext } from '../../../../context.ts';
+import { toAccountToken } from '../../../../shared/account-token.ts';
 import { REAL_PURCHASES } from '../../../../shared/environment.ts';
-import { notFound } from '../../../../shared/errors.ts';
+import { invalidInput, notFound } from '../../../../shared/errors.ts';
 import { selectAskableApp } from '../connection-queries.ts';
 import { askStore, openKeyToUse } from '../purchase-key.ts';
 import type { AccountToken, AccountTokenInput } from './model.ts';
@@ -15,7 +16,8 @@ export async function setAccountToken(
   if (!known) throw notFound();
   const key = await openKeyToUse(ctx, known.bundleId);
   const { originalTransactionId, environment = REAL_PURCHASES } = input;
-  const appAccountToken = input.appAccountToken.toLowerCase();
+  const appAccountToken = toAccountToken(input.appAccountToken);
+  if (appAccountToken === null) throw invalidInput('appAccountToken', 'must not be all zeros');
   try {
     await askStore(ctx, key, () =>
       deps.storeServer.setAppAccountToken(key, environment, originalTransactionId, appAccountToken),

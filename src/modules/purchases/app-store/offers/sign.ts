@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppContext, Deps, DeviceContext, SystemContext } from '../../../../context.ts';
 import type { PurchaseKey } from '../../../../providers/store-server/port.ts';
+import { toAccountToken } from '../../../../shared/account-token.ts';
 import type { AppScope } from '../../../../shared/app.ts';
 import { signNonceOffer, signOfferJws } from '../../../../shared/app-store-offer.ts';
 import { AppError, invalidInput, notFound } from '../../../../shared/errors.ts';
@@ -102,7 +103,7 @@ export async function signOffer(
       hint: 'sandboxAccess of the purchase settings says whose do.',
     });
   }
-  const token = input.appAccountToken?.toLowerCase() ?? appAccountToken;
+  const token = toAccountToken(input.appAccountToken) ?? appAccountToken;
   if (appAccountToken !== null && token !== appAccountToken) {
     throw new AppError('permission_denied', 'The transaction is of another account token.');
   }
@@ -128,7 +129,7 @@ async function readCustomer(
   const ids = {
     userId: input.userId ?? null,
     anonymousId: input.anonymousId ?? null,
-    appAccountToken: input.appAccountToken?.toLowerCase() ?? null,
+    appAccountToken: toAccountToken(input.appAccountToken),
     chainId: namedChain(input),
   };
   if (Object.values(ids).every((id) => id === null)) throw invalidInput('body', NAMES_A_PERSON);

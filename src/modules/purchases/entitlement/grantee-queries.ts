@@ -1,0 +1,46 @@
+import type { AppScope } from '../../../shared/app.ts';
+import { onlyRow } from '../../../shared/assert.ts';
+import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import type { Holder } from '../model/grant.ts';
+
+type Buyer = { kind: 'user' | 'token' | 'anonymous'; id: string; knownAs: string };
+
+/** Real purchases first. Null of an unknown transaction; a buyer of null of one without a holder. */
+export async function selectBuyerOf(
+  db: Db,
+  { orgId, appId }: AppScope,
+  transactionId: string,
+): Promise<{ buyer: Holder | null } | null> {
+  const [found] = await db<(Buyer | { kind: null })[]>`
+    SELECT b.kind, b.person_id AS id, b.known_as AS "knownAs"
+    FROM (SELECT DISTINCT environment, original_transaction_id AS chain FROM purchase_transactions
+      WHERE org_id = ${orgId} AND app_id = ${appId}
+        AND environment = ANY (${[...STORE_ENVIRONMENTS]})
+        AND ${transactionId} IN (transaction_id, original_transaction_id)) AS t
+    LEFT JOIN LATERAL purchase_buyer(${orgId}, ${appId}, t.environment, t.chain) b ON true
+    ORDER BY b.kind IS NULL, array_position(${[...STORE_ENVIRONMENTS]}::text[], t.environment)
+    LIMIT 1`;
+  if (!found) return null;
+  if (found.kind === null) return { buyer: null };
+  const isDevice = found.kind === 'anonymous' && found.knownAs === found.id;
+  return { buyer: { kind: isDevice ? 'anonymous' : 'user', id: found.knownAs } };
+}
+
+/** Of purchases or grants, and no user. */
+export async function isDeviceOnly(
+  db: Db,
+  { orgId, appId }: AppScope,
+  id: string,
+): Promise<boolean> {
+  const rows = await db<{ isDevice: boolean }[]>`
+    SELECT (EXISTS (SELECT FROM purchase_links
+          WHERE org_id = ${orgId} AND app_id = ${appId} AND holder = ${`a:${id}`})
+        OR EXISTS (SELECT FROM purchase_grants
+          WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${id} AND kind = 'anonymous'))
+      AND NOT EXISTS (SELECT FROM purchase_links
+        WHERE org_id = ${orgId} AND app_id = ${appId} AND holder = ${`u:${id}`})
+      AND NOT EXISTS (SELECT FROM event_people
+        WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${id}) AS "isDevice"`;
+  return onlyRow(rows).isDevice;
+}

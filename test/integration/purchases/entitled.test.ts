@@ -1,0 +1,384 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { entitledPeople } from '../../../src/modules/purchases/entitlement/entitled-people.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
+import { startTestQueries } from '../../support/queries.ts';
+import { isFullRun } from '../../support/random.ts';
+
+const DAY_MS = 86_400_000;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const service = await startPurchaseService(await testDatabase());
+const { call, clock, deps, store } = service;
+const { sql } = deps;
+await startTestQueries(deps);
+
+const path = (app: PurchaseApp, tail: string) => `/v1/apps/${app.appId}/purchases${tail}`;
+const asked = async (app: PurchaseApp, query: Record<string, string>) =>
+  (await call(path(app, `/entitlement?${new URLSearchParams(query)}`), { headers: app.org.key }))
+    .body;
+const customer = (app: PurchaseApp, customerId: string) =>
+  call(path(app, `/customer?${new URLSearchParams({ customerId })}`), { headers: app.org.key });
+const grant = (app: PurchaseApp, body: object) =>
+  call(path(app, '/grants'), { headers: app.org.key, body });
+const verify = (app: PurchaseApp, signedTransaction: string, ids: object) =>
+  call('/v1/purchases/verify', { headers: app.device, body: { signedTransaction, ...ids } });
+const alias = (app: PurchaseApp, anonymousId: string, userId: string) => sql`
+  INSERT INTO event_people (app_id, anonymous_id, user_id, org_id, mapped_at, catalogued_seq)
+  VALUES (${app.appId}, ${anonymousId}, ${userId}, ${app.org.orgId}, now(), 1)
+  ON CONFLICT DO NOTHING`;
+const entitledIn = async ({ appId, org }: PurchaseApp, productId?: string) => {
+  const wanted = new Map([['one', productId === undefined ? {} : { productId }]]);
+  const found = await entitledPeople(deps, { orgId: org.orgId, appId }, wanted);
+  return [...(found.get('one') ?? [])].toSorted();
+};
+
+describe('an account token', () => {
+  test('of all zeros is nobody’s', async () => {
+    const app = await service.app();
+    const one = buy(app, clock.now - DAY_MS, { appAccountToken: NOBODY });
+    const user = crypto.randomUUID();
+    expect((await verify(app, store.sign(one.newest), { userId: user })).status).toBe(200);
+    const other = await verify(app, store.sign(one.newest), { userId: 'another-user' });
+    expect([other.status, other.body.entitled]).toEqual([200, true]);
+    const told = buy(app, clock.now - DAY_MS, { appAccountToken: NOBODY });
+    await service.deliver(told, told.told[0]!, app);
+    const query = `/entitlement?appAccountToken=${NOBODY}`;
+    expect((await call(path(app, query), { headers: app.org.key })).status).toBe(400);
+    expect((await asked(app, { appAccountToken: NOBODY, userId: 'u9' })).status).toBe('none');
+    const rows =
+      await sql`SELECT 1 FROM purchase_links WHERE kind = 'token' AND app_id = ${app.appId}`;
+    expect(rows).toHaveLength(0);
+  });
+
+  test('stands for the user whose id it is, through every door', async () => {
+    const app = await service.app();
+    const token = crypto.randomUUID();
+    const hook = { url: 'https://example.com/hooks', events: ['subscription.started.v1'] };
+    await call('/v1/webhooks', { headers: app.org.key, body: hook });
+    const bought = buy(app, clock.now - DAY_MS, { appAccountToken: token });
+    await service.deliver(bought, bought.told[0]!, app);
+    for (const userId of [token, token.toUpperCase()]) {
+      expect(await asked(app, { userId })).toMatchObject({ entitled: true });
+      expect(await asked(app, { userId, anonymousId: 'phone-of-it' })).toMatchObject({
+        entitled: true,
+      });
+      expect((await customer(app, userId)).body.entitlement).toMatchObject({ entitled: true });
+    }
+    expect(await asked(app, { appAccountToken: token })).toMatchObject({ entitled: true });
+    expect(await asked(app, { userId: crypto.randomUUID() })).toMatchObject({ entitled: false });
+    expect(await entitledIn(app)).toEqual([token]);
+    await alias(app, 'phone-0001', token.toUpperCase());
+    expect(await asked(app, { anonymousId: 'phone-0001' })).toMatchObject({ entitled: true });
+    expect(await entitledIn(app)).toEqual([token.toUpperCase()]);
+    const erased = `/v1/apps/${app.appId}/person?personId=${token.toUpperCase()}`;
+    expect((await call(erased, { method: 'DELETE', headers: app.org.key })).status).toBe(204);
+    const left = await sql`SELECT 1 FROM webhook_deliveries WHERE org_id = ${app.org.orgId}`;
+    expect(left).toHaveLength(0);
+  });
+
+  test('is one account in capital and small letters', async () => {
+    const app = await service.app();
+    const token = crypto.randomUUID();
+    const signed = store.sign(buy(app, clock.now - DAY_MS, { appAccountToken: token }).newest);
+    for (const userId of [token.toUpperCase(), token]) {
+      expect((await verify(app, signed, { userId })).status).toBe(200);
+    }
+    expect((await verify(app, signed, { userId: crypto.randomUUID() })).status).toBe(409);
+    await grant(app, { userId: token, productId: 'gift' });
+    for (const query of [{ userId: token.toUpperCase() }, { appAccountToken: token }]) {
+      expect(await asked(app, { ...query, productId: 'gift' } as never)).toMatchObject({
+        entitled: true,
+      });
+    }
+  });
+});
+
+describe('a grant', () => {
+  const phone = 'phone-0001';
+
+  test('goes to the device that holds a transaction, and to its user later', async () => {
+    const app = await service.app();
+    const bought = buy(app, clock.now - DAY_MS);
+    bought.expire();
+    await verify(app, store.sign(bought.newest), { anonymousId: phone });
+    const { originalTransactionId } = bought;
+    const made = await grant(app, { originalTransactionId, productId: 'gift' });
+    expect([made.status, made.body.userId, made.body.anonymousId]).toEqual([201, null, phone]);
+    const again = await grant(app, { anonymousId: phone, productId: 'gift', note: 'again' });
+    expect([again.status, again.body.id]).toEqual([201, made.body.id]);
+    expect(await asked(app, { anonymousId: phone, productId: 'gift' })).toMatchObject({
+      entitled: true,
+    });
+    for (const id of [phone, originalTransactionId]) {
+      const { body } = await customer(app, id);
+      expect([body.entitlement.entitled, body.grants.length]).toEqual([true, 1]);
+    }
+    expect(await entitledIn(app, 'gift')).toEqual([phone]);
+    const audit = await call(path(app, '/audit'), { headers: app.org.key });
+    expect(audit.body.entries[0]).toMatchObject({ to: { kind: 'anonymous', id: phone } });
+
+    await alias(app, phone, 'u1');
+    for (const query of [{ userId: 'u1' }, { anonymousId: phone }]) {
+      expect(await asked(app, { ...query, productId: 'gift' } as never)).toMatchObject({
+        entitled: true,
+      });
+    }
+    expect(await asked(app, { userId: 'u2', anonymousId: phone, productId: 'gift' })).toMatchObject(
+      {
+        entitled: false,
+      },
+    );
+    expect((await customer(app, 'u1')).body.grants).toHaveLength(1);
+    expect(await entitledIn(app, 'gift')).toEqual(['u1']);
+    const other = await grant(app, { anonymousId: phone, productId: 'other' });
+    expect(other.body.userId).toBe('u1');
+    await call(`/v1/apps/${app.appId}/person?personId=u1`, {
+      method: 'DELETE',
+      headers: app.org.key,
+    });
+    expect(await sql`SELECT 1 FROM purchase_grants WHERE app_id = ${app.appId}`).toHaveLength(0);
+  });
+
+  test('that would entitle nobody is refused', async () => {
+    const app = await service.app();
+    const held = buy(app, clock.now - DAY_MS);
+    await verify(app, store.sign(held.newest), { anonymousId: phone });
+    const unheld = buy(app, clock.now - DAY_MS);
+    await service.deliver(unheld, unheld.told[0]!, app);
+    const refused = [
+      [{ userId: held.originalTransactionId }, 400],
+      [{ userId: held.newest.transactionId }, 400],
+      [{ userId: phone }, 400],
+      [{ originalTransactionId: unheld.originalTransactionId }, 409],
+      [{ originalTransactionId: '1' }, 404],
+      [{ userId: 'u1', anonymousId: phone }, 400],
+      [{}, 400],
+    ] as const;
+    for (const [who, status] of refused) {
+      expect([who, (await grant(app, { ...who, productId: 'gift' })).status]).toEqual([
+        who,
+        status,
+      ]);
+    }
+    expect(await sql`SELECT 1 FROM purchase_grants WHERE app_id = ${app.appId}`).toHaveLength(0);
+  });
+
+  test('by a transaction goes to the user or account that holds it', async () => {
+    const app = await service.app();
+    const token = crypto.randomUUID();
+    const [byUser, byToken] = [
+      buy(app, clock.now - DAY_MS),
+      buy(app, clock.now - DAY_MS, { appAccountToken: token }),
+    ];
+    await verify(app, store.sign(byUser.newest), { userId: 'u1' });
+    await service.deliver(byToken, byToken.told[0]!, app);
+    for (const [bought, userId] of [
+      [byUser, 'u1'],
+      [byToken, token],
+    ] as const) {
+      const { transactionId: originalTransactionId } = bought.newest;
+      const { body } = await grant(app, { originalTransactionId, productId: 'gift' });
+      expect(body.userId).toBe(userId);
+    }
+  });
+});
+
+const TOKEN = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
+const USERS = [TOKEN, TOKEN.toUpperCase(), 'plain-user-7', 'plain-user-8'];
+const DEVICES = ['phone-0001', 'phone-0002'];
+const CHAINS = [0, 1] as const;
+
+type Step =
+  | { kind: 'tell'; chain: 0 | 1 }
+  | { kind: 'hand'; chain: 0 | 1; userId: string | null; anonymousId: string | null }
+  | { kind: 'join'; userId: string; anonymousId: string }
+  | { kind: 'grant'; who: string };
+
+const chain = fc.constantFrom(...CHAINS);
+const [user, device] = [fc.constantFrom(...USERS), fc.constantFrom(...DEVICES)];
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('tell' as const), chain }),
+    fc.record({
+      ...{ kind: fc.constant('hand' as const), chain },
+      ...{ userId: fc.option(user), anonymousId: fc.option(device) },
+    }),
+    fc.record({ kind: fc.constant('join' as const), userId: user, anonymousId: device }),
+    fc.record({ kind: fc.constant('grant' as const), who: fc.oneof(user, device) }),
+  ),
+  { minLength: 2, maxLength: 9 },
+);
+const tokens = fc.tuple(...CHAINS.map(() => fc.constantFrom(null, TOKEN, NOBODY)));
+
+type Held = {
+  token: string | null;
+  byToken: boolean;
+  users: string[];
+  devices: string[];
+  moves: number;
+};
+
+const isAccount = (id: string) => id.toLowerCase() === TOKEN;
+const isSame = (one: string, other: string) =>
+  one === other || (isAccount(one) && isAccount(other));
+
+/** By the documents alone: who holds what after these steps, with the answer of each. */
+class Plain {
+  readonly chains: Held[];
+  readonly userOf = new Map<string, string>();
+  readonly granted: { kind: 'user' | 'device'; id: string }[] = [];
+
+  constructor(signed: readonly (string | null)[]) {
+    this.chains = signed.map((token) => ({
+      ...{ token: token === NOBODY ? null : token, byToken: false },
+      ...{ users: [], devices: [], moves: 0 },
+    }));
+  }
+
+  usersOf({ users, devices }: Held): string[] {
+    return [...users, ...devices.flatMap((id) => this.userOf.get(id) ?? [])];
+  }
+
+  hand(held: Held, userId: string | null, anonymousId: string | null): number {
+    const behind = anonymousId === null ? undefined : this.userOf.get(anonymousId);
+    const person = userId ?? behind ?? null;
+    const phone = behind === undefined || behind === person ? anonymousId : null;
+    const holders = this.usersOf(held);
+    const holds = person !== null && holders.some((one) => isSame(one, person));
+    const add = () => {
+      if (person !== null && !held.users.includes(person)) held.users.push(person);
+      if (phone !== null && !held.devices.includes(phone)) held.devices.push(phone);
+      return 200;
+    };
+    if (held.token !== null) {
+      if (person !== null && holders.length > 0 && !holds) return 409;
+      held.byToken = true;
+      return add();
+    }
+    if (person === null && phone === null) return 200;
+    const isFree = held.users.length + held.devices.length === 0;
+    const byPhone = phone !== null && held.devices.includes(phone);
+    if (isFree || holds || (byPhone && (person === null || holders.length === 0))) return add();
+    if (held.moves === 3) return 429;
+    Object.assign(held, { users: [], devices: [], moves: held.moves + 1 });
+    return add();
+  }
+
+  ofUser(held: Held, id: string): boolean {
+    const mayBe = held.users.length === 0 || held.users.some((one) => isSame(one, id));
+    const byDevice = held.devices.some((phone) => this.userOf.get(phone) === id);
+    const byToken = held.byToken && isAccount(id);
+    return mayBe && (held.users.some((one) => isSame(one, id)) || byDevice || byToken);
+  }
+
+  ofDevice(held: Held, id: string): boolean {
+    const behind = this.userOf.get(id);
+    if (behind === undefined) return held.devices.includes(id);
+    return this.ofUser(held, behind);
+  }
+
+  isGranted(id: string, kind: 'user' | 'device'): boolean {
+    const person = kind === 'user' ? id : this.userOf.get(id);
+    return this.granted.some((one) =>
+      one.kind === 'user'
+        ? person !== undefined && isSame(one.id, person)
+        : (kind === 'device' && one.id === id) ||
+          (person !== undefined && this.userOf.get(one.id) === person),
+    );
+  }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+test('one person gets one answer by every door', async () => {
+  const property = fc.asyncProperty(tokens, steps, async (signed, history) => {
+    const app = await service.app();
+    const plain = new Plain(signed);
+    const bought = signed.map((token, n) =>
+      buy(app, clock.now - DAY_MS, {
+        ...{ productId: `p${n}`, terms: { subscriptionGroupIdentifier: `g${n}` } },
+        ...(token !== null && { appAccountToken: token }),
+      }),
+    );
+    for (const step of history as Step[]) {
+      if (step.kind === 'tell') {
+        const told = bought[step.chain]!;
+        await service.deliver(told, told.told[0]!, app);
+        const held = plain.chains[step.chain]!;
+        if (held.token !== null) held.byToken = true;
+      } else if (step.kind === 'hand') {
+        const { userId, anonymousId } = step;
+        const expected = plain.hand(plain.chains[step.chain]!, userId, anonymousId);
+        const ids = { ...(userId && { userId }), ...(anonymousId && { anonymousId }) };
+        const { status } = await verify(app, store.sign(bought[step.chain]!.newest), ids);
+        expect([step, status]).toEqual([step, expected]);
+      } else if (step.kind === 'join') {
+        await alias(app, step.anonymousId, step.userId);
+        if (!plain.userOf.has(step.anonymousId)) plain.userOf.set(step.anonymousId, step.userId);
+      } else {
+        const isDevice = DEVICES.includes(step.who);
+        const who = isDevice ? { anonymousId: step.who } : { userId: step.who };
+        const { status } = await grant(app, {
+          ...who,
+          productId: 'gift',
+          expiresAt: iso(clock.now + DAY_MS),
+        });
+        expect([step, status]).toEqual([step, 201]);
+        const behind = isDevice ? plain.userOf.get(step.who) : step.who;
+        plain.granted.push(
+          behind === undefined ? { kind: 'device', id: step.who } : { kind: 'user', id: behind },
+        );
+      }
+    }
+    const told: [object, boolean[]][] = [];
+    const expected: [object, boolean[]][] = [];
+    for (const query of [
+      ...USERS.map((userId) => ({ userId })),
+      ...DEVICES.map((anonymousId) => ({ anonymousId })),
+      { appAccountToken: TOKEN },
+    ]) {
+      const has: boolean[] = [];
+      for (const productId of ['p0', 'p1', 'gift']) {
+        has.push((await asked(app, { ...query, productId } as never)).entitled);
+      }
+      told.push([query, has]);
+      const isHeld = (held: Held) =>
+        'userId' in query
+          ? plain.ofUser(held, query.userId)
+          : 'anonymousId' in query
+            ? plain.ofDevice(held, query.anonymousId)
+            : held.byToken;
+      const isGranted =
+        'anonymousId' in query
+          ? plain.isGranted(query.anonymousId, 'device')
+          : plain.isGranted('userId' in query ? query.userId : TOKEN, 'user');
+      expected.push([query, [...plain.chains.map(isHeld), isGranted]]);
+      if ('appAccountToken' in query) continue;
+      const { status, body } = await customer(app, Object.values(query)[0] ?? '');
+      const any = status === 200 && body.entitlement.entitled;
+      if (status === 200) expect([query, any]).toEqual([query, has.includes(true)]);
+      else expect([query, has]).toEqual([query, [false, false, false]]);
+    }
+    expect(told).toEqual(expected);
+    for (const [n, held] of plain.chains.entries()) {
+      const people = await entitledIn(app, `p${n}`);
+      const { originalTransactionId } = bought[n]!;
+      const [buyer] = await sql<{ knownAs: string }[]>`
+        SELECT known_as AS "knownAs" FROM purchase_buyer(${app.org.orgId}, ${app.appId},
+          'Production', ${originalTransactionId})`;
+      // Whoever a segment or SQL names is entitled by the same name, and there is somebody or nobody.
+      expect(people.length > 0).toBe(held.byToken || held.users.length + held.devices.length > 0);
+      if (buyer) expect(people).toContain(buyer.knownAs);
+      else expect(people).toEqual([]);
+      for (const person of people) {
+        const isDevice = DEVICES.includes(person);
+        const query = isDevice ? { anonymousId: person } : { userId: person };
+        expect([person, await asked(app, { ...query, productId: `p${n}` } as never)]).toMatchObject(
+          [person, { entitled: true }],
+        );
+      }
+    }
+  });
+  await fc.assert(property, { numRuns: isFullRun ? 2_000 : 25, endOnFailure: true });
+}, 3_600_000);
