@@ -23,7 +23,6 @@ type SetHeaders = { headers: Record<string, string | number> };
 
 type Services = { deps: Deps; findApp: FindApp; isHeld: () => boolean };
 
-/** Says why. */
 const ANSWERED_ALWAYS = ['/healthz', '/metrics', '/v1/status'];
 
 const heldBack = () =>

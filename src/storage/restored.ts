@@ -1,7 +1,6 @@
 import { SECOND_MS, sleep, toIso } from '../shared/time.ts';
 import type { Db } from './postgres.ts';
 
-/** Within which each process notices it. */
 export const HOLD_SEEN_MS = 2 * SECOND_MS;
 
 export type ErasedSince = 'waiting' | 'again' | 'accepted';
@@ -40,7 +39,6 @@ const DETAILS: Record<ErasedSince, string> = {
   accepted: 'and whoever was erased since is back: the operator has no list of them.',
 };
 
-/** Null where nothing was restored. */
 export async function restoredStand({
   sql,
 }: {

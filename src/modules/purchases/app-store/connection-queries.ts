@@ -40,7 +40,6 @@ export async function selectConnection(db: Db, orgId: string): Promise<PurchaseC
 
 export type SealedKey = { issuerId: string; keyId: string; sealedKey: string };
 
-/** Of a live app. */
 export async function selectSealedKey(
   db: Db,
   orgId: string,

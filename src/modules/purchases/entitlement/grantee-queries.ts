@@ -6,7 +6,7 @@ import type { Holder } from '../model/grant.ts';
 
 type Buyer = { kind: 'user' | 'token' | 'anonymous'; id: string; knownAs: string };
 
-/** Real purchases first. Null of an unknown transaction; a buyer of null of one without a holder. */
+/** Null of an unknown transaction. */
 export async function selectBuyerOf(
   db: Db,
   { orgId, appId }: AppScope,
@@ -27,7 +27,6 @@ export async function selectBuyerOf(
   return { buyer: { kind: isDevice ? 'anonymous' : 'user', id: found.knownAs } };
 }
 
-/** Of purchases or grants, and no user. */
 export async function isDeviceOnly(
   db: Db,
   { orgId, appId }: AppScope,

@@ -6,7 +6,6 @@ import { namedChain } from '../model/wire.ts';
 import { selectMappedUser } from '../ownership/links-queries.ts';
 import { isDeviceOnly, selectBuyerOf } from './grantee-queries.ts';
 
-/** A grant to an id that nobody asks with would entitle nobody. */
 async function userNamed(db: Db, scope: AppScope, userId: string): Promise<Holder> {
   if ((await selectBuyerOf(db, scope, userId)) !== null) {
     throw invalidInput('userId', 'is a transaction: name it as originalTransactionId');

@@ -29,7 +29,7 @@ export const givesOf = (db: Db) => db`
     SELECT e.product_ids FROM purchase_entitlements e
     WHERE e.org_id = g.org_id AND e.app_id = g.app_id AND e.name = g.entitlement), '{}') END`;
 
-/** A user's, also of their devices; a device's where nobody signed in on it. */
+/** A device's go with its user. */
 export function selectGrantsOf(db: Db, scope: AppScope, ids: PersonIds): Promise<Grant[]> {
   const named = ids.userId ?? ids.appAccountToken;
   const users = named === null ? [] : spellingsOf(named);
