@@ -227,7 +227,7 @@ export async function compactOnce(
   const isDone = ({ segmentId }: SegmentFile) => done.has(segmentId);
   await deleteSegments(compactor, sealed.filter(isDone));
   const waiting = sealed.filter((segment) => !isDone(segment));
-  const group = await (ahead?.take(waiting) ?? readNext(waiting, compactor.log));
+  const group = await (ahead?.take(waiting) ?? readNext(waiting, compactor));
   if (group === null) return NOTHING;
   const { segments, received } = group;
   const segmentIds = segments.map((segment) => segment.segmentId);

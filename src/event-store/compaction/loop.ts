@@ -23,7 +23,7 @@ const COLLECT_FROM_BYTES = 640 * 1024 * 1024;
 
 export async function compactAll(compactor: Compactor, signal?: AbortSignal): Promise<number> {
   let events = 0;
-  const ahead = new ReadAhead(compactor.log);
+  const ahead = new ReadAhead(compactor);
   for (let more = true; more && !signal?.aborted; ) {
     const result = await compactOnce(compactor, ahead);
     events += result.events;

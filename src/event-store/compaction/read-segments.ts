@@ -4,9 +4,10 @@ import { writeDurably } from '../../storage/files.ts';
 import type { EventRow } from '../event/columns.ts';
 import { normalizeBatch } from '../event/normalize.ts';
 import { byReceipt } from '../event/resolve.ts';
-import { scanRecords } from '../log/record.ts';
+import { type Scan, scanRecords } from '../log/record.ts';
 import type { SegmentFile } from '../log/segments.ts';
-import type { Reporter } from '../store.ts';
+import { segmentCopyName } from '../names.ts';
+import type { EventStore, Reporter } from '../store.ts';
 
 /** Bounds the memory of a commit, yet yields reasonably large files. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
@@ -23,10 +24,10 @@ export async function nextGroup(segments: readonly SegmentFile[]): Promise<Segme
   return group;
 }
 
-type Damage = { segment: SegmentFile; bytes: Uint8Array; offset: number; why: string };
+type Part = { segment: SegmentFile; bytes: Uint8Array; offset: number; why: string };
 
 /** Durable before the bytes are dropped. */
-async function quarantine({ segment, bytes, offset, why }: Damage, log: Reporter): Promise<void> {
+async function quarantine({ segment, bytes, offset, why }: Part, log: Reporter): Promise<void> {
   if (bytes.length === 0) return;
   const path = `${segment.path}.${offset}.corrupt`;
   await writeDurably(path, bytes);
@@ -36,12 +37,30 @@ async function quarantine({ segment, bytes, offset, why }: Damage, log: Reporter
   );
 }
 
-async function readSegment(segment: SegmentFile, log: Reporter): Promise<EventRow[]> {
-  const bytes = await readFile(segment.path);
-  const { records, goodBytes, fault } = scanRecords(bytes);
-  if (fault !== null) {
-    const damaged = bytes.subarray(goodBytes);
-    await quarantine({ segment, bytes: damaged, offset: goodBytes, why: fault }, log);
+type Read = { bytes: Uint8Array; scan: Scan };
+export type Reading = Pick<EventStore, 'objects'> & { log: Reporter };
+
+const isWhole = ({ scan }: Read) => scan.fault === null && scan.damages.length === 0;
+
+/** A damaged segment from the bucket. */
+async function readScan({ segmentId, path }: SegmentFile, reading: Reading): Promise<Read> {
+  const bytes = await readFile(path);
+  const read = { bytes, scan: scanRecords(bytes) };
+  if (isWhole(read) || !reading.objects.isRemote) return read;
+  const copied = await reading.objects.getBytes(segmentCopyName(segmentId));
+  const copy = copied && { bytes: copied, scan: scanRecords(copied) };
+  if (!copy || !isWhole(copy) || copy.scan.records.length < read.scan.records.length) return read;
+  reading.log.warn({ segment: segmentId }, 'a damaged event log segment was read from its copy');
+  return copy;
+}
+
+async function readSegment(segment: SegmentFile, reading: Reading): Promise<EventRow[]> {
+  const { log } = reading;
+  const { bytes, scan } = await readScan(segment, reading);
+  const { records, goodBytes, damages, fault } = scan;
+  const rest = { offset: goodBytes, end: bytes.length, why: fault ?? '' };
+  for (const { offset, end, why } of [...damages, ...(fault === null ? [] : [rest])]) {
+    await quarantine({ segment, bytes: bytes.subarray(offset, end), offset, why }, log);
   }
   const rows: EventRow[] = [];
   for (const record of records) {
@@ -56,8 +75,11 @@ async function readSegment(segment: SegmentFile, log: Reporter): Promise<EventRo
 }
 
 /** By receipt. */
-export async function readGroup(group: readonly SegmentFile[], log: Reporter): Promise<EventRow[]> {
+export async function readGroup(
+  group: readonly SegmentFile[],
+  reading: Reading,
+): Promise<EventRow[]> {
   const rows: EventRow[][] = [];
-  for (const segment of group) rows.push(await readSegment(segment, log));
+  for (const segment of group) rows.push(await readSegment(segment, reading));
   return rows.flat().sort(byReceipt);
 }

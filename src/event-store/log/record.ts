@@ -48,19 +48,46 @@ export function encodeRecord(header: RecordHeader, body: Uint8Array): Uint8Array
 /** `torn`: more bytes may follow. `corrupt`: more bytes cannot help. */
 export type ScanFault = 'torn' | 'corrupt';
 
-export type Scan = { records: LogRecord[]; goodBytes: number; fault: ScanFault | null };
+export type Damage = { offset: number; end: number; why: ScanFault };
 
-type Step = { record: LogRecord; end: number } | ScanFault;
+/** `damages`: before `goodBytes`; `fault`: behind it. */
+export type Scan = {
+  records: LogRecord[];
+  goodBytes: number;
+  damages: Damage[];
+  fault: ScanFault | null;
+};
 
-function readOne(bytes: Buffer, offset: number): Step {
-  if (bytes.length - offset < FRAME_BYTES) return 'torn';
-  const payloadBytes = bytes.readUInt32LE(offset);
+type Frame = { payload: Buffer; end: number };
+
+function frameAt(bytes: Buffer, offset: number, payloadBytes: number): Frame | ScanFault {
   if (payloadBytes < HEADER_LENGTH_BYTES || payloadBytes > MAX_PAYLOAD_BYTES) return 'corrupt';
   const start = offset + FRAME_BYTES;
   const end = start + payloadBytes;
-  if (end > bytes.length) return 'torn';
-  const payload = bytes.subarray(start, end);
-  if (crc32(payload) !== bytes.readUInt32LE(offset + 4)) return 'corrupt';
+  return end > bytes.length ? 'torn' : { payload: bytes.subarray(start, end), end };
+}
+
+const isFrame = (found: Frame | ScanFault): found is Frame => typeof found !== 'string';
+
+/** With one flipped bit of the length too. */
+function wholeFrame(bytes: Buffer, offset: number): Frame | ScanFault {
+  const [length, sum] = [bytes.readUInt32LE(offset), bytes.readUInt32LE(offset + 4)];
+  const isSummed = (found: Frame | ScanFault): found is Frame =>
+    isFrame(found) && crc32(found.payload) === sum;
+  const named = frameAt(bytes, offset, length);
+  if (isSummed(named)) return named;
+  for (let bit = 0; bit < 32; bit += 1) {
+    const frame = frameAt(bytes, offset, (length ^ (1 << bit)) >>> 0);
+    if (isSummed(frame)) return frame;
+  }
+  return isFrame(named) ? 'corrupt' : named;
+}
+
+function readOne(bytes: Buffer, offset: number): { record: LogRecord; end: number } | ScanFault {
+  if (bytes.length - offset < FRAME_BYTES) return 'torn';
+  const frame = wholeFrame(bytes, offset);
+  if (!isFrame(frame)) return frame;
+  const { payload, end } = frame;
   const bodyStart = HEADER_LENGTH_BYTES + payload.readUInt16LE(0);
   if (bodyStart > payload.length) return 'corrupt';
   try {
@@ -73,18 +100,26 @@ function readOne(bytes: Buffer, offset: number): Step {
   }
 }
 
-/**
- * Stops at damage and never resynchronizes: client-supplied bodies could contain forged records.
- */
+/** Never searches: client-supplied bodies could contain forged records. */
 export function scanRecords(bytes: Uint8Array): Scan {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const records: LogRecord[] = [];
+  const scan: Scan = { records: [], goodBytes: 0, damages: [], fault: null };
+  let passed: Damage[] = [];
   let offset = 0;
   while (offset < buffer.length) {
     const step = readOne(buffer, offset);
-    if (typeof step === 'string') return { records, goodBytes: offset, fault: step };
-    records.push(step.record);
-    offset = step.end;
+    if (typeof step !== 'string') {
+      scan.records.push(step.record);
+      scan.damages.push(...passed);
+      passed = [];
+      scan.goodBytes = offset = step.end;
+      continue;
+    }
+    const frame = step === 'corrupt' && frameAt(buffer, offset, buffer.readUInt32LE(offset));
+    passed.push({ offset, end: buffer.length, why: step });
+    if (!frame || !isFrame(frame)) break;
+    passed = passed.with(-1, { offset, end: frame.end, why: step });
+    offset = frame.end;
   }
-  return { records, goodBytes: offset, fault: null };
+  return { ...scan, fault: passed[0]?.why ?? null };
 }

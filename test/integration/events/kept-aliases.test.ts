@@ -94,7 +94,7 @@ const steps = {
   compact: async (app: App, sent: readonly Sent[]) => {
     await send(app, sent);
     // Small files are merged by `rewrite` alone.
-    await compactOnce(compaction, new ReadAhead(compaction.log));
+    await compactOnce(compaction, new ReadAhead(compaction));
   },
   rewrite: async () => {
     while ((await coalesceOnce(compaction)) > 0);
@@ -230,7 +230,7 @@ test('keys that one app was looked up in stay open while another has no rows', a
     await log.close();
   };
   await sendKeyed('first-event');
-  await compactOnce(compaction, new ReadAhead(compaction.log));
+  await compactOnce(compaction, new ReadAhead(compaction));
   await sendKeyed('second-event');
   await process.snapshot(app.window);
   const before = opened;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { ReadAhead } from '../../../src/event-store/compaction/read-ahead.ts';
 import { listSegments } from '../../../src/event-store/log/segments.ts';
+import { localObjectStore } from '../../../src/storage/object-store/local.ts';
 import { fillLog } from '../../support/event-backlog.ts';
 import { temporaryFolder } from '../../support/events.ts';
 
@@ -10,6 +11,7 @@ const keep = (_: object, message: string) => {
   lines.push(message);
 };
 const log = { error: keep, warn: keep, info: keep };
+const objects = localObjectStore(temporaryFolder('read-ahead-objects'));
 
 async function oneSegmentEach(count: number) {
   const dir = temporaryFolder('read-ahead');
@@ -22,17 +24,17 @@ const idsOf = (segments: readonly { segmentId: string }[] | undefined) =>
 describe('the group that is read ahead', () => {
   test('is the next one while all of its segments wait, and the same as without', async () => {
     const segments = await oneSegmentEach(3);
-    const ahead = new ReadAhead(log);
+    const ahead = new ReadAhead({ log, objects });
     ahead.begin(segments.slice(1));
     const group = await ahead.take(segments.slice(1));
     expect(idsOf(group?.segments)).toEqual(idsOf(segments.slice(1)));
     expect(group?.received).toHaveLength(40);
-    expect(group).toEqual(await new ReadAhead(log).take(segments.slice(1)));
+    expect(group).toEqual(await new ReadAhead({ log, objects }).take(segments.slice(1)));
   });
 
   test('is not used when another compactor has taken one of its segments', async () => {
     const segments = await oneSegmentEach(3);
-    const ahead = new ReadAhead(log);
+    const ahead = new ReadAhead({ log, objects });
     ahead.begin(segments);
     const group = await ahead.take(segments.slice(2));
     expect(idsOf(group?.segments)).toEqual(idsOf(segments.slice(2)));
@@ -41,7 +43,7 @@ describe('the group that is read ahead', () => {
 
   test('is read again in its turn when it could not be read', async () => {
     const segments = await oneSegmentEach(2);
-    const ahead = new ReadAhead(log);
+    const ahead = new ReadAhead({ log, objects });
     const [first] = segments;
     await rm(first!.path);
     ahead.begin(segments);
@@ -54,7 +56,7 @@ describe('the group that is read ahead', () => {
   });
 
   test('is none when nothing waits', async () => {
-    const ahead = new ReadAhead(log);
+    const ahead = new ReadAhead({ log, objects });
     ahead.begin([]);
     expect(await ahead.take([])).toBeNull();
   });
