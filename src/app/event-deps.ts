@@ -1,7 +1,7 @@
 import type { Config, ProcessRole } from '../config.ts';
 import type { Deps } from '../context.ts';
 import { SegmentShipper } from '../event-store/append.ts';
-import { ownedObjectStore } from '../event-store/place.ts';
+import { checkedObjectStore, ownedObjectStore } from '../event-store/place.ts';
 import { createLogger } from '../observability/log.ts';
 import { createTelemetry } from '../observability/telemetry.ts';
 import { SECOND_MS, systemClock } from '../shared/time.ts';
@@ -52,7 +52,8 @@ export function createEventDeps(
     ...(onAuditEntry && { onAuditEntry }),
   });
   const { logDir, url } = config.events;
-  const objects = ownedObjectStore({ sql, clock, objects: openObjectStore(config), url });
+  const place = checkedObjectStore({ sql, log, objects: openObjectStore(config) });
+  const objects = ownedObjectStore({ sql, clock, objects: place, url });
   const minAgeMs = role === 'api' ? 0 : LEFTOVER_AGE_MS;
   const shipper = new SegmentShipper({ objects, logDir, log, minAgeMs });
   const telemetry = createTelemetry(config, role);

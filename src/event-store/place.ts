@@ -11,6 +11,9 @@ export {
 } from './names.ts';
 export { claimPlace } from './ownership/claim.ts';
 export { readMarker, writeMarker } from './ownership/marker.ts';
+export { filesHealth } from './scrub/health.ts';
+export { checkedObjectStore } from './sums/checked-store.ts';
+export { copyChecks } from './sums/copy-checks.ts';
 export { ownedObjectStore } from './ownership/owned-queries.ts';
 export {
   deletePaths as forgetPaths,

@@ -45,6 +45,10 @@ const SENTENCES: Readonly<Record<Exclude<QueryFailureKind, 'failed'>, [string, s
   stopped: ['The query was stopped before it finished.', 'Try again.'],
   fetching: ['The event files of this query are being fetched.', 'Try again in a few seconds.'],
   incomplete: ['The figure was not counted from all events.', 'Try again.'],
+  damaged: [
+    'An event file of this query is damaged, and nothing is answered from it.',
+    'It is repaired from a copy; the status and the log say when there is none.',
+  ],
   disk: ['The disk has no room for the event files of this query.', 'Use fewer days.'],
   away: ['Queries are unavailable right now.', 'Try again in a few seconds.'],
 };

@@ -48,6 +48,16 @@ function settledValue<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
+async function settleUses(sources: readonly EventSource[]): Promise<void> {
+  for (const { uses } of sources) await uses?.settle();
+}
+
+const causeOf = (failure: unknown, sources: readonly EventSource[]): Promise<unknown> =>
+  settleUses(sources).then(
+    () => failure,
+    (damage: unknown) => damage,
+  );
+
 export class QueryEngine implements QueryRunner {
   readonly #options: EngineOptions;
   readonly #slots = { long: limitConcurrency(PLACES.long), short: limitConcurrency(PLACES.short) };
@@ -120,6 +130,7 @@ export class QueryEngine implements QueryRunner {
     const interrupt = () => {
       timers.push(keepInterrupting(connection));
     };
+    const sources: EventSource[] = [];
     try {
       const source = settledValue(foundEvents);
       const all = settledValue(foundPeople);
@@ -141,7 +152,8 @@ export class QueryEngine implements QueryRunner {
         this.#options.noteUse?.(source, props.filter(isNameOfRow));
       const counting = { connection, checkTime, threads, noteUse };
       const ofQuestion = source;
-      await checkFooters(connection, [...source.files, ...(all?.files ?? [])]);
+      sources.push(source, ...(all === null ? [] : [all]));
+      for (const one of sources) await checkFooters(connection, one);
       const found =
         all && (await findMembers(counting, { ofMembers: all, ofQuestion }, memberships));
       let loaded: Promise<void> | null = null;
@@ -159,9 +171,12 @@ export class QueryEngine implements QueryRunner {
       };
       if (!needs.projections) await load();
       checkTime();
-      return await use({ ...events, ...counting, load, members: found?.members ?? {} });
-    } catch (thrown) {
-      if (signal.aborted) throw new QueryFailure('stopped', 'Its asker has left.', thrown);
+      const answer = await use({ ...events, ...counting, load, members: found?.members ?? {} });
+      await settleUses(sources);
+      return answer;
+    } catch (failure) {
+      if (signal.aborted) throw new QueryFailure('stopped', 'Its asker has left.', failure);
+      const thrown = performance.now() > endsAt ? failure : await causeOf(failure, sources);
       if (!(thrown instanceof UnfinishedRead)) throw toQueryFailure(thrown);
       checkTime();
       throw new QueryFailure('stopped', thrown.message, thrown);
@@ -211,6 +226,7 @@ export class QueryEngine implements QueryRunner {
       appId,
       environment,
       files: snapshot.files,
+      uses: snapshot.uses,
       hotRows: snapshot.hotRows.filter((row) => isInScope(row.environment, environment)),
       lateAliases: snapshot.lateAliases,
       sharesIds: snapshot.sharesIds,

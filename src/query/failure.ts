@@ -1,4 +1,5 @@
 import { errorMessage } from '../shared/errors.ts';
+import { DamagedFile } from '../storage/damaged-file.ts';
 import { MissingRows } from '../storage/missing-rows.ts';
 import { isBucketUnavailable } from '../storage/object-store/bucket-failure.ts';
 import { CacheFull } from '../storage/object-store/cache.ts';
@@ -13,6 +14,7 @@ export const QUERY_FAILURES = [
   'fetching',
   'disk',
   'incomplete',
+  'damaged',
   'failed',
 ] as const;
 export type QueryFailureKind = (typeof QUERY_FAILURES)[number];
@@ -31,6 +33,7 @@ export function toQueryFailure(thrown: unknown): QueryFailure {
   if (thrown instanceof QueryFailure) return thrown;
   const message = errorMessage(thrown);
   if (thrown instanceof MissingRows) return new QueryFailure('incomplete', message, thrown);
+  if (thrown instanceof DamagedFile) return new QueryFailure('damaged', message, thrown);
   if (thrown instanceof CacheFull) return new QueryFailure('disk', message, thrown);
   if (isDatabaseUnavailable(thrown) || isBucketUnavailable(thrown)) {
     return new QueryFailure('away', message, thrown);

@@ -14,6 +14,7 @@ const SERVICE_LOCKS = {
   lostRuns: { text: 'lost-runs', seed: 0 },
   missingRuns: { text: 'missing-runs', seed: 0 },
   previews: { text: 'previews', seed: 0 },
+  scrub: { text: 'scrub', seed: 0 },
 } as const;
 
 /** Per app, organization or day; the text prefixes the id. */

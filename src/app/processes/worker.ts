@@ -3,6 +3,7 @@ import { checkOwners } from '../../event-store/keep.ts';
 import { type CodecServer, startCodecServer } from '../../temporal/codec-server.ts';
 import { openPayloadCodec } from '../../temporal/data-converter.ts';
 import { createDeps } from '../deps.ts';
+import { keepFilesWhole } from '../keep-whole.ts';
 import { keepWorker } from '../keep-worker.ts';
 import { keepTemporalPrepared, workflowDetails } from '../prepare-temporal.ts';
 import { reconcileForever } from '../reconcile.ts';
@@ -31,6 +32,7 @@ void runProcess('worker', async ({ config }) => {
     reconcileForever(deps, stopping.signal),
     keepTemporalPrepared(deps, stopping.signal),
     checkOwners(deps, stopping.signal),
+    keepFilesWhole(deps, stopping.signal),
   ];
   worker.done.catch((error: unknown) => {
     deps.log.fatal({ err: error }, 'Temporal worker failed');

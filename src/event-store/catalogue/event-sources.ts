@@ -1,15 +1,16 @@
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
-import type { ObjectStore } from '../../storage/object-store/port.ts';
+import type { Check, ObjectStore } from '../../storage/object-store/port.ts';
 
 const FETCHES_AT_ONCE = 8;
 
 export async function localFiles<T extends { path: string }>(
   objects: ObjectStore,
   files: readonly T[],
+  check?: Check,
 ): Promise<T[]> {
   const limited = limitConcurrency(FETCHES_AT_ONCE);
-  const fetched = async (file: T) => ({ ...file, path: await objects.localPath(file.path) });
+  const fetched = async (file: T) => ({ ...file, path: await objects.localPath(file.path, check) });
   return Promise.all(files.map((file) => limited(() => fetched(file))));
 }
 

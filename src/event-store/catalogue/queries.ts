@@ -137,6 +137,16 @@ export const liveFilesWith = (sql: Db, appId: string) =>
     sql`file_id IN (SELECT file_id FROM event_file_apps WHERE app_id = ${appId}) ORDER BY file_id`,
   );
 
+export const liveFilesReceived = (
+  sql: Db,
+  { minReceivedAt, maxReceivedAt }: Pick<KeyRunInfo, 'maxReceivedAt' | 'minReceivedAt'>,
+) =>
+  liveFiles(
+    sql,
+    sql`max_received_at >= ${minReceivedAt} AND min_received_at <= ${maxReceivedAt}
+      ORDER BY file_id`,
+  );
+
 /** Single-app files, oldest first; shared ones are split anyway. */
 export const liveFilesBefore = (sql: Db, format: number, limit: number) =>
   liveFiles(sql, sql`level > 0 AND format < ${format} ORDER BY created_at, file_id LIMIT ${limit}`);

@@ -151,7 +151,7 @@ async function writeMerged(
   { young, settle, importId }: RunMerge,
   nowMs: number,
 ): Promise<NewKeyRun[]> {
-  const index = new KeyIndex((path) => store.objects.localPath(path));
+  const index = new KeyIndex((path, part) => store.objects.localPath(path, { part, when: 'anew' }));
   const partsOf = async (merged: typeof young) =>
     (await Promise.all(merged.map((run) => index.sectionsOf(run)))).flat();
   const parts = (await partsOf(young)).filter(({ section }) => !isExpired(section, nowMs));

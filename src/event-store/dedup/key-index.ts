@@ -2,6 +2,7 @@ import type { EventRow } from '../event/columns.ts';
 import { formerKey } from '../event/identity.ts';
 import { parseMicroseconds } from '../event/time-rules.ts';
 import { checkRows } from '../../storage/missing-rows.ts';
+import type { Check } from '../../storage/object-store/port.ts';
 import { KEY_BYTES, KeyRun, packKeys } from './key-run.ts';
 import { covers, hourNumber, type Section } from './sections.ts';
 
@@ -20,7 +21,7 @@ export type KeyRunInfo = {
   importId: string | null;
 };
 
-export type LocalPath = (path: string) => Promise<string>;
+export type LocalPath = (path: string, part?: Check['part']) => Promise<string>;
 
 type KeyedRow = EventRow & { key: string };
 
@@ -51,7 +52,7 @@ export function runsOfHour(
 
 /** Runs stay mapped: the page cache shrinks under memory pressure. */
 export class KeyIndex {
-  private readonly open = new Map<string, Promise<KeyRun>>();
+  private readonly open = new Map<string, { run: KeyRun; checked: Set<number> }>();
 
   constructor(private readonly localPath: LocalPath) {}
 
@@ -102,25 +103,27 @@ export class KeyIndex {
   }
 
   private async openSection(run: KeyRunInfo, section: Section): Promise<KeyRun> {
-    const { bytes } = await this.openRun(run);
     let start = 0;
     for (const one of run.sections ?? []) {
       if (one === section) break;
       start += one.keys;
     }
-    return KeyRun.of(bytes.subarray(start * KEY_BYTES, (start + section.keys) * KEY_BYTES));
+    const part = { from: start * KEY_BYTES, to: (start + section.keys) * KEY_BYTES };
+    const { bytes } = await this.openRun(run, part);
+    return KeyRun.of(bytes.subarray(part.from, part.to));
   }
 
-  private openRun({ runId, path, keys }: KeyRunInfo): Promise<KeyRun> {
+  private async openRun({ runId, path, keys }: KeyRunInfo, part?: Check['part']): Promise<KeyRun> {
     const found = this.open.get(runId);
-    if (found) return found;
-    const opened = this.localPath(path).then((local) => {
-      const run = KeyRun.open(local);
-      checkRows(run.count, keys, path);
-      return run;
-    });
-    this.open.set(runId, opened);
-    opened.catch(() => this.open.delete(runId));
-    return opened;
+    const place = part?.from ?? -1;
+    if (found?.checked.has(place)) return found.run;
+    const local = await this.localPath(path, part);
+    const { run, checked } = this.open.get(runId) ?? {
+      run: KeyRun.open(local),
+      checked: new Set<number>(),
+    };
+    checkRows(run.count, keys, path);
+    this.open.set(runId, { run, checked: checked.add(place) });
+    return run;
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { must } from '../../shared/assert.ts';
+import { at, must } from '../../shared/assert.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { namesIn } from '../../storage/files.ts';
 import { forgetColumns } from '../catalogue/column-queries.ts';
@@ -20,6 +20,7 @@ import { knownPeople } from '../people/known.ts';
 import { openProjections } from '../projection/open.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { EventStore } from '../store.ts';
+import { FileUses } from '../sums/file-uses.ts';
 import { factsOf, KeptLog, type LogRows, resolvedOnce, rowsWithin } from './kept-log.ts';
 import { KeptAliases } from './late-aliases.ts';
 import { SegmentTail } from './segment-tail.ts';
@@ -28,6 +29,7 @@ import { StoredKeys } from './stored-keys.ts';
 
 export type EventSnapshot = {
   files: SnapshotFile[];
+  uses: FileUses;
   hotRows: EventRow[];
   /** `sharesIds`: such an anonymous id may also be a user id. */
   lateAliases: readonly AppAlias[];
@@ -73,7 +75,7 @@ export class HotEvents {
     private readonly logDir: string,
     maxCachedBytes = MAX_CACHED_BYTES,
   ) {
-    this.keys = new StoredKeys((path) => store.objects.localPath(path));
+    this.keys = new StoredKeys((path, part) => store.objects.localPath(path, { part }));
     this.fileOwners = new FileOwners(store.sql);
     this.cached = new LRUCache({
       maxSize: maxCachedBytes,
@@ -127,7 +129,7 @@ export class HotEvents {
     const { hotRows, aliases } = await this.resolve(log, { ...moment, ofLog }, window);
     const wanted = window.newest === undefined ? files : newestFiles(files, window.newest);
     return {
-      files: await this.openFiles(window, wanted),
+      ...(await this.openFiles(window, wanted)),
       lateAliases: aliases.length > 0 ? [...late.aliases, ...aliases] : late.aliases,
       sharesIds: await sharesIds(this.store.sql, window, late, aliases),
       erased: moment.erased,
@@ -140,14 +142,19 @@ export class HotEvents {
   /** Maintenance rebuilds missing or damaged projections. */
   private async openFiles(window: SourceWindow, files: readonly SourceFile[]) {
     const { sql, objects } = this.store;
-    const local = await localFiles(objects, await this.fileOwners.settle(window, files));
+    const settled = await this.fileOwners.settle(window, files);
+    const when = window.withProjections ? 'never' : 'first';
+    const local = await localFiles(objects, settled, { when });
+    const keyOf = new Map(local.map(({ path }, index) => [path, at(settled, index).path]));
+    const uses = new FileUses(objects, keyOf);
     if (!window.withProjections) {
-      return local.map(({ columns: _, ...file }) => ({ ...file, projection: null }));
+      const bare = local.map(({ columns: _, ...file }) => ({ ...file, projection: null }));
+      return { files: bare, uses };
     }
     const { opened, lost, lostColumns } = await openProjections(objects, local, window);
     if (lost.length > 0) await clearProjections(sql, lost);
     if (lostColumns.length > 0) await forgetColumns(sql, lostColumns);
-    return opened;
+    return { files: opened, uses };
   }
 
   private async resolve(

@@ -62,7 +62,9 @@ export async function rewriteFiles(
   const sinceSeq = Math.min(...files.map((file) => file.peopleSeq));
   const corrections = await readCorrections(sql, fileIds, sinceSeq);
   await loadCorrections(connection, corrections);
-  const parts = await divide(correctedSql(await localFiles(objects, files), corrections));
+  const parts = await divide(
+    correctedSql(await localFiles(objects, files, { when: 'anew' }), corrections),
+  );
   const added = await writeParts(compactor, parts, fileIds);
   try {
     await sql.begin((tx) => swapFiles(tx, { retired: fileIds, added, seq: corrections.seq }));

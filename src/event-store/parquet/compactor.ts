@@ -30,6 +30,6 @@ export async function openCompactor(
 ): Promise<Compactor> {
   const tempDir = spillFolder(config.dataDir, name);
   const connection = await openEngine({ memoryMb, threads, tempDir });
-  const keys = new KeyIndex((path) => objects.localPath(path));
+  const keys = new KeyIndex((path, part) => objects.localPath(path, { part }));
   return { sql, log, clock, objects, connection, keys, logDir: config.events.logDir, onStored };
 }

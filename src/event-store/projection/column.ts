@@ -58,6 +58,15 @@ function readSection(
   return { codes, length: values, numbers: null, textAt };
 }
 
+function readHeader(bytes: Uint8Array, headerBytes: number) {
+  const text = decoder.decode(bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + headerBytes));
+  try {
+    return parseColumnHeader.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new DamagedProjection('with a header that cannot be read', { cause });
+  }
+}
+
 /** Throws `DamagedProjection`. */
 export function readColumn(bytes: Uint8Array, isVerified = false): Column {
   const check = (isTrue: boolean, what: string) => {
@@ -75,8 +84,7 @@ export function readColumn(bytes: Uint8Array, isVerified = false): Column {
   }
   const headerBytes = prefix.getUint32(8, true);
   check(PREFIX_BYTES + headerBytes <= bytes.length, 'shorter than its header');
-  const text = decoder.decode(bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + headerBytes));
-  const { prop, projection, sections } = parseColumnHeader.parse(JSON.parse(text));
+  const { prop, projection, sections } = readHeader(bytes, headerBytes);
   const layout = toColumnLayout({ prop, projection, sections }, headerBytes);
   check(layout.end === bytes.length, 'of another length than its header says');
   return {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Config } from '../../config.ts';
 import type { SystemContext } from '../../context.ts';
 import {
+  copyChecks,
   deleteLease,
   insertLease,
   MARKER_KEY,
@@ -71,12 +72,18 @@ async function copyFolder(
 ): Promise<FilesOfBackup> {
   const copied: string[] = [];
   const listed = await objects.list('');
+  const check = await copyChecks(
+    tx,
+    listed.map(({ key }) => key),
+  );
   let bytes = 0;
   for (const { key, bytes: size } of listed) {
     signal?.throwIfAborted();
     // A restored installation rebuilds projections.
     if (key === MARKER_KEY || key.startsWith(PROJECTIONS)) continue;
-    if (!(await copyDurably(await objects.localPath(key), join(to, key)))) continue;
+    const from = await objects.localPath(key, { when: 'never' });
+    if (!(await copyDurably(from, join(to, key)))) continue;
+    await check(key, join(to, key));
     copied.push(key);
     bytes += size;
     report?.(`files: ${copied.length} of ${listed.length}, ${inMegabytes(bytes)}`);
@@ -93,7 +100,11 @@ async function copyBucket(
 ): Promise<KeptFile[]> {
   return withCopier(config, { from: config.events.url, to }, async (copier) => {
     const named = await namedObjects(db, copier.source);
-    await copyMissing(copier, named, reporting);
+    const check = await copyChecks(
+      db,
+      named.map(({ key }) => key),
+    );
+    await copyMissing(copier, named, { ...reporting, check });
     return named.map(({ key, bytes }) => ({ key, bytes }));
   });
 }

@@ -9,7 +9,7 @@ import {
 } from '../../event-store/place.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { AppError } from '../../shared/errors.ts';
-import { type Copier, openCopier } from '../../storage/object-store/copy.ts';
+import { type Copier, type CopyCheck, openCopier } from '../../storage/object-store/copy.ts';
 import { openObjectStoreAt } from '../../storage/object-store/open.ts';
 import type { ObjectInfo, ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db } from '../../storage/postgres.ts';
@@ -49,7 +49,7 @@ export async function namedObjects(
 export async function copyMissing(
   { target, copy }: Copier,
   files: readonly KeptFile[],
-  { report, signal }: Reporting = {},
+  { report, signal, check }: Reporting & { check?: CopyCheck } = {},
 ): Promise<number> {
   const present = new Map((await target.list('')).map(({ key, bytes }) => [key, bytes]));
   const lacking = files.filter(({ key, bytes }) => present.get(key) !== bytes);
@@ -59,7 +59,7 @@ export async function copyMissing(
     lacking.map(({ key, bytes }) =>
       limited(async () => {
         signal?.throwIfAborted();
-        await copy(key);
+        await copy(key, check);
         copied += 1;
         size += bytes;
         report?.(`files: ${copied} of ${lacking.length}, ${inMegabytes(size)}`);

@@ -1,7 +1,7 @@
 import { version } from '../../../package.json' with { type: 'json' };
 import type { Deps, OrgContext } from '../../context.ts';
 import { isBacklogOverdue } from '../../event-store/append.ts';
-import { catalogueHealth } from '../../event-store/place.ts';
+import { catalogueHealth, filesHealth } from '../../event-store/place.ts';
 import { lakeStand } from '../../lake/catalogue.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import { pingQueries } from '../../shared/query-socket.ts';
@@ -113,6 +113,7 @@ type Standing = Pick<Deps, 'clock' | 'config' | 'metrics' | 'sealedColumns' | 's
 const STANDS = {
   backups: backupHealth,
   catalogue: catalogueHealth,
+  files: filesHealth,
   lake: lakeStand,
   restore: restoredStand,
   secrets: secretsStand,

@@ -10,10 +10,12 @@ import { signedHeaders } from './sign.ts';
 const COPY_LIMIT_MS = 5 * MINUTE_MS;
 const COPIED = '<CopyObjectResult';
 
+export type CopyCheck = (key: string, path: string) => Promise<void>;
+
 export type Copier = {
   source: Pick<ObjectStore, 'list'>;
   target: Pick<ObjectStore, 'list' | 'remove'>;
-  copy: (key: string) => Promise<void>;
+  copy: (key: string, check?: CopyCheck) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -74,9 +76,10 @@ export function openCopier(
   return {
     source,
     target,
-    copy: async (key) => {
+    copy: async (key, check) => {
       if (one && other && (await copyWithin(one, other, key))) return;
       const path = await source.localPath(key);
+      await check?.(key, path);
       await putCopy(target, key, path);
       if (source.isRemote) await rm(path, { force: true });
       // A cached copy is of no use here.

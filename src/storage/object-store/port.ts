@@ -9,7 +9,7 @@ export type ObjectStore = {
   putBytes: (key: string, bytes: Uint8Array) => Promise<void>;
   getBytes: (key: string) => Promise<Uint8Array | null>;
   /** Downloads unless cached. */
-  localPath: (key: string) => Promise<string>;
+  localPath: (key: string, check?: Check) => Promise<string>;
   /** Idempotent. */
   remove: (key: string) => Promise<void>;
   list: (prefix: string) => Promise<ObjectInfo[]>;
@@ -17,6 +17,13 @@ export type ObjectStore = {
   isRemote: boolean;
   /** Evicts copies above the cache size, and crash leftovers. */
   trim: (nowMs: number) => Promise<number>;
+};
+
+/** Against checksums; all bytes by default. */
+export type Check = {
+  part?: { from: number; to: number } | undefined;
+  /** `used`: possibly read already. */
+  when?: 'first' | 'used' | 'anew' | 'never';
 };
 
 export type ObjectInfo = { key: string; bytes: number; modifiedAt: Date };

@@ -42,6 +42,7 @@ event_property_columns: file_id path projection prop
 event_property_uses: prop
 event_rejections: reason
 event_segments: segment_id
+event_sums: fault path sums
 event_undone_imports: import_id
 exchange_rate_imports: source
 exchange_rates: currency

@@ -52,6 +52,17 @@ async function addEventFile(service: TestService, path: string): Promise<void> {
     VALUES (${path}, 0, ${path}, 1, 1, now(), now(), now(), now(), 0, 'live')`;
 }
 
+test('no backup is made of an event file that differs from its checksums', async () => {
+  const from = await newService();
+  await addEventFile(from, 'events/2026/11/a.parquet');
+  await from.deps.sql`
+    INSERT INTO event_sums (path, bytes, sums)
+    VALUES ('events/2026/11/a.parquet', 35, decode('0000000000000001', 'hex'))`;
+  const dir = newFolder();
+  await expect(backup(from.ctx, dir)).rejects.toThrow('a.parquet is damaged');
+  expect(readdirSync(dir)).toEqual([]);
+});
+
 const AWKWARD = 'tab\t newline\n backslash\\ quote" \\N \\. ünïcödé 🦊';
 
 describe('a backup', () => {

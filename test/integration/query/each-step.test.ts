@@ -14,6 +14,7 @@ import { createProfiles } from '../../../src/modules/purchases/entitlement/profi
 import { createRateSource } from '../../../src/modules/sales/rates/source.ts';
 import { createMemberIds } from '../../../src/modules/segments/member-ids.ts';
 import { resolveRule } from '../../../src/modules/segments/rules/resolve-rule.ts';
+import { FileUses } from '../../../src/event-store/sums/file-uses.ts';
 import { QueryEngine } from '../../../src/query/engine.ts';
 import type { QuestionOf } from '../../../src/query/kinds.ts';
 import { answerHere } from '../../../src/query/server.ts';
@@ -155,6 +156,7 @@ test('projections of small files, footers and members of segments', async () => 
         },
       ],
       ...{ hotRows: [], lateAliases: [], sharesIds: false, erased: [], erasedAs: new Map() },
+      uses: new FileUses({ localPath: async (key) => key }, new Map()),
       dataThrough: new Date(42),
     });
     const engine = new QueryEngine({

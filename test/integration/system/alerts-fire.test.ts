@@ -295,6 +295,14 @@ const CAUSES: Record<string, () => Promise<Scrapes>> = {
     await own.sql`UPDATE installation SET commits_lost_at = now()`;
     return [before, await scrapeUntil(service, isDown('catalogue'))];
   },
+  FilesDamaged: async () => {
+    const own = await testDatabase();
+    const service = await start({}, own);
+    const before = await scrape(service);
+    await own.sql`INSERT INTO event_sums (path, bytes, sums, damaged_at, fault)
+      VALUES ('events/level0/one.parquet', 1, '', now(), 'other content')`;
+    return [before, await scrapeUntil(service, isDown('files'))];
+  },
   ClockWrong: async () => {
     const service = await start();
     const before = await scrape(service);

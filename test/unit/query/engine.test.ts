@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { FileUses } from '../../../src/event-store/sums/file-uses.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +31,7 @@ const snapshot: HotEvents['snapshot'] = async () => ({
   sharesIds: false,
   erased: [],
   erasedAs: new Map(),
+  uses: new FileUses({ localPath: async (key) => key }, new Map()),
   dataThrough: new Date(42),
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readBuilt } from '../../../src/event-store/projection/column.ts';
 import { FileRows } from '../../../src/event-store/projection/file-rows.ts';
+import { FileUses } from '../../../src/event-store/sums/file-uses.ts';
 import { QueryEngine } from '../../../src/query/engine.ts';
 import { QueryFailure } from '../../../src/query/failure.ts';
 import type { QueryKind, QuestionOf } from '../../../src/query/kinds.ts';
@@ -34,6 +35,7 @@ const snapshotOf = (files: EventFile[]) => async () => ({
   })),
   hotRows: [eventRow({ name: 'opened', anonymousId: 'device-hot', occurredAtUs: 7 })],
   ...{ lateAliases: [], sharesIds: false, erased: [], erasedAs: new Map() },
+  uses: new FileUses({ localPath: async (key) => key }, new Map()),
   dataThrough: new Date(42),
 });
 

@@ -50,6 +50,7 @@ function selectSql(columns: readonly string[], from: string, where: string): str
 
 function fileParts(events: Events, columns: readonly string[]): string[] {
   const wanted = [...new Set(columns)];
+  events.source.uses?.note(events.files.map(({ path }) => path));
   const byPredicate = Map.groupBy(events.files, (file) =>
     fileConditions(events, file).join(' AND '),
   );

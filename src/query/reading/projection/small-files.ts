@@ -60,6 +60,8 @@ async function readFiles(
   askedOf: (file: EventFile) => readonly string[],
 ): Promise<(SmallFile | null)[]> {
   if (files.length === 0) return [];
+  // Before they are kept.
+  await source.uses?.check(files.map(({ path }) => path));
   const parts = files.map((file) => {
     const events = selectEvents({ ...source, files: [file], environment: 'all' }, {});
     const from = must(fileEvents(events, PROJECTED_COLUMNS), 'the rows of a file');

@@ -2,6 +2,7 @@ import {
   type AppAlias,
   type ErasedAs,
   type EventRow,
+  type FileUses,
   isReserved,
   RESERVED_SQL,
   type SnapshotFile,
@@ -33,6 +34,7 @@ export type EventSource = {
   appId: string;
   environment: EnvironmentScope;
   files: readonly EventFile[];
+  uses?: FileUses;
   hotRows: readonly EventRow[];
   /** Aliases made after some of the files were written. */
   lateAliases: readonly AppAlias[];

@@ -1,0 +1,80 @@
+import { onlyRow } from '../../shared/assert.ts';
+import { type Db, hasRows } from '../../storage/postgres.ts';
+import type { Sums } from '../sums/blocks.ts';
+
+/** `stored`: null before the first scrub of old files. */
+export type StoredFile = { path: string; stored: Sums | null };
+
+const liveSql = (sql: Db) => sql`
+  SELECT path, bytes FROM event_files WHERE state = 'live'
+  UNION ALL SELECT projection, projection_bytes FROM event_files
+    WHERE state = 'live' AND projection IS NOT NULL
+  UNION ALL SELECT c.path, c.bytes FROM event_property_columns c
+    JOIN event_files f USING (file_id) WHERE f.state = 'live'
+  UNION ALL SELECT path, keys * 16 FROM event_key_runs WHERE state <> 'retired'`;
+
+type Row = { path: string; bytes: number | null; sums: Buffer | null };
+
+const toStored = ({ path, bytes, sums }: Row): StoredFile => ({
+  path,
+  stored: sums === null || bytes === null ? null : { bytes, sums },
+});
+
+/** At least one; `part` of all files and bytes at most. */
+export async function selectDue(db: Db, part: number, restDays: number): Promise<StoredFile[]> {
+  const rows = await db<Row[]>`
+    WITH live AS (${liveSql(db)}),
+    ranked AS (
+      SELECT path, s.bytes, s.sums, s.checked_at,
+        row_number() OVER turn AS place, sum(live.bytes) OVER turn - live.bytes AS before,
+        count(*) OVER () AS files, sum(live.bytes) OVER () AS total
+      FROM live LEFT JOIN event_sums s USING (path)
+      WINDOW turn AS (ORDER BY s.checked_at NULLS FIRST, path)
+    )
+    SELECT path, bytes, sums FROM ranked
+    WHERE (checked_at IS NULL OR checked_at < now() - ${restDays} * interval '1 day')
+      AND (place <= greatest(1, files * ${part}::float8) AND before <= total * ${part}::float8)
+    ORDER BY place`;
+  return rows.map(toStored);
+}
+
+export async function selectDamaged(db: Db, limit: number): Promise<StoredFile[]> {
+  const rows = await db<Row[]>`
+    SELECT path, bytes, sums FROM event_sums WHERE damaged_at IS NOT NULL
+    ORDER BY damaged_at LIMIT ${limit}`;
+  return rows.map(toStored);
+}
+
+export async function isLive(db: Db, path: string): Promise<boolean> {
+  return hasRows(db`SELECT FROM (${liveSql(db)}) live WHERE path = ${path}`);
+}
+
+export async function markWhole(db: Db, path: string): Promise<void> {
+  await db`
+    UPDATE event_sums SET checked_at = now(), damaged_at = NULL, fault = NULL WHERE path = ${path}`;
+}
+
+/** Left by earlier releases. */
+export async function deleteUnused(db: Db): Promise<void> {
+  await db`
+    DELETE FROM event_sums s WHERE checked_at < now() - interval '1 day'
+      AND NOT EXISTS (SELECT FROM event_files f WHERE f.path = s.path OR f.projection = s.path)
+      AND NOT EXISTS (SELECT FROM event_property_columns c WHERE c.path = s.path)
+      AND NOT EXISTS (SELECT FROM event_key_runs r WHERE r.path = s.path)`;
+}
+
+type Counts = { damaged: number; unchecked: number; path: string | null; fault: string | null };
+
+export async function countSums(db: Db): Promise<Counts> {
+  return onlyRow(
+    await db<Counts[]>`
+    SELECT (SELECT count(*) FROM event_sums WHERE damaged_at IS NOT NULL) AS damaged,
+      (SELECT count(*) FROM (
+          SELECT path FROM event_files WHERE state = 'live'
+          UNION ALL SELECT path FROM event_key_runs WHERE state <> 'retired') live
+        WHERE NOT EXISTS (SELECT FROM event_sums s WHERE s.path = live.path)) AS unchecked,
+      first.path, first.fault
+    FROM (SELECT) one LEFT JOIN LATERAL (SELECT path, fault FROM event_sums
+      WHERE damaged_at IS NOT NULL ORDER BY damaged_at LIMIT 1) first ON true`,
+  );
+}

@@ -1,0 +1,29 @@
+import { type Db, hasRows } from '../../storage/postgres.ts';
+import type { Sums } from './blocks.ts';
+
+export async function insertSums(db: Db, path: string, { bytes, sums }: Sums): Promise<void> {
+  await db`
+    INSERT INTO event_sums (path, bytes, sums) VALUES (${path}, ${bytes}, ${sums})
+    ON CONFLICT (path) DO NOTHING`;
+}
+
+export async function selectSums(db: Db, paths: readonly string[]): Promise<Map<string, Sums>> {
+  const rows = await db<(Sums & { path: string })[]>`
+    SELECT path, bytes, sums FROM event_sums WHERE path = ANY(${[...paths]})`;
+  return new Map(rows.map(({ path, bytes, sums }) => [path, { bytes, sums }]));
+}
+
+/** False before an upgrade. */
+export const hasSums = (db: Db): Promise<boolean> =>
+  hasRows(db`SELECT WHERE to_regclass('public.event_sums') IS NOT NULL`);
+
+export async function deleteSums(db: Db, paths: readonly string[]): Promise<void> {
+  await db`DELETE FROM event_sums WHERE path = ANY(${[...paths]})`;
+}
+
+/** True the first time. */
+export function noteDamage(db: Db, path: string, fault: string): Promise<boolean> {
+  return hasRows(db`
+    UPDATE event_sums SET damaged_at = now(), fault = ${fault}
+    WHERE path = ${path} AND damaged_at IS NULL RETURNING 1`);
+}
