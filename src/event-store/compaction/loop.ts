@@ -52,7 +52,6 @@ async function tryToTidy(compactor: Compactor): Promise<void> {
   }
 }
 
-/** Without PostgreSQL the log grows meanwhile. */
 export async function compactForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
   const { log, objects, clock } = compactor;
   let sweptAtMs = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,6 @@ import type { EventRow } from '../event/columns.ts';
 import type { SegmentFile } from '../log/segments.ts';
 import { nextGroup, type Reading, readGroup } from './read-segments.ts';
 
-/** By receipt. */
 export type Group = { segments: SegmentFile[]; received: EventRow[] };
 
 export async function readNext(

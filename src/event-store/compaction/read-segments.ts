@@ -42,7 +42,6 @@ export type Reading = Pick<EventStore, 'objects'> & { log: Reporter };
 
 const isWhole = ({ scan }: Read) => scan.fault === null && scan.damages.length === 0;
 
-/** A damaged segment from the bucket. */
 async function readScan({ segmentId, path }: SegmentFile, reading: Reading): Promise<Read> {
   const bytes = await readFile(path);
   const read = { bytes, scan: scanRecords(bytes) };
@@ -74,7 +73,6 @@ async function readSegment(segment: SegmentFile, reading: Reading): Promise<Even
   return rows;
 }
 
-/** By receipt. */
 export async function readGroup(
   group: readonly SegmentFile[],
   reading: Reading,

@@ -76,7 +76,6 @@ export class KeyIndex {
     for (const runId of this.open.keys()) if (!wanted.has(runId)) this.open.delete(runId);
   }
 
-  /** In file order. */
   async sectionsOf(run: KeyRunInfo): Promise<{ section: Section; keys: KeyRun }[]> {
     return Promise.all(
       (run.sections ?? []).map(async (section) => ({

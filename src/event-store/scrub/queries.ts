@@ -54,7 +54,6 @@ export async function markWhole(db: Db, path: string): Promise<void> {
     UPDATE event_sums SET checked_at = now(), damaged_at = NULL, fault = NULL WHERE path = ${path}`;
 }
 
-/** Left by earlier releases. */
 export async function deleteUnused(db: Db): Promise<void> {
   await db`
     DELETE FROM event_sums s WHERE checked_at < now() - interval '1 day'

@@ -66,7 +66,6 @@ async function repairFile(repair: Repair, file: StoredFile): Promise<string | nu
     : null;
 }
 
-/** Idempotent, also on several hosts. */
 export async function repairDamaged(repair: Repair): Promise<number> {
   const { sql, log } = repair;
   let repaired = 0;

@@ -10,7 +10,6 @@ import type { KeyRunInfo } from '../dedup/key-index.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { writeIdentities } from '../rebuild/identities.ts';
 
-/** With identities of other runs too. */
 export async function rewriteRun(compactor: Compactor, run: KeyRunInfo): Promise<boolean> {
   const { sql, objects } = compactor;
   const files = await liveFilesReceived(sql, run);

@@ -24,7 +24,6 @@ async function scrubFile({ sql, log, place }: Scrub, file: StoredFile): Promise<
   if (await noteDamage(sql, path, fault)) log.error({ path, fault }, 'a file is damaged');
 }
 
-/** A minute's share of a week. */
 export async function scrubRound(scrub: Scrub, part = MINUTE_MS / WEEK_MS): Promise<number> {
   const due = await selectDue(scrub.sql, part, part < 1 ? REST_DAYS : 0);
   for (const file of due) await scrubFile(scrub, file);

@@ -67,7 +67,6 @@ export const isUnreadable = (thrown: unknown): boolean =>
 
 export const UNREADABLE = 'the disk cannot read it';
 
-/** Null for a missing file. */
 export async function findFault(
   path: string,
   { bytes, sums }: Sums,

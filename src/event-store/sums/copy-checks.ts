@@ -4,7 +4,6 @@ import type { Db } from '../../storage/postgres.ts';
 import { blocksOf, findFault, type Sums } from './blocks.ts';
 import { hasSums, selectSums } from './queries.ts';
 
-/** Throws `DamagedFile`. */
 export async function copyChecks(db: Db, keys: readonly string[]): Promise<CopyCheck> {
   const sums = (await hasSums(db)) ? await selectSums(db, keys) : new Map<string, Sums>();
   return async (key, path) => {

@@ -31,7 +31,6 @@ export class FileChecks {
     this.#place = place;
   }
 
-  /** Throws `DamagedFile`. */
   async open(key: string, { part, when = 'first' }: Check = {}): Promise<string> {
     const { objects, sql, log } = this.#place;
     const path = await objects.localPath(key);

@@ -21,7 +21,6 @@ export async function deleteSums(db: Db, paths: readonly string[]): Promise<void
   await db`DELETE FROM event_sums WHERE path = ANY(${[...paths]})`;
 }
 
-/** True the first time. */
 export function noteDamage(db: Db, path: string, fault: string): Promise<boolean> {
   return hasRows(db`
     UPDATE event_sums SET damaged_at = now(), fault = ${fault}

@@ -42,7 +42,6 @@ async function checkUploaded(
   );
 }
 
-/** The manifest last. */
 export function bucketTarget(ctx: TargetContext, url: string, folder: string): BackupTarget {
   const scratch = join(ctx.deps.config.dataDir, 'backup');
   const cacheDir = join(ctx.deps.config.dataDir, 'backup-cache');
@@ -71,7 +70,6 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
         for (const file of files) {
           reporting.signal?.throwIfAborted();
           await putCopy(bucket, `${prefix}${file}`, join(dir, file));
-          // Frees the local copy.
           await rm(await bucket.localPath(`${prefix}${file}`), { force: true });
         }
         await checkUploaded(bucket, prefix, dir, files);

@@ -4,7 +4,6 @@ import type { Deps } from '../../context.ts';
 import { readInstallation } from '../../event-store/place.ts';
 import { openObjectStoreAt } from '../../storage/object-store/open.ts';
 
-/** Newest first. */
 export async function* copiesInBackups(
   { config, sql }: Pick<Deps, 'config' | 'sql'>,
   key: string,
