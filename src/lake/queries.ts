@@ -15,7 +15,6 @@ export type LakeTable = {
   uuid: string;
   definition: string;
   baseUri: string;
-  /** Object key. */
   metadata: string;
   version: number;
   sequenceNumber: number;

@@ -238,7 +238,6 @@ export function brokenUniqueConstraint(thrown: unknown): string | null {
 
 /** Deadlock and serialization failure: rolled back, retryable at once. */
 const CLASHES = new Set(['40P01', '40001']);
-/** `lock_timeout` */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** After a lost connection the commit may have succeeded. */

@@ -2,7 +2,6 @@ import type { Db, Sql } from '../../storage/postgres.ts';
 import { readPages } from '../../storage/read-pages.ts';
 import { EVENT_OBJECTS } from '../names.ts';
 
-/** `stats` is JSON text. */
 export type OwnedFile = { fileId: string; orgId: string; appId: string; stats: string };
 
 const PAGE = 500;

@@ -16,7 +16,6 @@ export type SourceFile = {
   developmentRows: number;
   /** Null unless requested, and in shared files. */
   counts: RangeCounts | null;
-  /** Object key. */
   projection: string | null;
   /** Object keys; of the properties that the window asks for. */
   columns: readonly string[];

@@ -47,14 +47,12 @@ const MAX_ATTEMPTS = 5;
 const DELETIONS_AT_ONCE = 8;
 const NOTHING: CompactionResult = { segments: 0, events: 0, more: false };
 
-/** By receipt. */
 type Batch = {
   segmentIds: string[];
   received: EventRow[];
   onWriting: () => void;
 };
 
-/** Invisible until catalogued. */
 export type Prepared = {
   seq: number;
   resolved: Resolved;

@@ -16,7 +16,6 @@ export type Resolved = {
   rows: EventRow[];
   /** Excludes erased people and deleted apps. */
   duplicates: EventRow[];
-  /** By receipt. */
   aliases: NewAlias[];
   erasedDevices: DeviceInApp[];
 };

@@ -21,7 +21,6 @@ type Candidate = { ownerId: string; silentSince: string | null };
 /** A row claims each lost owner for one adopter. */
 export class Adopter {
   private readonly id = crypto.randomUUID();
-  /** By `performance.now()`. */
   private signs = new Map<string, { sign: string | null; sinceMs: number }>();
 
   constructor(

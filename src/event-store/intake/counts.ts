@@ -25,7 +25,6 @@ const noCounts = (of: Pick<IngestionCount, 'orgId' | 'appId' | 'hourMs'>): Inges
   development: { accepted: 0, duplicates: 0, corrected: 0 },
 });
 
-/** `received` includes duplicates. */
 export function countIngestion(
   received: readonly EventRow[],
   duplicates: readonly EventRow[],

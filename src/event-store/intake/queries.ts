@@ -97,7 +97,6 @@ export async function countedToday(
 
 type Scope = { orgId: string; appId: string; environment: EnvironmentScope };
 
-/** Oldest first. */
 export async function selectIngestionHours(
   db: Db,
   { orgId, appId, environment }: Scope,

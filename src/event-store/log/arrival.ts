@@ -1,4 +1,3 @@
-/** `key` of imported records. */
 export const IMPORT_KEY = 'import';
 
 /** Odd for imports, even for all else: never equal. */

@@ -24,7 +24,6 @@ export type NewRecord = Omit<RecordHeader, 'v' | 'arrival'> & { body: Uint8Array
 
 type WaitingRecord = {
   bytes: Uint8Array;
-  /** By `performance.now()`. */
   takenAtMs: number;
   resolve: () => void;
   reject: (error: Error) => void;
@@ -54,7 +53,6 @@ export class EventLog {
   private readonly abandoned: { segment: Segment; owner: SegmentOwner }[] = [];
   private lastArrival = 0;
   private readonly failures = new OncePerMinute();
-  /** Oldest first. */
   private readonly firstTakenAtMs = new Map<string, number>();
   private writingSinceMs: number | null = null;
   private readonly ageTimer: Timer;

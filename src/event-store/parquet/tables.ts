@@ -92,7 +92,6 @@ export function withAliases(
   };
 }
 
-/** Across apps. */
 export function notErasedSql(person: string): string {
   return `NOT EXISTS (FROM ${ERASED_PEOPLE} p WHERE p.app_id = e.app_id
     AND (p.id = ${person} OR p.device = ${DEVICE_SQL}))`;

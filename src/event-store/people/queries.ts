@@ -12,7 +12,6 @@ import {
   type Tombstone,
 } from '../event/person.ts';
 
-/** Across apps. */
 export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Alias[]> {
   if (ids.length === 0) return [];
   return sql<Alias[]>`

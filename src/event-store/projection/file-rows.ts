@@ -78,7 +78,6 @@ export class FileRows {
     }
   }
 
-  /** `props` by row. */
   project(
     { fromUs, beforeUs }: Window = ALL,
     props: readonly (string | null)[] = [],

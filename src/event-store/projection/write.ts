@@ -12,7 +12,6 @@ type Projected = Pick<NewEventFile, 'projection' | 'projectionBytes' | 'projecti
 /** Shared file, or still pending. */
 export const NOT_YET: Projected = { projection: null, projectionBytes: null, projectionFormat: 0 };
 
-/** Invisible until catalogued. */
 export async function writeProjection(
   { connection, objects, clock }: Pick<FileWriter, 'connection' | 'objects' | 'clock'>,
   localPath: string,

@@ -13,7 +13,6 @@ export type Extent = {
   apps: readonly { appId: string; minOccurredAt: Date; maxOccurredAt: Date }[];
 };
 
-/** Lifetime of identities. */
 const KEPT_MS = 8 * DAY_MS;
 
 function isReceivedWithin(a: Extent, b: Extent, slackMs: number): boolean {

@@ -26,7 +26,6 @@ function toPlace(
   return day === lastDay(sums) ? { level: 1, day } : { level: 2, day: null };
 }
 
-/** Null without rows. */
 export async function describeFile(
   { connection, objects }: Pick<Compactor, 'connection' | 'objects'>,
   { fileId, path, bytes, format, level: named }: FoundFile,

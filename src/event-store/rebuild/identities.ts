@@ -9,7 +9,6 @@ import type { ReadableFile } from '../parquet/read-files.ts';
 import { inBatches } from './in-batches.ts';
 import { identitiesSql } from './rows-sql.ts';
 
-/** Lifetime of identities. */
 const KEPT_MS = 8 * DAY_MS;
 /** Per run; bounds memory. */
 const RUN_KEYS = 1_000_000;

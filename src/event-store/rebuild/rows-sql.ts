@@ -18,7 +18,6 @@ const sentHour = (row: string) =>
   `CASE WHEN ${row}.time_flag IS NULL THEN date_trunc('hour', ${row}.occurred_at)
     ELSE date_trunc('hour', try_cast(${row}.client_ts AS TIMESTAMPTZ)) END`;
 
-/** Lifetime of identities. */
 const IDENTITY_LIFETIME = "INTERVAL '8 days'";
 
 /** Compaction stores these once. */

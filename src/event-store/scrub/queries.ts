@@ -2,7 +2,6 @@ import { onlyRow } from '../../shared/assert.ts';
 import { type Db, hasRows } from '../../storage/postgres.ts';
 import type { Sums } from '../sums/blocks.ts';
 
-/** `stored`: null before the first scrub of old files. */
 export type StoredFile = { path: string; stored: Sums | null };
 
 const liveSql = (sql: Db) => sql`

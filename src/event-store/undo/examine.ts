@@ -48,7 +48,6 @@ async function loadDevices({ connection, sql }: Compactor, of: EventImport) {
   return aliases;
 }
 
-/** `kept`: imported rows that stay. */
 export type Examined = { isAffected: boolean; kept: number };
 
 export async function examineFile(

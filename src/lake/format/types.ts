@@ -34,7 +34,6 @@ export type TableDefinition = {
 export type PartitionValue = string | number;
 
 export type DataFile = {
-  /** Object key. */
   path: string;
   specId: number;
   partition: readonly PartitionValue[];

@@ -23,7 +23,6 @@ const DUCK_TYPES: Record<Field['type'], string> = {
 type Writer = { connection: DuckDBConnection; objects: ObjectStore };
 type Place = { specId: number; partition: readonly PartitionValue[] };
 
-/** Null without rows. */
 export async function writeSelected(
   { connection, objects }: Writer,
   table: TableDefinition,

@@ -4,7 +4,6 @@ import { at } from '../../shared/assert.ts';
 import type { EventFile, EventSource } from '../reading/source/events.ts';
 import { isCounted } from '../reading/source/files.ts';
 
-/** `series` counts from 1; 0 is the rest. */
 export type Counted = { bucket: number; series: number; events: number };
 
 type Split = {

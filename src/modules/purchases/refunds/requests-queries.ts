@@ -130,7 +130,6 @@ export async function markRequestRuns(db: Db, keys: readonly RefundKey[]): Promi
 
 export type PendingRequest = RefundKey & { receivedAt: string };
 
-/** Oldest first. */
 export const selectPendingRequests = (
   db: Db,
   { before, after, limit }: { before: Date; after: PendingRequest | null; limit: number },

@@ -30,7 +30,6 @@ function ofPeopleWhoDid({ source, ...events }: Events, meant: Meant): string {
   return `(SELECT *, ${isMeant} AS is_meant FROM ${all}${ofSome})`;
 }
 
-/** `part` numbers the sessions of a person without an id. */
 export function sessionEvents(events: Events, meant: Meant): string {
   const alike = `PARTITION BY person, session_id ${IN_ORDER}`;
   const gap = `${OCCURRED_US} - lag(${OCCURRED_US}) OVER (${alike})`;

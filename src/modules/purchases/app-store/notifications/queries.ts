@@ -129,7 +129,6 @@ const pendingColumns = (db: Db) => db`
     WHERE bundle_id = n.bundle_id AND deleted_at IS NULL ORDER BY app_id LIMIT 1
   ), '{"orgId": "none"}') AS scope`;
 
-/** Oldest first. */
 export async function selectPendingNotifications(
   db: Db,
   { before, after, limit }: { before: Date; after: PendingNotification | null; limit: number },
