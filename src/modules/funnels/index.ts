@@ -8,8 +8,8 @@ export {
   funnelExists,
   windowHours,
 } from './queries.ts';
-export { armBreakdown, funnelReport, trendPoint } from './report.ts';
+export { countFunnel, type PreparedFunnel, prepareFunnel, shownWindow } from './question.ts';
+export { armBreakdown, funnelReport } from './report.ts';
 export { INTERVALS, MAX_CONVERSION_HOURS } from './report-query.ts';
 export { groupFigures, tallyFigures } from './rules/figures.ts';
-export { resolveWindow, trendIntervals } from './window.ts';
 export { FunnelReport, GroupFigures, OverallFigures, StepFigures } from './rules/report.model.ts';

@@ -1,22 +1,16 @@
 import type { AppContext } from '../../context.ts';
 import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
 import { parseDimension } from '../../query/selection/dimension.ts';
-import { at, must } from '../../shared/assert.ts';
+import { must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import { microsToIso } from '../../shared/time.ts';
 import { countBefore, toComparison } from './compare.ts';
 import type { FunnelStep } from './model.ts';
-import { prepareQuestion, type Question } from './question.ts';
+import { countFunnel, prepareQuestion, type Question, shownWindow } from './question.ts';
 import type { ReportQuery } from './report-query.ts';
 import { groupFigures } from './rules/figures.ts';
-import { NO_RATE, rateWithInterval } from '../../shared/statistics/rates.ts';
 import type { FunnelReport } from './rules/report.model.ts';
 import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
-import { judge } from '../../shared/statistics/verdict.ts';
-import { trendIntervals } from './window.ts';
-
-const ASKED = 'the question asks for it';
 
 type Breakdown = { text: string; by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
@@ -57,30 +51,13 @@ function breakdownValues(
   }));
 }
 
-type TrendCounts = NonNullable<FunnelAnswer['trend']>[number];
-
-export function trendPoint({ fromUs, people, finished }: TrendCounts, isPartial: boolean) {
-  const verdict = judge(people);
-  return {
-    from: microsToIso(fromUs),
-    people,
-    verdict,
-    ...(verdict === 'ready' ? rateWithInterval(finished, people) : NO_RATE),
-    ...(isPartial && { partial: true }),
-  };
-}
-
 function header({ funnel, window, conversionWindowHours, computedAt, rules }: Question) {
   const { platform = null, appVersion = null, country = null, property } = rules.filters;
   return {
     funnelId: funnel.id,
     appId: funnel.appId,
     name: funnel.name,
-    window: {
-      from: new Date(window.fromMs).toISOString(),
-      to: new Date(window.toMs).toISOString(),
-      days: window.days,
-    },
+    window: shownWindow(window),
     conversionWindowHours,
     timezone: window.timezone,
     filters: {
@@ -110,21 +87,14 @@ export async function countReport(
   { funnelId, query }: ReportInput,
 ): Promise<CountedReport> {
   const question = await prepareQuestion(ctx, funnelId, query);
-  const { funnel, window, rules } = question;
+  const { funnel } = question;
+  const { interval, compare } = query;
   const breakdown = await toBreakdown(ctx, query.breakdown);
-  const nowMs = question.computedAt.getTime();
-  const intervals = query.interval && trendIntervals(window, query.interval, nowMs);
-  const asked = ctx.deps.queries.ask(
-    'funnel',
-    {
-      ...rules,
-      breakdown: breakdown?.by ?? null,
-      trendFromUs: intervals?.map(({ startMs }) => startMs * 1_000) ?? null,
-    },
-    { signal: ctx.signal },
-  );
   // At once: asked afterwards it would wait for what others asked meanwhile.
-  const [answer, before] = await Promise.all([asked, query.compare && countBefore(ctx, question)]);
+  const [{ answer, trend }, before] = await Promise.all([
+    countFunnel(ctx, question, { breakdown: breakdown?.by ?? null, interval }),
+    compare && countBefore(ctx, question),
+  ]);
   const report: FunnelReport = {
     ...header(question),
     ...groupFigures(funnel.steps, answer.total),
@@ -133,13 +103,13 @@ export async function countReport(
     ...(before && { comparison: toComparison(answer.total.people, before) }),
     breakdown: breakdown && {
       by: breakdown.text,
-      values: breakdownValues(must(answer.breakdown, ASKED), breakdown.nameOf, funnel.steps),
-    },
-    ...(intervals && {
-      trend: must(answer.trend, ASKED).map((point, index) =>
-        trendPoint(point, at(intervals, index).isPartial),
+      values: breakdownValues(
+        must(answer.breakdown, 'the question asks for it'),
+        breakdown.nameOf,
+        funnel.steps,
       ),
-    }),
+    },
+    ...trend,
   };
   return { report, question, answer };
 }

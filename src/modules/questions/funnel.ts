@@ -9,15 +9,13 @@ import { provenanceOf } from '../../query/selection/provenance.ts';
 import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import { HOUR_MS } from '../../shared/time.ts';
-import { resolveTimezone } from '../app-settings/index.ts';
 import {
   armBreakdown,
-  resolveWindow,
+  countFunnel,
+  type PreparedFunnel,
+  prepareFunnel,
+  shownWindow,
   tallyFigures,
-  trendIntervals,
-  trendPoint,
-  windowHours,
 } from '../funnels/index.ts';
 import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import { judge } from '../../shared/statistics/verdict.ts';
@@ -49,8 +47,6 @@ function breakdownValues(
     ...tallyFigures(tally),
   }));
 }
-
-const toUs = (ms: number): number => ms * 1_000;
 
 /** Bits of one number tell steps and exclusions apart. */
 function toExclusions({ exclusions = [], steps, order }: FunnelQuestion) {
@@ -90,68 +86,44 @@ function shownTimes({ distribution = [], total }: FunnelAnswer) {
 
 type Asking = AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>;
 
-export async function preparedFunnel(ctx: Asking, question: FunnelQuestion) {
-  const { deps, orgId, app } = ctx;
-  const { steps, where, environment = DEFAULT_SCOPE, people } = question;
+export async function preparedFunnel(
+  ctx: Asking,
+  question: FunnelQuestion,
+): Promise<PreparedFunnel> {
+  const { steps, where } = question;
   checkSelections(steps, 'steps');
   if (where) checkConditions(where);
   const order = toRules(question);
-  const now = deps.clock();
-  const timezone = await resolveTimezone(ctx, question.timezone);
-  const window = resolveWindow(question, timezone, now);
-  const scope = { orgId, appId: app.id };
-  const conversionWindowHours = question.windowHours ?? (await windowHours(deps.sql, scope));
-  const rules = {
-    ...scope,
-    ...{ steps, environment, filters: {}, fromUs: toUs(window.fromMs) },
-    startBeforeUs: toUs(window.startBeforeMs),
-    windowUs: toUs(conversionWindowHours * HOUR_MS),
-    ...(where && { where }),
-    ...order,
-    ...(people === 'new' && { newPeopleOnly: true }),
-  };
-  return { rules, window, timezone, environment, conversionWindowHours, now };
+  return prepareFunnel(ctx, question, { steps, filters: {}, ...(where && { where }), ...order });
 }
 
 export async function answerFunnel(
   ctx: Asking,
   question: FunnelQuestion,
 ): Promise<FunnelQuestionAnswer> {
-  const { kind, interval } = question;
+  const { kind, interval, distribution } = question;
   const prepared = await preparedFunnel(ctx, question);
-  const { rules, window, timezone, environment, conversionWindowHours, now } = prepared;
+  const { window, conversionWindowHours, rules, computedAt } = prepared;
   const breakdown = await resolveBreakdown(ctx, question.breakdown);
-  const intervals = interval && trendIntervals(window, interval, now.getTime());
-  const answer = await ctx.deps.queries.ask(
-    'funnel',
-    {
-      ...rules,
-      ...(question.distribution && { isDistributed: true }),
-      breakdown: breakdown?.by ?? null,
-      trendFromUs: intervals?.map(({ startMs }) => toUs(startMs)) ?? null,
-    },
-    { signal: ctx.signal },
-  );
+  const { answer, trend } = await countFunnel(ctx, prepared, {
+    ...(distribution && { isDistributed: true }),
+    breakdown: breakdown?.by ?? null,
+    interval,
+  });
   return {
     kind,
-    window: {
-      from: new Date(window.fromMs).toISOString(),
-      to: new Date(window.toMs).toISOString(),
-      days: window.days,
-    },
-    ...{ conversionWindowHours, timezone, environment },
+    window: shownWindow(window),
+    conversionWindowHours,
+    timezone: window.timezone,
+    environment: rules.environment ?? DEFAULT_SCOPE,
     ...tallyFigures(answer.total),
     maturePeople: answer.maturePeople,
     minimumPeople: MINIMUM_PEOPLE,
     breakdown: breakdown && breakdownValues(answer, breakdown),
     ...(answer.brokenDown?.bounds && { bounds: answer.brokenDown.bounds }),
-    ...(intervals && {
-      trend: (answer.trend ?? []).map((point, index) =>
-        trendPoint(point, at(intervals, index).isPartial),
-      ),
-    }),
-    ...(question.distribution && { distribution: shownTimes(answer) }),
-    computedAt: now.toISOString(),
+    ...trend,
+    ...(distribution && { distribution: shownTimes(answer) }),
+    computedAt: computedAt.toISOString(),
     ...provenanceOf(answer),
   };
 }
