@@ -3047,6 +3047,8 @@ export type PurchaseCustomer = {
     status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
     expiresAt: string | null;
     willRenew: boolean;
+    /** The end of access, of `billing_grace`. */
+    graceExpiresAt?: string;
     /** The end of a commitment that is billed by month. */
     committedUntil?: string;
     /** Of a subscription billed by month under a commitment: which of how many periods runs. */
@@ -3115,6 +3117,8 @@ export type PurchaseCustomersPage = {
     status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
     expiresAt: string | null;
     willRenew: boolean;
+    /** The end of access, of `billing_grace`. */
+    graceExpiresAt?: string;
     /** The end of a commitment that is billed by month. */
     committedUntil?: string;
     /** Of a subscription billed by month under a commitment: which of how many periods runs. */
@@ -7528,6 +7532,7 @@ export interface Operations {
       id: string;
       query?: {
         search?: string;
+        state?: 'active' | 'trouble' | 'ended';
         environment?: 'Production' | 'Sandbox';
         cursor?: string;
         limit?: number;

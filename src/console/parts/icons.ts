@@ -62,7 +62,6 @@ export {
   Plus as add,
   Radio as live,
   Receipt as purchases,
-  RefreshCw as refresh,
   Repeat as retention,
   ScrollText as logs,
   Search as search,

@@ -146,10 +146,12 @@ export const subscribers = {
   renewsOn: (day: string) => `renews ${day}`,
   endsOn: (day: string) => `ends ${day}`,
   endedOn: (day: string) => `ended ${day}`,
+  wasDueOn: (day: string) => `was due ${day}`,
+  inGrace: (day: string, until: string) => `was due ${day}, access until ${until}`,
   searchLabel: 'User, order or transaction',
   nobody: 'Nobody has bought anything yet',
   noMatch: 'No match',
-  noneInState: 'None on this page of the list',
+  noneInState: 'Nobody is in this state',
   more: (count: number) => `Show ${exactNumber(count)} more`,
   orders: {
     found: 'The store knows the order; its purchase is not of this app.',

@@ -45,6 +45,31 @@ describe('the list of customers', () => {
     expect(sandbox.customers).toMatchObject([{ userId: 'tester' }]);
   });
 
+  test('of one state has every purchase of it, over pages of the others', async () => {
+    const app = await service.app();
+    const troubled: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      const one = await bought(app, { userId: `u${index}` });
+      if (index % 3 !== 0) continue;
+      one.act('failIntoGrace');
+      await service.deliver(one, one.told.at(-1)!, app);
+      troubled.unshift(one.originalTransactionId);
+    }
+    const first = (await get(app, '?limit=2&state=trouble')).body;
+    expect(ids(first)).toEqual(troubled.slice(0, 2));
+    const [shown] = first.customers;
+    expect(shown).toMatchObject({ status: 'billing_grace' });
+    expect(shown.graceExpiresAt > shown.expiresAt).toBe(true);
+    const second = (await get(app, `?limit=2&state=trouble&cursor=${first.nextCursor}`)).body;
+    expect([ids(second), second.nextCursor]).toEqual([troubled.slice(2), null]);
+    expect(ids((await get(app, '?state=active')).body)).toHaveLength(4);
+    expect((await get(app, '?state=ended')).body).toMatchObject({
+      customers: [],
+      nextCursor: null,
+    });
+    expect((await get(app, '?state=all')).status).toBe(400);
+  });
+
   test('is searched by user, anonymous id, token and any transaction, exactly', async () => {
     const app = await service.app();
     const token = '0b7d1a52-38b8-4f1e-9e30-7c1f0a6d2c11';

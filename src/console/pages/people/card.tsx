@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { ago, calendarDay, exactNumber, momentIn } from '../../format.ts';
-import { Button } from '../../parts/button.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
+import { api } from '../../state/api.ts';
 import { valueLabel } from '../../state/sent.ts';
 import { people as t } from '../../texts/people.ts';
 import { visible } from '../../visible.ts';
@@ -16,8 +17,12 @@ import type { Customer, Event, Person } from './queries.ts';
 
 type Known = { appId: string; person: Person; customer: Customer | null; zone: string };
 
-export function Why(props: { customer: Customer | null; zone: string; refetch: () => void }) {
-  const { customer, zone, refetch } = props;
+export function Why(props: Omit<Known, 'person'> & { refetch: () => void }) {
+  const { appId, customer, zone, refetch } = props;
+  const heardAt = customer?.purchases
+    .map(({ checkedAt }) => checkedAt)
+    .toSorted()
+    .at(-1);
   const entitled = customer?.entitlement.entitled ?? false;
   const sentence =
     customer &&
@@ -41,12 +46,18 @@ export function Why(props: { customer: Customer | null; zone: string; refetch: (
           ))}
         </p>
       )}
-      {customer && (
+      {customer && heardAt && (
         <p class="quiet row">
-          {t.checked(ago(customer.entitlement.checkedAt))}
-          <Button kind="ghost" compact icon={icons.refresh} onClick={refetch}>
-            {t.refresh}
-          </Button>
+          {t.heard(ago(heardAt))}
+          <ActionButton
+            button={t.refresh}
+            inRow
+            act={async () => {
+              await api.refreshPurchaseCustomer({ id: appId, customerId: customer.customerId });
+              refetch();
+              return undefined;
+            }}
+          />
         </p>
       )}
     </div>
@@ -70,6 +81,9 @@ function untilOf({ status, expiresAt, willRenew, transactions }: Purchase) {
   const refundedAt = transactions.find(({ revokedAt }) => revokedAt !== null)?.revokedAt;
   if (status === 'revoked' && refundedAt) return { text: t.refundedOn, at: refundedAt };
   if (expiresAt === null) return null;
+  if (status === 'billing_grace' || status === 'billing_retry') {
+    return { text: t.wasDueOn, at: expiresAt };
+  }
   if (Date.parse(expiresAt) < Date.now()) return { text: t.endedOn, at: expiresAt };
   return { text: willRenew ? t.renewsOn : t.endsOn, at: expiresAt };
 }
@@ -216,7 +230,7 @@ export function PersonCard(
       class="person-card"
       actions={<span class={`chip ${payment.tone}`}>{payment.text}</span>}
     >
-      <Why customer={customer} zone={zone} refetch={props.refetch} />
+      <Why appId={appId} customer={customer} zone={zone} refetch={props.refetch} />
       {customer && customer.purchases.length > 0 && (
         <Part title={t.purchases}>
           <ul class="person-list">

@@ -15,9 +15,6 @@ const IN_STATE: Record<Customer['status'], State> = {
   none: 'ended',
 };
 
-export const isShown = ({ status }: Customer, state: State): boolean =>
-  state === 'all' || IN_STATE[status] === state;
-
 const TONES: Record<State, string> = { all: '', active: 'good', trouble: 'warn', ended: '' };
 
 export const stateOf = (status: Customer['status']): { text: string; tone: string } => ({
@@ -26,9 +23,11 @@ export const stateOf = (status: Customer['status']): { text: string; tone: strin
 });
 
 export function untilOf(customer: Customer, show: (day: string) => string): string | null {
-  const { expiresAt, willRenew, status } = customer;
-  if (expiresAt === null) return null;
+  const { expiresAt, graceExpiresAt, willRenew, status } = customer;
+  if (expiresAt === null || status === 'revoked') return null;
   const day = show(expiresAt.slice(0, 10));
+  if (graceExpiresAt) return t.inGrace(day, show(graceExpiresAt.slice(0, 10)));
+  if (IN_STATE[status] === 'trouble') return t.wasDueOn(day);
   if (IN_STATE[status] === 'ended') return t.endedOn(day);
   return willRenew ? t.renewsOn(day) : t.endsOn(day);
 }

@@ -14,7 +14,7 @@ import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 import { visible } from '../../visible.ts';
-import { type Customer, isShown, STATES, type State, stateOf, untilOf } from './customer.ts';
+import { type Customer, STATES, stateOf, untilOf } from './customer.ts';
 
 const LIMIT = 50;
 const SHOWN = 12;
@@ -46,10 +46,10 @@ const COLUMNS: readonly Column<Customer>[] = [
 
 type Rows = { customers: readonly Customer[]; nextCursor: string | null };
 
-function List(props: { appId: string; page: Rows; state: State; cursor: Signal<string> }) {
-  const { appId, page, state, cursor } = props;
+function List(props: { appId: string; page: Rows; cursor: Signal<string> }) {
+  const { appId, page, cursor } = props;
   const isLong = useSignal(false);
-  const rows = page.customers.filter((customer) => isShown(customer, state));
+  const rows = page.customers;
   const shown = isLong.value ? rows : rows.slice(0, SHOWN);
   return (
     <>
@@ -111,6 +111,7 @@ export function Customers(props: { appId: string; environment: PurchasesOverview
   const query = {
     environment,
     limit: LIMIT,
+    ...(state !== 'all' && !search && { state }),
     ...(search && { search }),
     ...(after && { cursor: after }),
   };
@@ -120,6 +121,10 @@ export function Customers(props: { appId: string; environment: PurchasesOverview
   const find = (words: string) => {
     cursor.value = '';
     setSearch(words);
+  };
+  const chooseState = (chosen: string) => {
+    cursor.value = '';
+    choose(chosen);
   };
   return (
     <Card
@@ -134,15 +139,15 @@ export function Customers(props: { appId: string; environment: PurchasesOverview
             compact
             options={STATES.map((one) => [one, t.states[one]] as const)}
             value={state}
-            onChange={choose}
+            onChange={chooseState}
           />
         </>
       }
     >
       <Loaded query={customers} skeleton={<Skeleton shape="rows" count={SHOWN} />}>
         {(page) =>
-          page.customers.some((customer) => isShown(customer, state)) ? (
-            <List appId={appId} page={page} state={state} cursor={cursor} />
+          page.customers.length > 0 ? (
+            <List appId={appId} page={page} cursor={cursor} />
           ) : (
             <Empty
               icon={icons.people}

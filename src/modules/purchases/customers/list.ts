@@ -15,6 +15,17 @@ import {
 } from './model.ts';
 import { type ListedChain, searchChains, selectChains } from './queries.ts';
 
+const READ_AT_ONCE = 500;
+const MOST_READ = 20_000;
+const IN_STATE: Readonly<Record<CustomerPurchase['status'], CustomersInput['state']>> = {
+  active: 'active',
+  billing_grace: 'trouble',
+  billing_retry: 'trouble',
+  expired: 'ended',
+  revoked: 'ended',
+  none: 'ended',
+};
+
 export function toPurchase({ key, userId, chain }: ListedChain, now: Date): CustomerPurchase {
   const { environment, chainId } = key;
   const { entitlement } = judgeEntitlement([chain], {
@@ -32,6 +43,7 @@ export function toPurchase({ key, userId, chain }: ListedChain, now: Date): Cust
     status: entitlement.status,
     expiresAt: entitlement.expiresAt,
     willRenew: entitlement.willRenew,
+    ...(entitlement.graceExpiresAt === null ? {} : { graceExpiresAt: entitlement.graceExpiresAt }),
     ...(entitlement.committedUntil === undefined
       ? {}
       : { committedUntil: entitlement.committedUntil }),
@@ -55,31 +67,46 @@ async function search(
   return { found: found.flat(), orderLookup: outcome };
 }
 
+type Row = { purchase: CustomerPurchase; chainId: string };
+
+async function readPage(
+  { deps, orgId, app }: AppContext<'sql'>,
+  { environment = REAL_PURCHASES, state, cursor, limit = CUSTOMER_PAGE }: CustomersInput,
+  now: Date,
+): Promise<Pick<Customers, 'customers' | 'nextCursor'>> {
+  const scope = { orgId, appId: app.id };
+  const step = state === undefined ? limit + 1 : READ_AT_ONCE;
+  const found: Row[] = [];
+  let after = cursor ?? null;
+  let read = 0;
+  let isEnd = false;
+  while (found.length <= limit && !isEnd && read < MOST_READ) {
+    const rows = await selectChains(deps.sql, scope, { environment, after, limit: step });
+    for (const row of rows) {
+      const purchase = toPurchase(row, now);
+      const isOf = state === undefined || IN_STATE[purchase.status] === state;
+      if (isOf) found.push({ purchase, chainId: row.key.chainId });
+    }
+    after = rows.at(-1)?.key.chainId ?? after;
+    read += rows.length;
+    isEnd = rows.length < step;
+  }
+  const isFull = found.length > limit;
+  return {
+    customers: found.slice(0, limit).map(({ purchase }) => purchase),
+    nextCursor: isFull ? at(found, limit - 1).chainId : isEnd ? null : after,
+  };
+}
+
 export async function listCustomers(
   ctx: AppContext<StoreNeeds>,
   input: CustomersInput,
 ): Promise<Customers> {
-  const { deps, orgId, app } = ctx;
-  const now = deps.clock();
+  const now = ctx.deps.clock();
   if (input.search !== undefined) {
     const { found, orderLookup } = await search(ctx, input.search);
     const customers = found.map((one) => toPurchase(one, now));
     return { customers, nextCursor: null, orderLookup };
   }
-  const limit = input.limit ?? CUSTOMER_PAGE;
-  const rows = await selectChains(
-    deps.sql,
-    { orgId, appId: app.id },
-    {
-      environment: input.environment ?? REAL_PURCHASES,
-      after: input.cursor ?? null,
-      limit: limit + 1,
-    },
-  );
-  const page = rows.slice(0, limit);
-  return {
-    customers: page.map((one) => toPurchase(one, now)),
-    nextCursor: rows.length > limit ? at(page, limit - 1).key.chainId : null,
-    orderLookup: null,
-  };
+  return { ...(await readPage(ctx, input, now)), orderLookup: null };
 }

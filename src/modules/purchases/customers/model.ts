@@ -7,12 +7,19 @@ import { ENTITLEMENT_STATUSES } from '../model/status.ts';
 import { CommitmentPeriodShown, Entitlement, Holder } from '../model/wire.ts';
 
 export const CUSTOMER_PAGE = 50;
+export const CUSTOMER_STATES = ['active', 'trouble', 'ended'] as const;
 
 export const CustomersQuery = Type.Object({
   search: Type.Optional(
     Text(1, 128, {
       description:
         "A user id, an anonymous id, an account token, a transaction id, or the order id of the store's mail, which the store is asked about with your purchase key.",
+    }),
+  ),
+  state: Type.Optional(
+    OneOf(CUSTOMER_STATES, {
+      description:
+        'Of the list: only `active` ones, those in `trouble` (`billing_grace`, `billing_retry`), or those that `ended`. In a very long list a page may hold fewer than `limit` and still have a `nextCursor`.',
     }),
   ),
   environment: Type.Optional(
@@ -37,6 +44,9 @@ const CHAIN = {
   status: ChainStatus,
   expiresAt: Nullable(DateTime),
   willRenew: Type.Boolean(),
+  graceExpiresAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'The end of access, of `billing_grace`.' }),
+  ),
   committedUntil: Type.Optional(
     Type.String({
       format: 'date-time',
