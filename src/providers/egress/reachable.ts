@@ -39,7 +39,6 @@ async function attempt(addresses: readonly string[], place: Place): Promise<stri
   return Promise.any([own, attempt(others, place)]);
 }
 
-/** Of several addresses of a name, the first that takes a connection. */
 export async function firstReachable(
   addresses: readonly string[],
   { port, signal }: Place,

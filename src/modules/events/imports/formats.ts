@@ -36,7 +36,6 @@ export function recognise(line: Fields): ImportFormat | null {
   return isRecord(properties) && 'time' in properties ? 'mixpanel' : null;
 }
 
-/** The column of a table without which its events lose what they hold. */
 const HOLDS_PROPERTIES: Partial<Record<ImportFormat, string>> = {
   amplitude: 'event_properties',
   firebase: 'event_params',
