@@ -69,12 +69,13 @@ export async function downgrade(
 ): Promise<Downgraded> {
   const { config, sql } = ctx.deps;
   const manifest = await readManifest(dir);
-  await verifyAll(ctx, dir, manifest, reporting);
   const { createdAt, database } = manifest;
   if ((await requiredGeneration(database.migrations)) >= (await findMinRelease(sql))) {
     return { createdAt, isRestored: false, kept: null };
   }
-  await requireStopped(ctx, 'It would be changed under its hands.');
+  const mustStandStill = () => requireStopped(ctx, 'It would be changed under its hands.');
+  await mustStandStill();
+  await verifyAll(ctx, dir, manifest, reporting);
   await backup(ctx, keep, reporting);
   await verifyBackup(ctx, keep, reporting);
   const { id } = await readInstallation(sql);
@@ -92,6 +93,7 @@ export async function downgrade(
     if (!hasId) await objects.remove(MARKER_KEY);
   };
   const load = { ...reportTables(reporting), asItWas: true };
+  await mustStandStill();
   await loadDatabase(sql, join(dir, FOLDERS.database), database, finish, load);
   await restoreLog(ctx, dir, manifest.segments);
   return { createdAt, isRestored: true, kept: keep };

@@ -87,6 +87,20 @@ describe.each(OF_EARLIER_ONES)('from release $release', ({ ctx, database, dataDi
     // What comes after the upgrade is kept when one goes back.
     await database.sql`UPDATE apps SET display_name = 'Since'`;
     await Bun.write(join(log, 'since-1.00000001.log'), 'since');
+    // A service that runs is found before anything is read or written.
+    const started = createSql(database.url, {
+      maxConnections: 1,
+      applicationName: 'control-plane-compactor',
+    });
+    await started`SELECT 1`;
+    const unread: string[] = [];
+    const report = (line: string) => unread.push(line);
+    await expect(downgrade(ctx, { dir: before, keep: since }, { report })).rejects.toThrow(
+      'The service runs (compactor).',
+    );
+    expect(unread).toEqual([]);
+    await started.end();
+
     const went = await downgrade(ctx, { dir: before, keep: since });
     expect(went).toMatchObject({ isRestored: true, kept: since });
     const back = await contentOf(database);
