@@ -15,7 +15,7 @@ const USUAL_TEMPORAL_ADDRESS = '127.0.0.1:7233';
 
 /** Embedded PostgreSQL of a stopped service, locked meanwhile. */
 async function startDatabase({ dataDir }: Config) {
-  const lock = acquireLock(dataDir);
+  const lock = await acquireLock(dataDir);
   try {
     const options = { dataDir, port: await freePort(), durable: true, maxConnections: 20 };
     const { start, url } = await preparePostgres(options);

@@ -69,7 +69,8 @@ export class Supervisor {
   private async startAll(): Promise<Started> {
     const { config, log, settings, fromSource } = this.options;
     const embedded = config.databaseUrl === undefined || config.temporal.address === undefined;
-    if (embedded) this.lock = acquireLock(config.dataDir);
+    if (embedded) this.lock = await acquireLock(config.dataDir);
+    this.stopping.signal.throwIfAborted();
     const orphans = await stopOrphans(config.dataDir);
     if (orphans.length > 0) log.warn({ orphans }, 'stopped processes of an earlier start');
     await this.apiPort(); // Early, since a taken port refuses the start.
@@ -82,7 +83,7 @@ export class Supervisor {
     const env = { ...(await generatedSecrets(config)), ...servers, ...settings };
     const bundle = fromSource ? null : findBundle(log);
     const context = { config, log, records: this.records, stopping: this.stopping.signal, bundle };
-    this.metrics = serveHostMetrics(config);
+    this.metrics = serveHostMetrics(config, () => this.processes !== undefined);
     this.processes = await withFreePorts(
       () => this.apiPort(),
       async (port) => {
@@ -132,6 +133,7 @@ export class Supervisor {
     const grace = (stage: keyof typeof STOPPED_UNTIL_MS) =>
       Math.max(LEAST_GRACE_MS, beganAt + STOPPED_UNTIL_MS[stage] - performance.now());
     this.stopping.abort();
+    this.lock?.announceStop();
     this.metrics?.stop();
     await this.processes?.stop('api', grace('api'));
     await this.processes?.stop('others', grace('others'));
