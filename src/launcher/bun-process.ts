@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { childEnvironment, type ProcessRole } from '../config.ts';
 import { parser } from '../shared/schema.ts';
 import { ENTRIES } from './bundle/find.ts';
+import { watchLife } from './life.ts';
 import { runtimeSettings } from './runtime-settings.ts';
 import type { Run } from './supervised.ts';
 
@@ -19,12 +20,15 @@ export function niced(command: readonly string[]): string[] {
 const PROCESSES = join(import.meta.dir, '../app/processes');
 const READY_WITHIN_MS = 180_000;
 
-const Ready = Type.Object({
-  type: Type.Literal('ready'),
-  details: Type.Record(Type.String(), Type.String()),
-});
+const Message = Type.Union([
+  Type.Object({ type: Type.Literal('alive') }),
+  Type.Object({
+    type: Type.Literal('ready'),
+    details: Type.Record(Type.String(), Type.String()),
+  }),
+]);
 
-export const readyMessage = parser(Ready, 'message of a process');
+export const processMessage = parser(Message, 'message of a process');
 
 export type BunProcess = {
   role: ProcessRole;
@@ -33,6 +37,7 @@ export type BunProcess = {
   env: Record<string, string>;
   onStart: (pid: number) => void;
   onEnd: () => void;
+  onStuck: (pid: number, why: string) => void;
 };
 
 export type BunRun = Run & { details: Record<string, string> };
@@ -60,11 +65,18 @@ export async function startBunProcess(options: BunProcess): Promise<BunRun> {
     detached: true,
     serialization: 'json',
     ipc: (message) => {
-      if (readyMessage.check(message)) ready.resolve(message.details);
+      if (!processMessage.check(message)) return;
+      if (message.type === 'ready') ready.resolve(message.details);
+      life.beat();
     },
+  });
+  const life = watchLife(child.pid, (why) => {
+    options.onStuck(child.pid, why);
+    child.kill('SIGKILL');
   });
   options.onStart(child.pid);
   const exited = child.exited.then((code) => {
+    life.stop();
     options.onEnd();
     const how = child.signalCode ? `signal ${child.signalCode}` : `exit code ${code}`;
     ready.reject(new Error(`The ${options.role} process ended before it was ready (${how}).`));

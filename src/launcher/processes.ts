@@ -29,12 +29,14 @@ async function superviseMember(
   { role, index }: Member,
   onReady: (run: BunRun) => void,
 ): Promise<Supervised> {
-  const { config, records, env, bundle } = context;
+  const { config, log, records, env, bundle } = context;
   const name = role === 'query' && config.query.processes > 1 ? `query-${index}` : role;
   const onStart = (pid: number) => records.add(name, pid, 'SIGTERM');
   const onEnd = () => records.remove(name);
+  const onStuck = (pid: number, why: string) =>
+    log.error({ process: name, pid, why }, 'process is stuck; ending it');
   const start = async () => {
-    const run = await startBunProcess({ role, index, bundle, env, onStart, onEnd });
+    const run = await startBunProcess({ role, index, bundle, env, onStart, onEnd, onStuck });
     onReady(run);
     return run;
   };

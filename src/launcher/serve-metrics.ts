@@ -10,6 +10,7 @@ export function serveHostMetrics(
     Config,
     'host' | 'metricsPort' | 'metricsToken' | 'publicUrl' | 'runDir' | 'trustProxy'
   >,
+  hasStarted: () => boolean,
 ): { url: URL; stop: () => void } | null {
   const { host, metricsPort, metricsToken, runDir } = config;
   if (metricsPort === undefined) return null;
@@ -17,11 +18,14 @@ export function serveHostMetrics(
     hostname: host,
     port: metricsPort,
     fetch: async (request, own) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === '/livez') return new Response('alive\n');
+      if (pathname === '/healthz') return new Response(null, { status: hasStarted() ? 200 : 503 });
       const peer = own.requestIP(request)?.address;
       const isTrusted =
         isFromThisMachine({ config }, { request, peer }) ||
         holdsToken(metricsToken, request.headers.get('authorization'));
-      if (!isTrusted || new URL(request.url).pathname !== '/metrics') {
+      if (!isTrusted || pathname !== '/metrics') {
         return new Response('not found\n', { status: 404 });
       }
       return new Response(await metricsOfHost(runDir), { headers: TEXT });

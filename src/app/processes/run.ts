@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { type Config, loadConfig, type ProcessRole } from '../../config.ts';
+import { BEAT_EVERY_MS } from '../../launcher/life.ts';
 import { createLogger, type Logger } from '../../observability/log.ts';
 import { serveMetrics } from '../../observability/metrics-socket.ts';
 import { withTimeout } from '../../shared/timeout.ts';
@@ -34,6 +35,14 @@ function stopRequested(): Promise<string> {
   });
 }
 
+/** Missed by the supervisor. */
+function beat(): void {
+  if (!process.send) return;
+  setInterval(() => {
+    if (process.connected) process.send?.({ type: 'alive' });
+  }, BEAT_EVERY_MS);
+}
+
 function exitOnFault(log: Logger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
@@ -58,6 +67,7 @@ export async function runProcess(
   const config = loadConfig();
   const log = createLogger(config, role);
   exitOnFault(log);
+  beat();
   const end = stopRequested();
   try {
     await checkRelease(config, log);

@@ -52,6 +52,20 @@ describe('a child that is killed', () => {
   });
 });
 
+test('children that hang are replaced, and the others stay', async () => {
+  const before = instance.children();
+  const { postgres, temporal, ...hanging } = before;
+  for (const pid of Object.values(hanging)) process.kill(pid, 'SIGSTOP');
+  await until('each has a successor', (saw) => {
+    const after = instance.children();
+    saw(after);
+    return Object.entries(hanging).every(([name, pid]) => ![undefined, pid].includes(after[name]));
+  });
+  await until('isHealthy(instance.url)', () => isHealthy(instance.url));
+  expect(instance.children()).toMatchObject({ postgres, temporal });
+  expect(instance.log()).toContain('process is stuck');
+}, 600_000);
+
 describe('a supervisor that is killed', () => {
   const rounds = process.env.TEST_FULL === '1' ? 10 : 1;
 

@@ -301,6 +301,19 @@ describeWhere(hasHelm, 'needs Go; .ci/tools installs it')('the Helm chart', () =
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(seconds) + 10);
   });
 
+  test('a pod lives as long as its supervisor, which replaces what hangs', () => {
+    for (const manifest of withPods(all).filter(({ kind }) => kind !== 'Job')) {
+      const container = only(podOf(manifest).spec);
+      expect(container.livenessProbe?.httpGet).toEqual({ path: '/livez', port: 'metrics' });
+      const { metricsPort } = loadConfig({ ...GIVEN, ...settingsOf(container) });
+      expect(container.ports).toContainEqual({
+        name: 'metrics',
+        containerPort: must(metricsPort, 'METRICS_PORT'),
+      });
+      expect(container.startupProbe?.httpGet?.path).toBe('/healthz');
+    }
+  });
+
   test('migrations come before the roll-out, by a command that there is', () => {
     const job = find('Job', '-migrate');
     expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');

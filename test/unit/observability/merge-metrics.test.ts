@@ -38,7 +38,7 @@ test('the metrics of every process of a host come as one text, each described on
     ...{ host: '127.0.0.1', metricsPort: 0, metricsToken: undefined, runDir },
     ...{ publicUrl: undefined, trustProxy: 0 },
   };
-  const host = serveHostMetrics(given);
+  const host = serveHostMetrics(given, () => true);
   await whole(async () => {
     const answer = await fetch(new URL('/metrics', host?.url));
     expect(answer.status).toBe(200);
@@ -50,11 +50,11 @@ test('the metrics of every process of a host come as one text, each described on
   const rebound = { headers: { host: 'evil.example' } };
   expect((await fetch(new URL('/metrics', host?.url), rebound)).status).toBe(404);
   host?.stop();
-  const behind = serveHostMetrics({ ...given, trustProxy: 1 });
+  const behind = serveHostMetrics({ ...given, trustProxy: 1 }, () => true);
   expect((await fetch(new URL('/metrics', behind?.url))).status).toBe(404);
   behind?.stop();
   const known = { ...given, trustProxy: 1, metricsToken: 'a token for tests only' };
-  const open = serveHostMetrics(known);
+  const open = serveHostMetrics(known, () => true);
   const bearer = { headers: { authorization: `Bearer ${known.metricsToken}` } };
   expect((await fetch(new URL('/metrics', open?.url), bearer)).status).toBe(200);
   open?.stop();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readyMessage } from '../../../src/launcher/bun-process.ts';
+import { processMessage } from '../../../src/launcher/bun-process.ts';
 
 const MODULE = join(import.meta.dir, '../../../src/app/processes/run.ts');
 
@@ -25,6 +25,7 @@ function spawnProcess(body: string, env: Record<string, string> = {}) {
     stdout: 'pipe',
     stderr: 'pipe',
     ipc: (message) => {
+      if (processMessage.check(message) && message.type === 'alive') return;
       messages.push(message);
       for (const wake of waiting.splice(0)) wake();
     },
@@ -42,7 +43,7 @@ describe('a process of the service', () => {
       "return { details: { address: 'http://x:1' }, stop: async () => note('stopped') };",
     );
     const ready = await message(0);
-    expect(readyMessage.check(ready)).toBe(true);
+    expect(processMessage.check(ready)).toBe(true);
     expect(ready).toEqual({ type: 'ready', details: { address: 'http://x:1' } });
     child.kill('SIGTERM');
     expect(await message(1)).toEqual({ note: 'stopped' });

@@ -139,3 +139,12 @@ topologySpreadConstraints:
       matchLabels:
         {{- include "control-plane.selector" . | nindent 8 }}
 {{- end -}}
+
+{{/* Of the supervisor, which replaces a process that hangs: a minute without an answer. */}}
+{{- define "control-plane.liveness" -}}
+livenessProbe:
+  httpGet: { path: /livez, port: metrics }
+  periodSeconds: 10
+  timeoutSeconds: 10
+  failureThreshold: 5
+{{- end -}}
