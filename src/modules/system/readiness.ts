@@ -1,6 +1,8 @@
 import type { Deps } from '../../context.ts';
 import { errorMessage } from '../../shared/errors.ts';
-import { SECOND_MS, sleep } from '../../shared/time.ts';
+import { pingQueries } from '../../shared/query-socket.ts';
+import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { missingMigrations } from '../../storage/migrate.ts';
 import { HOLD_SEEN_MS, isHeld } from '../../storage/restored.ts';
 import { hasStartedRuns } from './queries.ts';
@@ -20,16 +22,11 @@ const NO_LIMIT = Number.POSITIVE_INFINITY;
 const TEMPORAL_AWAY_GRACE_MS = 3 * SECOND_MS;
 /** The first start of a release bundles its workflows. */
 const WORKER_GRACE_MS = 30 * SECOND_MS;
+const QUERIES_GRACE_MS = MINUTE_MS;
+const PING_LIMIT_MS = 2 * SECOND_MS;
 
 /** A Temporal without any run is not set up; a lost one is an outage. */
-export async function missingDependency(deps: CheckDeps): Promise<Missing | null> {
-  try {
-    if ((await missingMigrations(deps.sql)).length > 0) {
-      return { reason: 'the database is not migrated', graceMs: NO_LIMIT };
-    }
-  } catch (thrown) {
-    return { reason: errorMessage(thrown), graceMs: NO_LIMIT };
-  }
+async function missingWorkflows(deps: CheckDeps): Promise<Missing | null> {
   try {
     const lack = await deps.temporal.prepare();
     if (lack !== null) {
@@ -58,6 +55,27 @@ function watchHold({ log, sql }: CheckDeps, signal: AbortSignal): () => boolean 
   return () => held;
 }
 
+async function missingQueries({ config }: CheckDeps): Promise<Missing | null> {
+  return withTimeout(pingQueries(config.runDir), PING_LIMIT_MS).then(
+    () => null,
+    () => ({ reason: 'no query process answers yet', graceMs: QUERIES_GRACE_MS }),
+  );
+}
+
+export async function missingDependency(deps: CheckDeps): Promise<Missing | null> {
+  try {
+    if ((await missingMigrations(deps.sql)).length > 0) {
+      return { reason: 'the database is not migrated', graceMs: NO_LIMIT };
+    }
+  } catch (thrown) {
+    return { reason: errorMessage(thrown), graceMs: NO_LIMIT };
+  }
+  const gaps = await Promise.all([missingWorkflows(deps), missingQueries(deps)]);
+  const longest = (one: Missing | null, other: Missing | null) =>
+    (one?.graceMs ?? 0) < (other?.graceMs ?? 0) ? other : one;
+  return gaps.reduce(longest, null);
+}
+
 /** Without Temporal after a grace, never before one that answers is set up. */
 export function watchReadiness(deps: CheckDeps): Readiness {
   const stopped = new AbortController();
@@ -75,7 +93,7 @@ export function watchReadiness(deps: CheckDeps): Readiness {
       if (gap === null || waitedMs >= gap.graceMs) {
         isReady = true;
         if (gap === null) deps.log.info('ready');
-        else deps.log.warn({ reason: gap.reason }, 'ready, but without workflows');
+        else deps.log.warn({ reason: gap.reason }, 'ready, but not for everything');
         return;
       }
       if (gap.reason !== before) deps.log.debug({ reason: gap.reason }, 'not ready yet');

@@ -163,10 +163,19 @@ describe('ingest', () => {
 });
 
 describe('readiness', () => {
-  test('needs the database, and waits only so long for Temporal', async () => {
+  test('needs the database, and waits only so long for questions and Temporal', async () => {
     const lonely = await startTestService(database);
+    expect(await missingDependency(lonely.deps)).toMatchObject({
+      reason: 'no query process answers yet',
+      graceMs: 60_000,
+    });
+    const [own, others] = await Promise.all([
+      startQueries(lonely.deps, 0),
+      startQueries(service.deps, 0),
+    ]);
     expect((await missingDependency(lonely.deps))?.graceMs).toBeLessThan(10_000);
     expect(await missingDependency(service.deps)).toBeNull();
+    await Promise.all([own.stop(), others.stop()]);
     const sql = createSql('postgres://x:x@127.0.0.1:1/x', {
       maxConnections: 1,
       applicationName: 't',
@@ -178,8 +187,11 @@ describe('readiness', () => {
 
   test('comes without Temporal', async () => {
     const lonely = await startTestService(database);
+    const queries = await startQueries(lonely.deps, 0);
     const readiness = watchReadiness(lonely.deps);
     await until('it is ready', () => readiness.isReady());
+    await queries.stop();
+    expect(readiness.isReady()).toBe(true);
     readiness.stop();
   });
 });
