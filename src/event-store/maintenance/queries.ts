@@ -150,8 +150,11 @@ export async function readCorrections(
     db<ErasedId[]>`
       SELECT app_id AS "appId", subject AS id, erased_as AS "erasedAs" FROM event_erasures
       WHERE app_id = ANY(${ids}) AND subject IS NOT NULL`,
-    // All deleted apps: their rows may outlive their range.
-    db<{ app_id: string }[]>`SELECT app_id FROM event_deleted_apps`,
+    // Rows may outlive their range in files of before; later files have none.
+    db<{ app_id: string }[]>`
+      SELECT app_id FROM event_deleted_apps WHERE app_id = ANY(${ids}) OR deleted_at > (
+        SELECT min(created_at) - interval '1 hour' FROM event_files
+        WHERE file_id = ANY(${[...fileIds]}))`,
     db<Corrections['keptSince']>`
       SELECT app_id AS "appId",
         date_trunc('day', now() - event_retention_days * interval '1 day') AS since

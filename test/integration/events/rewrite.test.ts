@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import {
   liveFilesOfLevel,
   liveRuns,
+  readSeq,
   retireFiles,
 } from '../../../src/event-store/catalogue/queries.ts';
 import { insertLease } from '../../../src/event-store/catalogue/sources-queries.ts';
@@ -10,6 +11,7 @@ import { selectOrphans } from '../../../src/modules/system/queries.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { maintainRuns } from '../../../src/event-store/compaction/maintain-runs.ts';
 import { EVENT_FILE_FORMAT } from '../../../src/event-store/event/columns.ts';
+import { readCorrections } from '../../../src/event-store/maintenance/queries.ts';
 import { coalesceOnce } from '../../../src/event-store/maintenance/rewrite.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { newId } from '../../../src/shared/ids.ts';
@@ -135,6 +137,30 @@ describe('putting files together', () => {
     );
     expect(reader.getRows()).toEqual([[kept, 'stays-here']]);
   });
+});
+
+test('a job reads the deletions of apps that its files may still hold, however many there were', async () => {
+  const [own, gone] = [newId('app'), newId('app')];
+  await sql`
+    INSERT INTO event_deleted_apps (app_id, org_id, deleted_at)
+    SELECT 'app_long_ago_' || n, 'org_1', now() - interval '1 day' FROM generate_series(1, 5000) n`;
+  const before = await readSeq(sql);
+  await file([own, [event()]], [gone, [event()]]);
+  const [{ fileId } = { fileId: '' }] = await sql<{ fileId: string }[]>`
+    SELECT file_id AS "fileId" FROM event_file_apps WHERE app_id = ${own}`;
+  const read = async () => {
+    const { deletedApps } = await readCorrections(sql, [fileId], before);
+    return deletedApps.filter((appId) => appId.startsWith('app_long') || appId === gone);
+  };
+  expect(await read()).toEqual([]);
+  await sql`INSERT INTO event_deleted_apps (app_id, org_id) VALUES (${gone}, 'org_1')`;
+  await sql`DELETE FROM event_file_apps WHERE app_id = ${gone}`;
+  expect(await read()).toEqual([gone]);
+  // A file that was put back into the catalogue names what it holds.
+  await sql`UPDATE event_files SET created_at = now() + interval '1 day' WHERE file_id = ${fileId}`;
+  await sql`INSERT INTO event_deleted_apps (app_id, org_id) VALUES (${own}, 'org_1')`;
+  const { deletedApps } = await readCorrections(sql, [fileId], before);
+  expect(deletedApps).toEqual([own]);
 });
 
 describe('identities', () => {
