@@ -102,5 +102,7 @@ ways['a sum by threads'] = await connection.run('SELECT sum(i) FROM range(300000
   () => true,
   () => false,
 );
-fs.writeSync(1, JSON.stringify({ ways, environment: Object.keys(process.env) }));
+const [, state = ''] = fs.readFileSync('/proc/self/stat', 'utf8').split(') ');
+const niceness = Number(state.split(' ')[16]);
+fs.writeSync(1, JSON.stringify({ ways, environment: Object.keys(process.env), niceness }));
 process.exit(0);

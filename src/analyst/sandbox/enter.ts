@@ -14,7 +14,6 @@ const OPEN_FILES = 4_096;
 const FIRST_OTHER_FILE = 3;
 const LAST_FILE = 0xffff_ffff;
 const CLOSE_ON_EXEC = 4;
-const NICENESS = 10;
 const FIRST_TO_END = '1000';
 
 function limit(what: keyof typeof LIMITS, value: number): void {
@@ -26,7 +25,6 @@ function enter(): void {
   const plan = confinement.parse(JSON.parse(readFileSync(confinementPath(process.cwd()), 'utf8')));
   mustCall('prctl', SET_PARENT_DEATH_SIGNAL, SIGKILL);
   writeFileSync('/proc/self/oom_score_adj', FIRST_TO_END);
-  mustCall('setpriority', 0, 0, NICENESS);
   limit('cpuSeconds', plan.cpuSeconds);
   limit('fileBytes', 0);
   limit('coreBytes', 0);

@@ -63,7 +63,6 @@ const NUMBERS = {
   sched_yield: [24, 124],
   seccomp: [317, 277],
   set_robust_list: [273, 99],
-  setpriority: [141, 140],
   sigaltstack: [131, 132],
   socket: [41, 198],
   stat: [4, null],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { copyViews, HIDDEN } from '../../../src/analyst/sandbox/copy.ts';
@@ -69,8 +69,10 @@ describe('the kernel alone', () => {
       ...{ port: server.port ?? 0, parent: process.pid },
     };
     const said = await confined('escape-child.ts', question({ parameters }), inside);
-    const { ways, environment } = JSON.parse(said);
+    const { ways, environment, niceness } = JSON.parse(said);
     expect(environment).toEqual([]);
+    // Beside other work of the host it has the share of any other question.
+    expect(niceness).toBe(getPriority());
     const { 'a sum by threads': works, ...out } = ways;
     expect(works).toBe(true);
     expect(Object.entries(out).filter(([, isOpen]) => isOpen)).toEqual([]);
