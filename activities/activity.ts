@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Deps, SystemContext } from '../src/context.ts';
+import { WorkNotes } from '../src/modules/system/index.ts';
 import { AppError, errorMessage } from '../src/shared/errors.ts';
 import { checkIds } from '../src/shared/ids.ts';
 import { checkPurpose, notEncrypted, findOrigin } from '../src/temporal/contracts/plain-payload.ts';
@@ -33,6 +34,15 @@ async function checkSender({ temporal }: Deps, input: unknown): Promise<void> {
 }
 
 type UseCase = (ctx: SystemContext, input: never) => Promise<unknown>;
+
+/** They call endpoints of customers, whose outages are theirs. */
+const TO_CUSTOMERS: ReadonlySet<string> = new Set([
+  'attemptWebhookDelivery',
+  'forwardPurchaseNotification',
+  'sendDigest',
+  'sendMessage',
+]);
+
 type Activities<UseCases extends Record<string, UseCase>> = {
   [Name in keyof UseCases]: (input: Parameters<UseCases[Name]>[1]) => ReturnType<UseCases[Name]>;
 };
@@ -46,8 +56,14 @@ export function activities<UseCases extends Record<string, UseCase>>(
   useCases: UseCases,
 ): Activities<UseCases>;
 export function activities(deps: Deps, useCases: Record<string, UseCase>): object {
+  const notes = new WorkNotes(deps);
   return Object.fromEntries(
-    Object.entries(useCases).map(([name, run]) => [name, activity(deps, run)]),
+    Object.entries(useCases).map(([name, run]) => [
+      name,
+      activity(deps, run, (thrown) => {
+        if (thrown === undefined || !TO_CUSTOMERS.has(name)) void notes.note(name, thrown);
+      }),
+    ]),
   );
 }
 
@@ -77,6 +93,7 @@ function describeCauses(thrown: Error): string | undefined {
 function activity<Input>(
   deps: Deps,
   run: (ctx: SystemContext, input: Input) => Promise<unknown>,
+  onEnd: (thrown?: unknown) => void,
 ): (input: Input) => Promise<unknown> {
   return async (input) => {
     const { workflowExecution, activityId } = Context.current().info;
@@ -84,8 +101,11 @@ function activity<Input>(
     try {
       await checkSender(deps, input);
       checkIds(input);
-      return await withHeartbeat(() => run({ deps, requestId }, input));
+      const result = await withHeartbeat(() => run({ deps, requestId }, input));
+      onEnd();
+      return result;
     } catch (thrown) {
+      onEnd(thrown);
       logFailure(deps, thrown, workflowExecution?.workflowId);
       throw toApplicationFailure(thrown);
     }

@@ -8,10 +8,8 @@ import { watchLife } from './life.ts';
 import { runtimeSettings } from './runtime-settings.ts';
 import type { Run } from './supervised.ts';
 
-/** A third of others' share; more would starve beside a host's other work. */
 const NICENESS = 5;
 
-/** Unchanged where `nice` is missing. */
 export function niced(command: readonly string[]): string[] {
   const nice = Bun.which('nice');
   return nice ? [nice, '-n', String(NICENESS), ...command] : [...command];

@@ -4474,6 +4474,15 @@ export type ServiceStatus = {
   backups: ServiceBackups | null;
   propertyColumns: ServicePropertyColumns | null;
   orphanFiles: ServiceOrphanFiles | null;
+  work: ServiceWorkKind[] | null;
+};
+
+export type ServiceWorkKind = {
+  /** A step of workflows, as the worker names it. */
+  kind: string;
+  lastSucceededAt: string | null;
+  failingSince: string | null;
+  waitsFor: string | null;
 };
 
 export type Session = {

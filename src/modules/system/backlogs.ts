@@ -76,7 +76,6 @@ async function countFailed({ clock, temporal }: Pick<Deps, 'clock' | 'temporal'>
   return (await temporal.call(() => temporal.client.workflow.count(query))).count;
 }
 
-/** Unchanged while Temporal is unavailable. */
 export async function measureRuns(
   deps: Pick<Deps, 'clock' | 'config' | 'metrics' | 'temporal'>,
 ): Promise<void> {
@@ -95,7 +94,6 @@ export async function measureRuns(
   if (polls.status === 'fulfilled') polling.set(polls.value ? 1 : 0);
 }
 
-/** Unchanged while the database is unavailable. */
 export async function measureBacklogs({
   config,
   sql,

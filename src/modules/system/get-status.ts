@@ -16,6 +16,7 @@ import { secretsStand } from '../secrets/index.ts';
 import { whyClockIsWrong } from './clock.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
 import { selectColumns, selectOrphans } from './queries.ts';
+import { readWork, workHealth } from './work.ts';
 import { fileWorkIsLeft, whyNoWorkflowRuns } from './task-queues.ts';
 
 const PROBE_LIMIT_MS = 2 * SECOND_MS;
@@ -117,6 +118,7 @@ const STANDS = {
   lake: lakeStand,
   restore: restoredStand,
   secrets: secretsStand,
+  work: workHealth,
 };
 
 async function probeStands(deps: Standing): Promise<Dependency[]> {
@@ -202,13 +204,16 @@ async function readOrphans({ sql }: Pick<Deps, 'sql'>): Promise<Status['orphanFi
 
 export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
   const { config } = deps;
-  const [dependencies, diskFreeBytes, backups, propertyColumns, orphanFiles] = await Promise.all([
-    probeDependencies(deps),
-    withTimeout(freeBytes(config.dataDir), PROBE_LIMIT_MS).catch(() => null),
-    withTimeout(readBackups(deps), PROBE_LIMIT_MS).catch(() => null),
-    withTimeout(readColumns(deps), PROBE_LIMIT_MS).catch(() => null),
-    withTimeout(readOrphans(deps), PROBE_LIMIT_MS).catch(() => null),
-  ]);
+  const within = <T>(work: Promise<T>) => withTimeout(work, PROBE_LIMIT_MS).catch(() => null);
+  const [dependencies, diskFreeBytes, backups, propertyColumns, orphanFiles, work] =
+    await Promise.all([
+      probeDependencies(deps),
+      within(freeBytes(config.dataDir)),
+      within(readBackups(deps)),
+      within(readColumns(deps)),
+      within(readOrphans(deps)),
+      within(readWork(deps)),
+    ]);
   return {
     service: SERVICE_NAME,
     ok: dependencies.every(({ status }) => status === 'up'),
@@ -220,5 +225,6 @@ export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
     backups,
     propertyColumns,
     orphanFiles,
+    work,
   };
 }

@@ -1,1 +1,2 @@
 export { type Readiness, watchReadiness } from './readiness.ts';
+export { WorkNotes } from './work.ts';

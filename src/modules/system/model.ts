@@ -57,6 +57,13 @@ const OrphanFiles = Named('ServiceOrphanFiles', {
   countedAt: DateTime,
 });
 
+const WorkKind = Named('ServiceWorkKind', {
+  kind: Type.String({ description: 'A step of workflows, as the worker names it.' }),
+  lastSucceededAt: Nullable(DateTime),
+  failingSince: Nullable(DateTime),
+  waitsFor: Nullable(Type.String({ description: 'Null unless it fails, for whomever.' })),
+});
+
 export const Status = Named(
   'ServiceStatus',
   {
@@ -79,6 +86,7 @@ export const Status = Named(
     /** Null without an answer of the database. */
     propertyColumns: Nullable(PropertyColumns),
     orphanFiles: Nullable(OrphanFiles),
+    work: Nullable(Type.Array(WorkKind)),
   },
   {
     examples: [
@@ -99,6 +107,14 @@ export const Status = Named(
         },
         propertyColumns: { bytes: 52_428_800, budgetBytes: 4_294_967_296, properties: 3 },
         orphanFiles: { files: 0, bytes: 0, countedAt: '2026-11-21T08:00:00.000Z' },
+        work: [
+          {
+            kind: 'writeDigest',
+            lastSucceededAt: '2026-11-21T06:00:04.000Z',
+            failingSince: null,
+            waitsFor: null,
+          },
+        ],
       },
     ],
   },

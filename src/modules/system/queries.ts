@@ -2,11 +2,8 @@ import { onlyRow } from '../../shared/assert.ts';
 import { type Db, firstRow } from '../../storage/postgres.ts';
 
 export type Backlogs = {
-  /** 0 before the first good one. */
   backupAgeSeconds: number;
-  /** 0 before the first publication, or without a lake. */
   lakeAgeSeconds: number;
-  /** 0 before the first event. */
   compactionAgeSeconds: number;
   /** Age of the oldest row without an ensured run; 0 for none. */
   missingRunAgeSeconds: number;

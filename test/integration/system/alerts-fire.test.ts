@@ -10,6 +10,7 @@ import { openCompactor } from '../../../src/event-store/parquet/compactor.ts';
 import { lakeRounds } from '../../../src/lake/rounds.ts';
 import { makeDueBackup } from '../../../src/modules/backup/index.ts';
 import { querySocket } from '../../../src/query/protocol.ts';
+import { WorkNotes } from '../../../src/modules/system/index.ts';
 import { startQueries } from '../../../src/query/start.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/shared/time.ts';
 import { makePrivateFolder } from '../../../src/storage/files.ts';
@@ -228,6 +229,13 @@ const CAUSES: Record<string, () => Promise<Scrapes>> = {
       .terminate();
     await worker.stop();
     return [before, after];
+  },
+  WorkWaits: async () => {
+    const service = await start({}, await testDatabase());
+    const before = await scrape(service);
+    await new WorkNotes(service.deps).note('writeDigest', new Error('no query process'));
+    await service.deps.sql`UPDATE work_kinds SET failing_since = now() - interval '1 minute'`;
+    return [before, await scrapeUntil(service, isDown('work'))];
   },
   RunsNotStarted: async () => {
     const own = await testDatabase();
