@@ -58,7 +58,16 @@ const WITH_A_PROVIDER = [
   ...['connectGooglePlayAccount', 'readGooglePlayReports'],
 ];
 
+/** A delivery, a session, or a thing that is not there or was so already. */
+const CHANGE_NOTHING = [
+  ...['redeliverWebhook', 'resendWebhookDeliveries', 'testDigestDestination', 'testWebhook'],
+  ...['revokeOtherSessions', 'revokeSession', 'startPreview', 'stopPreview', 'updateFlag'],
+  ...['deleteStoreWebhook', 'disconnectGooglePlayAccount', 'disconnectPlayStore'],
+  ...['disconnectPurchaseKey', 'disconnectStore'],
+];
+
 const outcomes = new Map<string, number>();
+const unchanged: string[] = [];
 
 async function stage() {
   const org = await createTestOrg(service);
@@ -133,20 +142,25 @@ test.each(named)(
   '%s leaves one entry where it succeeds, none where it fails',
   async (id, operation) => {
     const answer = await ask(operation);
-    const rows = await sql<{ operation: string }[]>`
-    SELECT operation FROM audit_entries
+    const rows = await sql<{ operation: string; isEmpty: boolean }[]>`
+    SELECT operation, changes = '[]' AS "isEmpty" FROM audit_entries
     WHERE request_id = ${answer.headers.get('x-request-id')}`;
     if (answer.status >= 300) {
       expect(rows).toHaveLength(0);
       return;
     }
     expect(rows.map((row) => row.operation)).toEqual([id]);
+    if (rows[0]?.isEmpty) unchanged.push(id);
   },
 );
 
 test('which operations did not succeed here is known', () => {
   const failed = [...outcomes].filter(([, status]) => status >= 300).map(([name]) => name);
   expect(failed.toSorted()).toEqual([...AS_MORE_THAN_EXAMPLES, ...WITH_A_PROVIDER].toSorted());
+});
+
+test('which operations changed nothing that is kept is known', () => {
+  expect(unchanged.toSorted()).toEqual(CHANGE_NOTHING.toSorted());
 });
 
 test('nothing that was secret in a question or an answer is in an entry or told by one', async () => {

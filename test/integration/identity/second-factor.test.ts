@@ -191,14 +191,19 @@ describe('signing in', () => {
     const { secret, recoveryCodes } = made.body;
     const [a, b] = [codeNow(secret, -1), codeNow(secret)];
     const spaced = `\u00A0${a.slice(0, 3)} ${a.slice(3)}\n`;
-    expect((await post('second-factor/confirm', { code: spaced }, signedIn)).status).toBe(200);
+    const confirmed = await post('second-factor/confirm', { code: spaced }, signedIn);
+    expect(confirmed.status).toBe(200);
     const enter = async (code: string) =>
       (await post('sign-in/second-factor', { code }, await firstStep(person))).status;
     expect(await enter(`${b.slice(0, 3)}\u2011${b.slice(3)}`)).toBe(200);
-    const [first = '', second = ''] = recoveryCodes;
+    const [first = '', second = '', third = ''] = recoveryCodes;
     expect(await enter(first.replace('-', ''))).toBe(200);
     expect(await enter(` ${second.replace('-', ' – ')} `)).toBe(200);
     expect([await enter(b), await enter(first)]).toEqual([400, 400]);
+    const { email, password: currentPassword } = person;
+    const body = { email, currentPassword, code: third.replace('-', '') };
+    const erased = await post('erase-account', body, cookieOf(confirmed.headers));
+    expect(erased.status).toBe(200);
   });
 
   test('counts no code that is none', async () => {

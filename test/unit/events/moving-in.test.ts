@@ -154,6 +154,18 @@ describe('tables', () => {
     expect(event.sessionId).toBeUndefined();
   });
 
+  test('of a warehouse that writes capitals are read too', async () => {
+    const { event } = await read(
+      'amplitude',
+      'EVENT_TIME,EVENT_TYPE,DEVICE_ID,EVENT_PROPERTIES,$INSERT_ID\n2026-11-22 10:00:00,Buy,device-0001,"{""Plan"":1}",insert-0001\n',
+    );
+    expect(event).toMatchObject({
+      id: 'insert-0001',
+      anonymousId: 'device-0001',
+      props: { Plan: 1 },
+    });
+  });
+
   test('of Google have theirs', async () => {
     const params = [
       { key: 'ga_session_id', value: { int_value: '7', string_value: null } },

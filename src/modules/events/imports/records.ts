@@ -47,12 +47,18 @@ async function* readLines(
   if (bytes > 0) yield end();
 }
 
+/** A warehouse may write all of them in capitals. */
+const toColumns = (header: string[]): string[] =>
+  header.some((name) => name !== name.toUpperCase())
+    ? header
+    : header.map((name) => name.toLowerCase());
+
 async function* readRows(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Record<string, string>> {
   const rows = parse({
     bom: true,
-    columns: true,
+    columns: toColumns,
     max_record_size: LINE_MAX_CHARACTERS,
     relax_column_count: true,
     skip_empty_lines: true,

@@ -4,7 +4,7 @@ import { AppError, orNotFound } from '../../../shared/errors.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { callAuth } from '../auth/auth-errors.ts';
 import type { Done, EraseAccountBody } from '../model/account.ts';
-import { checkCode, limitGuesses } from '../second-factor/codes.ts';
+import { checkCode, limitGuesses, readCode } from '../second-factor/codes.ts';
 import {
   deleteAccountRows,
   forgetAccountInAudit,
@@ -35,7 +35,7 @@ async function erase(
 
 export async function eraseOwnAccount(
   ctx: PersonContext<'clock' | 'identity' | 'log' | 'rateLimits' | 'sql'>,
-  { email, currentPassword = '', code = '' }: Static<typeof EraseAccountBody>,
+  { email, currentPassword = '', code: typed }: Static<typeof EraseAccountBody>,
 ): Promise<Done> {
   const { identity, rateLimits, sql } = ctx.deps;
   const user = orNotFound(await findUser(sql, ctx.userId));
@@ -44,6 +44,7 @@ export async function eraseOwnAccount(
       hint: 'email: must be the address of this account',
     });
   }
+  const code = typed === undefined ? undefined : readCode(typed);
   await limitGuesses(rateLimits, ctx.userId);
   const { internalAdapter } = await identity.auth.$context;
   const signIns = await internalAdapter.findAccounts(user.id);
@@ -53,7 +54,7 @@ export async function eraseOwnAccount(
   }
   const stored = await internalAdapter.findUserById(user.id);
   if (stored && 'twoFactorEnabled' in stored && stored.twoFactorEnabled) {
-    await checkCode(ctx, sql, code);
+    await checkCode(ctx, sql, code ?? readCode(''));
   }
   await erase(ctx, user);
   return { status: true };

@@ -141,7 +141,7 @@ export const EraseAccountBody = Named(
   {
     email: { ...Email, description: 'The address of the account, so that it is meant.' },
     currentPassword: Type.Optional(GivenPassword),
-    code: Type.Optional(Text(6, 32, { description: 'Where it has a second factor.' })),
+    code: Type.Optional(Text(6, 64, { description: 'Where it has a second factor.' })),
   },
   { examples: [{ email: 'ada@example.com', currentPassword: 'correct-horse-7-battery' }] },
 );
