@@ -40,7 +40,7 @@ async function checkTarget({ deps: { sql } }: SystemContext<'sql'>): Promise<voi
   });
 }
 
-/** Before a running service sees what is restored. Returns how to end it where nothing was. */
+/** Returns how to end it where nothing was restored. */
 export async function holdService(ctx: SystemContext<'sql'>): Promise<() => Promise<void>> {
   const { sql } = ctx.deps;
   await checkTarget(ctx);
@@ -89,7 +89,6 @@ async function readGone(dir: string, named: string | undefined): Promise<string 
 
 export type Settling = { gone?: string | undefined; withoutGone?: boolean | undefined };
 
-/** Throws `conflict` where nothing was restored, and for a list of another installation. */
 export async function settle(
   ctx: SystemContext<'clock' | 'config' | 'log' | 'personPlaces' | 'sql'>,
   { gone, withoutGone = false }: Settling,

@@ -61,7 +61,6 @@ const isDevice = (personId: string, { events, ...person }: Person): boolean =>
     events.length > 0 &&
     events.every(({ userId }) => userId !== personId));
 
-/** To whom a grant of this page goes. */
 function granteeOf(personId: string, person: Person, customer: Customer | null) {
   if (isDevice(personId, person)) return { anonymousId: personId };
   const isTransaction = (customer?.purchases ?? []).some(

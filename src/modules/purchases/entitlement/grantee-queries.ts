@@ -6,7 +6,6 @@ import type { Holder } from '../model/grant.ts';
 
 type Buyer = { kind: 'user' | 'token' | 'anonymous'; id: string; knownAs: string };
 
-/** Null of an unknown transaction. */
 export async function selectBuyerOf(
   db: Db,
   { orgId, appId }: AppScope,

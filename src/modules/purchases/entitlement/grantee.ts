@@ -25,7 +25,6 @@ async function buyerOf(db: Db, scope: AppScope, transactionId: string): Promise<
   });
 }
 
-/** The user of a device, where somebody signed in on it. */
 export async function findGrantee(db: Db, scope: AppScope, input: GrantInput): Promise<Holder> {
   const { userId, anonymousId } = input;
   const transactionId = namedChain(input);
