@@ -1091,8 +1091,8 @@ export type FlagChange = {
 export type FlagEvaluation = {
   key: string;
   value: unknown;
-  /** DISABLED: the flag is off. STATIC: it has no rules. TARGETING_MATCH, SPLIT: a rule applied. UNKNOWN: none did. */
-  reason: 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'UNKNOWN';
+  /** STATIC: the flag is off or has no rules. TARGETING_MATCH, SPLIT: a rule applied. UNKNOWN: none did. */
+  reason: 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'UNKNOWN';
   variant: string;
   /** `experiment` and `arm`, where a running experiment decides. */
   metadata?: Record<string, string | number | boolean>;

@@ -124,7 +124,7 @@ export function compileFlag(
   const { isOn, defaultVariant, offVariant, rules } = definition;
   const write = createWrite(key, definition);
   if (!isOn) {
-    const answer = write(offVariant, 'DISABLED');
+    const answer = write(offVariant, 'STATIC');
     return { id, key, evaluate: () => answer };
   }
   const otherwise = write(defaultVariant, rules.length > 0 ? 'UNKNOWN' : 'STATIC');

@@ -36,8 +36,8 @@ export const EvaluationRequest = Tolerant(
 );
 export type EvaluationRequest = Static<typeof EvaluationRequest>;
 
-/** `UNKNOWN`: there are rules, and none applied; the protocol's document has no `DEFAULT`. */
-export const REASONS = ['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED', 'UNKNOWN'] as const;
+/** `DISABLED` loses the value in Go; there is no `DEFAULT`. */
+export const REASONS = ['STATIC', 'TARGETING_MATCH', 'SPLIT', 'UNKNOWN'] as const;
 export type Reason = (typeof REASONS)[number];
 
 export const Evaluation = Named(
@@ -47,7 +47,7 @@ export const Evaluation = Named(
     value: Type.Unknown(),
     reason: OneOf(REASONS, {
       description:
-        'DISABLED: the flag is off. STATIC: it has no rules. TARGETING_MATCH, SPLIT: a rule applied. UNKNOWN: none did.',
+        'STATIC: the flag is off or has no rules. TARGETING_MATCH, SPLIT: a rule applied. UNKNOWN: none did.',
     }),
     variant: Type.String(),
     metadata: Type.Optional(

@@ -32,7 +32,7 @@ describe('a flag', () => {
     expect(await at('2.10')).toEqual({
       key: 'checkout',
       value: false,
-      reason: 'DISABLED',
+      reason: 'STATIC',
       variant: 'off',
     });
     const on = await change(made.body.id, { isOn: true, why: 'Ready' });
@@ -47,7 +47,7 @@ describe('a flag', () => {
     const { create, ask } = await newApp();
     const made = await create({ key: 'kill', ...ON_OFF, defaultVariant: 'on' });
     expect(made.body).toMatchObject({ defaultVariant: 'on', offVariant: 'off' });
-    expect((await ask('kill', PERSON)).body).toMatchObject({ value: false, reason: 'DISABLED' });
+    expect((await ask('kill', PERSON)).body).toMatchObject({ value: false, reason: 'STATIC' });
   });
 
   test('keeps who changed what and why, and goes back to what it was', async () => {

@@ -73,7 +73,7 @@ describe('answers are those of the protocol', () => {
 
   test('304 while nothing changes, whatever else of the app does', async () => {
     const own = await flagApp(service, org);
-    const made = (await own.create({ key: 'x', ...ON_OFF, isOn: true })).body;
+    const made = (await own.create({ key: 'x', ...ON_OFF, defaultVariant: 'on', isOn: true })).body;
     const first = await own.askAll(PERSON);
     const etag = first.headers.get('etag') ?? '';
     const again = (sent: string) => own.askAll(PERSON, { 'if-none-match': sent });
