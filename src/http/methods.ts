@@ -33,16 +33,14 @@ export type IsCut = (method: string, path: string) => boolean;
 
 /** Clients resolve ids of `.` and `..`, leaving a slash. Exempts shipped apps and the store. */
 export function createIsCut(access: AccessTable): IsCut {
-  const withoutIds = Object.entries(access)
-    .filter(
-      ([route, { who }]) => !route.includes(':') && (who.length === 0 || who.includes('device')),
-    )
-    .map(([route]) => route);
-  const routes = new Set(withoutIds);
-  return (method, path) =>
-    !SAFE_METHODS.has(method) &&
-    path.endsWith('/') &&
-    !routes.has(`${method} ${withoutTrailingSlash(path)}`);
+  const exempt = Object.entries(access)
+    .filter(([, { who }]) => who.length === 0 || who.includes('device'))
+    .map(([route]) => toPattern(route));
+  return (method, path) => {
+    if (SAFE_METHODS.has(method) || !path.endsWith('/')) return false;
+    const segments = withoutTrailingSlash(path).split('/');
+    return !exempt.some((pattern) => pattern.method === method && fits(pattern, segments));
+  };
 }
 
 export type MethodsOf = (path: string) => string[];
@@ -79,8 +77,8 @@ export class MethodNotAllowed extends AppError {
   }
 }
 
-export function unmatched(method: string, allowed: readonly string[]): AppError {
-  return allowed.length === 0 ? noSuchRoute() : new MethodNotAllowed(method, allowed);
+export function unmatched(method: string, allowed: readonly string[], hint?: string): AppError {
+  return allowed.length === 0 ? noSuchRoute(hint) : new MethodNotAllowed(method, allowed);
 }
 
 export function optionsAnswer(allowed: readonly string[]): Response | null {

@@ -135,4 +135,16 @@ describe('an unsafe method on a path with a slash at its end', () => {
     const notified = await reached('POST', '/v1/purchases/notifications/', {});
     expect(notified).toEqual({ status: 400, route: '/v1/purchases/notifications' });
   });
+
+  test.each([
+    ['/v1/purchases/play-store/notifications', ':appId'],
+    ['/v1/store/webhooks', ':hookId'],
+  ])('%s takes one after its id', async (path, param) => {
+    const route = `${path}/${param}`;
+    for (const tail of ['app_1', 'app_1/']) {
+      const { route: found } = await reached('POST', `${path}/${tail}`, {});
+      expect([tail, found]).toEqual([tail, route]);
+    }
+    expect((await reached('POST', `${path}/`, {})).route).toBeNull();
+  });
 });
