@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { constants, gunzip, inflate, type InputType, zstdDecompress } from 'node:zlib';
 import { AppError, invalidInput } from '../shared/errors.ts';
 import type { Access } from './access.ts';
 import { decodeText, hasNoBody, readBounded } from './body.ts';
@@ -12,9 +12,18 @@ export const SMALL_BYTES = 64 * 1024;
 
 const megabytes = (bytes: number) => bytes / 1024 / 1024;
 
-function tooLarge(plainBytes = MAX_SENT_BYTES): AppError {
-  const [sent, plain, unpacked] = [MAX_SENT_BYTES, plainBytes, MAX_UNPACKED_BYTES].map(megabytes);
-  const asSent = sent === plain ? `${sent} MB as sent` : `${sent} MB as gzip, ${plain} MB as it is`;
+type Bounds = { packedBytes: number; plainBytes: number };
+const USUAL: Bounds = { packedBytes: MAX_SENT_BYTES, plainBytes: MAX_SENT_BYTES };
+
+function boundsOf({ takesLongPlain, binary }: Partial<Access>): Bounds {
+  const packedBytes = binary ? MAX_UNPACKED_BYTES : MAX_SENT_BYTES;
+  return { packedBytes, plainBytes: takesLongPlain ? MAX_UNPACKED_BYTES : packedBytes };
+}
+
+function tooLarge({ packedBytes, plainBytes }: Bounds): AppError {
+  const [packed, plain, unpacked] = [packedBytes, plainBytes, MAX_UNPACKED_BYTES].map(megabytes);
+  const asSent =
+    packed === plain ? `${packed} MB as sent` : `${packed} MB as gzip, ${plain} MB as it is`;
   return new AppError('body_too_large', 'The batch is too large.', {
     hint: `body: at most ${asSent}, ${unpacked} MB unpacked`,
   });
@@ -29,23 +38,39 @@ const maxUnpackedBytes = (sentBytes: number): number =>
   Math.min(MAX_UNPACKED_BYTES, SMALL_BYTES + MAX_RATIO * sentBytes);
 
 export function checkUnpacked(unpackedBytes: number, sentBytes: number): void {
-  if (unpackedBytes > MAX_UNPACKED_BYTES) throw tooLarge();
+  if (unpackedBytes > MAX_UNPACKED_BYTES) throw tooLarge(USUAL);
   if (unpackedBytes > maxUnpackedBytes(sentBytes)) throw tooPacked();
 }
 
-const unzip = promisify(gunzip);
+type Unpack = (bytes: InputType, options: { maxOutputLength: number }) => Promise<Buffer>;
+const unzip: Unpack = promisify(gunzip);
+const unzstd = promisify(zstdDecompress);
+/** Of memory; what every decoder takes. */
+const ZSTD = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+const UNPACK = {
+  gzip: unzip,
+  'x-gzip': unzip,
+  deflate: promisify(inflate),
+  zstd: (bytes, options) => unzstd(bytes, { ...options, ...ZSTD }),
+} satisfies Record<string, Unpack>;
+type Packing = keyof typeof UNPACK;
+const isPacking = (encoding: string): encoding is Packing => Object.hasOwn(UNPACK, encoding);
+/** Of bodies whose key is searched. */
+const SEARCHED: readonly Packing[] = ['gzip', 'x-gzip'];
 
 const isTooLong = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE';
 
-async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
-  if (bytes.length > MAX_SENT_BYTES) throw tooLarge();
+async function unpacked(bytes: Uint8Array, { packing, bounds }: SentBody): Promise<Uint8Array> {
+  if (bytes.length > bounds.packedBytes) throw tooLarge(bounds);
   const maxOutputLength = maxUnpackedBytes(bytes.length);
   try {
-    return await unzip(bytes, { maxOutputLength });
+    return await UNPACK[packing ?? 'gzip'](bytes, { maxOutputLength });
   } catch (cause) {
-    if (isTooLong(cause)) throw maxOutputLength < MAX_UNPACKED_BYTES ? tooPacked() : tooLarge();
-    throw invalidInput('body', 'must be whole gzip, as its Content-Encoding says');
+    if (isTooLong(cause)) {
+      throw maxOutputLength < MAX_UNPACKED_BYTES ? tooPacked() : tooLarge(bounds);
+    }
+    throw invalidInput('body', `must be whole ${packing ?? 'gzip'}, as its Content-Encoding says`);
   }
 }
 
@@ -65,7 +90,8 @@ function formless(text: string): string {
 
 export type SentBody = {
   request: Request;
-  isPacked: boolean;
+  packing: Packing | null;
+  bounds: Bounds;
   /** Null: undeclared. */
   sentBytes: number | null;
   maxBytes: number;
@@ -79,25 +105,31 @@ export function endedEarly(cause: unknown): AppError {
 }
 
 /** Some clients send JSON as a form, or gzip without saying so. */
-export function sentBody(request: Request, { takesLongPlain }: Partial<Access> = {}): SentBody {
+export function sentBody(
+  request: Request,
+  access: Partial<Access> = {},
+  packings: readonly string[] = Object.keys(UNPACK),
+): SentBody {
   const declared = request.headers.get('content-length');
-  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
-  const plainBytes = takesLongPlain ? MAX_UNPACKED_BYTES : MAX_SENT_BYTES;
-  const maxBytes = encoding === 'gzip' ? MAX_SENT_BYTES : plainBytes;
-  if (declared !== null && Number(declared) > maxBytes) throw tooLarge(plainBytes);
-  if (encoding !== 'identity' && encoding !== 'gzip' && !hasNoBody(request)) {
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
+  const bounds = boundsOf(access);
+  const packing = isPacking(encoding) && packings.includes(encoding) ? encoding : null;
+  const maxBytes = packing ? bounds.packedBytes : bounds.plainBytes;
+  if (declared !== null && Number(declared) > maxBytes) throw tooLarge(bounds);
+  if (encoding !== 'identity' && packing === null && !hasNoBody(request)) {
     throw new AppError('unsupported_media_type', 'The request body is compressed in another way.', {
-      hint: 'Send it as gzip, or as it is.',
+      hint: `Send it as ${packings.join(', ')}, or as it is.`,
     });
   }
   return {
-    request,
-    isPacked: encoding === 'gzip',
+    ...{ request, packing, bounds, maxBytes },
     sentBytes: declared === null ? null : Number(declared),
-    maxBytes,
-    tooLarge: () => tooLarge(plainBytes),
+    tooLarge: () => tooLarge(bounds),
   };
 }
+
+export const searchedBody = (request: Request, access: Access): SentBody =>
+  sentBody(request, access, SEARCHED);
 
 async function receive({ request, sentBytes, maxBytes, tooLarge }: SentBody): Promise<Uint8Array> {
   try {
@@ -107,8 +139,8 @@ async function receive({ request, sentBytes, maxBytes, tooLarge }: SentBody): Pr
   }
 }
 
-const plain = async (bytes: Uint8Array, { isPacked }: SentBody): Promise<Uint8Array> =>
-  bytes.length > 0 && (isPacked || isGzip(bytes)) ? unpacked(bytes) : bytes;
+const plain = async (bytes: Uint8Array, sent: SentBody): Promise<Uint8Array> =>
+  bytes.length > 0 && (sent.packing || isGzip(bytes)) ? unpacked(bytes, sent) : bytes;
 
 export const readIntakeBytes = async (sent: SentBody): Promise<Uint8Array> =>
   plain(await receive(sent), sent);
@@ -122,7 +154,7 @@ const needsBytes = (text: string, bytes: number): boolean =>
 
 /** Faster than by bytes. */
 export async function readIntakeText(sent: SentBody): Promise<string> {
-  if (sent.isPacked || sent.sentBytes === null) return toIntakeText(await receive(sent), sent);
+  if (sent.packing || sent.sentBytes === null) return toIntakeText(await receive(sent), sent);
   const body = await sent.request.blob().catch((cause: unknown) => {
     throw endedEarly(cause);
   });

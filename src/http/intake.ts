@@ -9,6 +9,7 @@ import {
   readIntakeText,
   type SentBody,
   SMALL_BYTES,
+  searchedBody,
   sentBody,
   toIntakeText,
 } from './intake-body.ts';
@@ -113,7 +114,7 @@ async function parse(state: RequestState, text: string): Promise<unknown> {
 /** The key found first may be a nested one. */
 async function readKeyed(intake: Intake, { inBody }: KeyPlace): Promise<void> {
   const { state, access, request, passGuard } = intake;
-  const sent = sentBody(request, access);
+  const sent = searchedBody(request, access);
   const bytes = await arriving(state, () => readUntilKey(intake, sent));
   await passGuard();
   const key = inBody(await parse(state, await toIntakeText(bytes, sent)))?.trim();

@@ -35,8 +35,8 @@ export class ArrivingBody {
   }
 
   async *#receive(): AsyncGenerator<Uint8Array> {
-    const { request, sentBytes, isPacked } = this.sent;
-    this.held.hold(isPacked ? UNPACKING_BYTES : REQUEST_BYTES);
+    const { request, sentBytes, packing } = this.sent;
+    this.held.hold(packing ? UNPACKING_BYTES : REQUEST_BYTES);
     try {
       // A stream is slower.
       if (sentBytes !== null && sentBytes <= SMALL_BYTES) {

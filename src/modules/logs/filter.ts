@@ -9,7 +9,7 @@ export type LogFilter = {
   since: Date | null;
   until: Date | null;
   env: string | null;
-  requestId: string | null;
+  requestIds: string[] | null;
   limit: number;
 };
 
@@ -22,6 +22,10 @@ function time(milliseconds: number | undefined, round: (value: number) => number
   return new Date(round(Math.min(Math.max(milliseconds, EARLIEST_MS), LATEST_MS)));
 }
 
+/** Traces are stored in lower case. */
+const requestIds = (sent: string): string[] =>
+  /^[\dA-F]{32}$/i.test(sent) ? [sent, sent.toLowerCase()] : [sent];
+
 export function toFilter(orgId: string, query: LogQuery): LogFilter {
   const text = (value: string | undefined) => (value === undefined ? null : storable(value));
   return {
@@ -32,7 +36,7 @@ export function toFilter(orgId: string, query: LogQuery): LogFilter {
     since: time(query.since, Math.ceil),
     until: time(query.until, Math.floor),
     env: text(query.env),
-    requestId: text(query.requestId),
+    requestIds: query.requestId === undefined ? null : requestIds(storable(query.requestId)),
     limit: query.limit ?? DEFAULT_PAGE,
   };
 }
@@ -44,7 +48,7 @@ export function matches(filter: LogFilter, record: LogRecord): boolean {
     (filter.service === null || record.service === filter.service) &&
     (filter.level === null || record.level === filter.level) &&
     (filter.env === null || (record.env ?? '') === filter.env) &&
-    (filter.requestId === null || record.requestId === filter.requestId) &&
+    (filter.requestIds?.some((id) => id === record.requestId) ?? true) &&
     (filter.since === null || record.at >= filter.since) &&
     (filter.until === null || record.at <= filter.until) &&
     (filter.needle === null || record.haystack.includes(filter.needle))

@@ -3,7 +3,7 @@ import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { TimeoutError, withTimeout } from '../../shared/timeout.ts';
 import type { LogRecord } from './record.ts';
-import { type RingEntry, LogRings, type RingLimits } from './ring.ts';
+import { LogRings, type RingEntry, type RingEntryState, type RingLimits } from './ring.ts';
 
 export type LogWriterOptions = {
   /** Idempotent. */
@@ -60,12 +60,14 @@ export class LogWriter {
   }
 
   /** Resolves once stored, or in memory during an outage. */
-  append(record: LogRecord): Promise<void> {
+  async append(record: LogRecord): Promise<RingEntryState> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.queue.push({ held: this.rings.add(record), resolve });
+    const held = this.rings.add(record);
+    this.queue.push({ held, resolve });
     if (this.isStuck) resolve();
     this.start();
-    return promise;
+    await promise;
+    return held.state;
   }
 
   async flush(): Promise<void> {

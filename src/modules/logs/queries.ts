@@ -49,12 +49,12 @@ export async function selectFacets(
 }
 
 function conditions(sql: ISql, filter: LogFilter) {
-  const { orgId, service, level, env, requestId, since, until, needle } = filter;
+  const { orgId, service, level, env, requestIds, since, until, needle } = filter;
   return sql`org_id = ${orgId}
     ${service === null ? sql`` : sql`AND service = ${service}`}
     ${level === null ? sql`` : sql`AND level = ${level}`}
     ${env === null ? sql`` : env === '' ? sql`AND env IS NULL` : sql`AND env = ${env}`}
-    ${requestId === null ? sql`` : sql`AND request_id = ${requestId}`}
+    ${requestIds === null ? sql`` : sql`AND request_id = ANY (${requestIds}::text[])`}
     ${since === null ? sql`` : sql`AND at >= ${since}`}
     ${until === null ? sql`` : sql`AND at <= ${until}`}
     ${needle === null ? sql`` : sql`AND strpos(haystack, ${needle}) > 0`}`;
@@ -86,8 +86,8 @@ const newestFirst = (a: Key, b: Key) =>
 
 /** From facets, for queries by service, level and env; null otherwise. */
 async function totalOfFacets(tx: ISql, filter: LogFilter): Promise<number | null> {
-  const { orgId, service, level, env, requestId, since, until, needle } = filter;
-  if ([requestId, since, until, needle].some((condition) => condition !== null)) return null;
+  const { orgId, service, level, env, requestIds, since, until, needle } = filter;
+  if ([requestIds, since, until, needle].some((condition) => condition !== null)) return null;
   const totals = await tx<{ total: number }[]>`
     SELECT coalesce(sum(entries), 0)::bigint AS total FROM log_facets WHERE org_id = ${orgId}
       ${service === null ? tx`` : tx`AND service = ${service}`}

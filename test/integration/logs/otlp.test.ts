@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { GZIP, intakeOf, intakeRequests, type Recorded, zipped } from '../../support/intake.ts';
 import json from '../../fixtures/wire/otlp-node-json.json';
 import protobuf from '../../fixtures/wire/otlp-node-protobuf.json';
@@ -14,6 +15,8 @@ const { call, deps } = service;
 const send = intakeOf(service);
 const ask = intakeRequests(service);
 const PATH = '/v1/otlp/v1/logs';
+const ZSTD = { 'content-encoding': 'zstd' };
+const PROTOBUF = { 'content-type': 'application/x-protobuf' };
 
 async function newOrg() {
   const { key } = await createTestOrg(service);
@@ -149,7 +152,10 @@ test.each<[string, number, () => [Uint8Array | string, Record<string, string>]]>
   ['no JSON', 400, () => ['{', {}]],
   ['no protobuf', 400, () => ['\xff\xff', { 'content-type': 'application/x-protobuf' }]],
   ['a list in the place of records', 400, () => ['{"resourceLogs":{}}', {}]],
-  ['over 2,000 records', 413, () => [zipped(logs(Array(2_001).fill({}))), GZIP]],
+  ['more than 8 MB', 413, () => [' '.repeat(8 * 1024 * 1024 + 1), {}]],
+  ['more than 8 MB unpacked', 413, () => [zstdCompressSync(Buffer.alloc(9_000_000)), ZSTD]],
+  ['another compression', 415, () => ['{}', { 'content-encoding': 'br' }]],
+  ['half of zstd', 400, () => [zstdCompressSync('{}').subarray(0, 8), ZSTD]],
 ])('%s: %d', async (_, status, make) => {
   const { key, list } = await newOrg();
   const [body, headers] = make();
@@ -168,4 +174,176 @@ test('without a key of the organization it is 401, and while writes wait 503 wit
   expect(answer.status).toBe(503);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(key).toBeDefined();
+});
+
+type Packed = [encoding: string, pack: (text: string) => Uint8Array];
+const PACKED: Packed[] = [
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['zstd', zstdCompressSync],
+  ['ZSTD', zstdCompressSync],
+];
+
+test.each(PACKED)('a body as %s is taken', async (encoding, pack) => {
+  const { key, list } = await newOrg();
+  const sent = pack(JSON.stringify(logs([{ body: text('packed') }])));
+  const headers = { ...key, 'content-type': 'application/json', 'content-encoding': encoding };
+  expect(await send(PATH, sent, headers)).toMatchObject({ status: 200, body: {} });
+  expect((await list()).total).toBe(1);
+});
+
+const noise = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes / 2)).toHex();
+
+test.each<[string, (sent: string) => Uint8Array | string, Record<string, string>]>([
+  ['as it is', (sent) => sent, {}],
+  ['gzip', gzipSync, GZIP],
+  ['zstd', (sent) => zstdCompressSync(sent), ZSTD],
+])('a batch of 512 records of 6 KB, %s, is stored whole', async (_, pack, headers) => {
+  const { key, list } = await newOrg();
+  const records = Array.from({ length: 512 }, (_, n) => ({
+    body: text(`record ${n}`),
+    attributes: [{ key: 'stack', value: text(noise(6 * 1024)) }],
+  }));
+  const sent = pack(JSON.stringify(logs(records)));
+  const answer = await send(PATH, sent, { 'content-type': 'application/json', ...key, ...headers });
+  expect(answer).toMatchObject({ status: 200, body: {} });
+  expect(await list()).toMatchObject({ total: 512, dropped: 0 });
+});
+
+/** Fields of protobuf, delimited by their lengths below 16,384. */
+const field = (id: number, inner: Uint8Array | string): Buffer => {
+  const bytes = Buffer.from(inner);
+  const length = [(bytes.length & 127) | 128, bytes.length >> 7];
+  return Buffer.concat([Buffer.from([(id << 3) | 2, ...length]), bytes]);
+};
+const said = (words: Uint8Array | string) => field(5, field(1, words));
+const requestOf = (...records: Uint8Array[]) =>
+  field(1, field(2, Buffer.concat(records.map((record) => field(2, record)))));
+
+test('a batch over the bound of records keeps what fits, and says the bound', async () => {
+  const { key, list } = await newOrg();
+  const json = zipped(logs(Array(10_003).fill({ body: text('one of many') })));
+  const answer = await send(PATH, json, { 'content-type': 'application/json', ...key, ...GZIP });
+  const rejected = {
+    rejectedLogRecords: 3,
+    errorMessage: 'A request holds at most 10000 log records.',
+  };
+  expect(answer).toMatchObject({ status: 200, body: { partialSuccess: rejected } });
+  expect((await list()).total).toBe(10_000);
+}, 60_000);
+
+test('a trace is the same however its id is written, and what is no id is none', async () => {
+  const { key, list, post } = await newOrg();
+  const traceId = '5b8efff798038103d269b633813fc60c';
+  const bytes = Buffer.from(traceId, 'hex');
+  const spanId = 'eee19b7ec3c1b174';
+  const spelled = [traceId, traceId.toUpperCase(), bytes.toString('base64')];
+  const spans = [spanId, spanId.toUpperCase(), Buffer.from(spanId, 'hex').toString('base64')];
+  const same = spelled.map((id, n) => ({ body: text(`${n}`), traceId: id, spanId: spans[n] }));
+  const none = ['0'.repeat(32), 'AAAAAAAAAAAAAAAAAAAAAA==', 'abc', `${traceId}0`, '', 5, null, {}];
+  const others = none.map((id, n) => ({ body: text(`none ${n}`), traceId: id, spanId: id }));
+  expect(await post(logs([...same, ...others]))).toMatchObject({ status: 200, body: {} });
+  const binary = requestOf(
+    ...[bytes, Buffer.from(traceId), Buffer.from(traceId.toUpperCase())].map((id, n) =>
+      Buffer.concat([said(`binary ${n}`), field(9, id), field(10, Buffer.from(spanId, 'hex'))]),
+    ),
+    Buffer.concat([said('binary none'), field(9, Buffer.alloc(16)), field(10, 'x')]),
+    Buffer.concat([said('binary short'), field(9, bytes.subarray(8))]),
+  );
+  expect((await ask(PATH, binary, { ...key, ...PROTOBUF })).status).toBe(200);
+  for (const id of [traceId, traceId.toUpperCase()]) {
+    const { entries, total } = await list(`?requestId=${id}`);
+    expect(total).toBe(6);
+    for (const { requestId, fields } of entries) {
+      expect([requestId, fields.traceId, fields.spanId]).toEqual([traceId, traceId, spanId]);
+    }
+  }
+  const rest = (await list()).entries.filter(({ requestId }: any) => requestId === null);
+  expect(rest).toHaveLength(none.length + 2);
+  for (const { fields } of rest) {
+    expect(fields).not.toHaveProperty('traceId');
+    expect(fields).not.toHaveProperty('spanId');
+  }
+});
+
+test('an empty request in protobuf is one without records', async () => {
+  const { key } = await newOrg();
+  const answer = await ask(PATH, '', { ...key, ...PROTOBUF });
+  expect([answer.status, (await answer.bytes()).length]).toEqual([200, 0]);
+});
+
+const DAMAGED = Buffer.from([0x61, 0xc3, 0x28, 0xff]);
+
+test.each<[string, () => [Uint8Array | string, Record<string, string>], number]>([
+  [
+    'text that is no UTF-8',
+    () => [requestOf(said('good'), said(DAMAGED), said('too')), PROTOBUF],
+    1,
+  ],
+  [
+    'a name that is no UTF-8',
+    () => [requestOf(said('good'), field(6, field(1, DAMAGED)), said('too')), PROTOBUF],
+    1,
+  ],
+  [
+    'half of a record',
+    () => [requestOf(said('good'), Buffer.from([0x2a, 0x7f]), said('too')), PROTOBUF],
+    1,
+  ],
+  [
+    'a record in another form',
+    () => [
+      JSON.stringify(
+        logs([{ body: text('good') }, { attributes: {} }, 7, null, { body: text('too') }]),
+      ),
+      { 'content-type': 'application/json' },
+    ],
+    3,
+  ],
+])('%s costs only its record', async (_, make, rejected) => {
+  const { key, list } = await newOrg();
+  const [body, headers] = make();
+  const answer = await ask(PATH, body, { ...key, ...headers });
+  expect(answer.status).toBe(200);
+  if (headers === PROTOBUF) expect((await answer.bytes()).length).toBeGreaterThan(0);
+  else {
+    const { partialSuccess } = (await answer.json()) as any;
+    expect(partialSuccess.rejectedLogRecords).toBe(rejected);
+    expect(partialSuccess.errorMessage).toStartWith('attributes: must be an array');
+  }
+  const { entries } = await list();
+  expect(entries.map(({ message }: any) => message).toSorted()).toEqual(['good', 'too']);
+});
+
+test('a resource that cannot be stored costs its own records', async () => {
+  const { list, post } = await newOrg();
+  let deep: object = text('x');
+  for (let level = 0; level < 40; level += 1) deep = { arrayValue: { values: [deep] } };
+  const wrong = [[{ key: 'a', value: deep }], [{ key: 'a', value: text('x'.repeat(70_000)) }]].map(
+    (attributes) => logs([{ body: text('lost') }], attributes).resourceLogs[0],
+  );
+  const good = logs([{ body: text('good') }]).resourceLogs[0];
+  const answer = await post({ resourceLogs: [...wrong, { ...good, resource: null }, good] });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { partialSuccess: { rejectedLogRecords: 2 } },
+  });
+  expect(answer.body.partialSuccess.errorMessage).toStartWith('resource');
+  expect((await list()).total).toBe(2);
+});
+
+test('what waits in memory only is not said to be stored', async () => {
+  const { list, post } = await newOrg();
+  const { logWriter } = deps;
+  const append = logWriter.append.bind(logWriter);
+  logWriter.append = async (record) => {
+    await append(record);
+    return 'waiting';
+  };
+  const body = logs([{ body: text('later'), timeUnixNano: `${now.getTime() - 1_000}000000` }]);
+  expect((await post(body)).status).toBe(503);
+  logWriter.append = append;
+  expect((await post(body)).status).toBe(200);
+  expect((await list()).total).toBe(1);
 });

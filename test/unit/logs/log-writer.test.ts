@@ -34,7 +34,7 @@ const eventually = (look: () => boolean) => until('it is so', look);
 describe('LogWriter', () => {
   test('an entry is stored when append resolves', async () => {
     const { book, rows } = createTable();
-    await book.append(say('one'));
+    expect(await book.append(say('one'))).toBe('written');
     expect([...rows.values()]).toEqual(['one']);
     await book.close();
   });
@@ -55,8 +55,8 @@ describe('LogWriter', () => {
   test('away: nobody waits, memory answers, and everything is written once it is back', async () => {
     const { book, rows, state } = createTable();
     state.away = true;
-    await book.append(say('1'));
-    await book.append(say('2'));
+    expect(await book.append(say('1'))).toBe('waiting');
+    expect(await book.append(say('2'))).toBe('waiting');
     expect(book.held('org_1').map(messageOf)).toEqual(['2', '1']);
     expect(rows.size).toBe(0);
     await book.flush();
@@ -84,7 +84,10 @@ describe('LogWriter', () => {
 
   test('a record that the database refuses is counted and holds nobody up', async () => {
     const { book, rows } = createTable();
-    await Promise.all(['a', 'poison', 'b'].map((message) => book.append(say(message))));
+    const states = await Promise.all(
+      ['a', 'poison', 'b'].map((message) => book.append(say(message))),
+    );
+    expect(states).toEqual(['written', 'dropped', 'written']);
     expect([...rows.values()].toSorted()).toEqual(['a', 'b']);
     expect(book.dropped('org_1')).toBe(1);
     await book.close();

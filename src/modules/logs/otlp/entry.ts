@@ -45,6 +45,18 @@ export function attributesOf(sent: unknown, depth = 0): Fields {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+const [TRACE_BYTES, SPAN_BYTES] = [16, 8];
+
+/** As hexadecimal, as base64 or as bytes of either; all zeros and other lengths are no id. */
+function idOf(sent: unknown, length: number): string | undefined {
+  const text = textOf(sent) ?? '';
+  const bytes = Buffer.from(text, 'base64');
+  const isBase64 = bytes.toString('base64') === text;
+  const spelled = isBase64 ? [text, bytes.toString('hex'), bytes.toString('latin1')] : [text];
+  const hex = spelled.find((one) => one.length === 2 * length && /^[\da-f]+$/i.test(one));
+  return hex === undefined || /^0+$/.test(hex) ? undefined : hex.toLowerCase();
+}
+
 function levelOf({ severityNumber, severityText }: OtlpRecord): LogLevel {
   const number = typeof severityNumber === 'number' ? severityNumber : 0;
   const level = number > 0 ? LOG_LEVELS[Math.floor((number - 1) / SEVERITIES_A_LEVEL)] : undefined;
@@ -71,14 +83,15 @@ export function timeOf({ timeUnixNano, observedTimeUnixNano }: OtlpRecord, now: 
   return now;
 }
 
-export type Source = { resource: Fields; scope: string | undefined };
+export type Source = { resource: Fields; scope: unknown };
 
 /** A trace is the request. Throws for deep values. */
 export function toInput(record: OtlpRecord, { resource, scope }: Source): IngestLogInput {
   const attributes = attributesOf(record.attributes);
   const { 'service.name': service, ...others } = resource;
   const { message, rest } = messageOf(record);
-  const [traceId, spanId] = [textOf(record.traceId), textOf(record.spanId)];
+  const [traceId, spanId] = [idOf(record.traceId, TRACE_BYTES), idOf(record.spanId, SPAN_BYTES)];
+  const scopeName = isRecord(scope) ? textOf(scope.name) : undefined;
   const env = others['deployment.environment.name'] ?? others['deployment.environment'];
   return {
     level: levelOf(record),
@@ -88,7 +101,7 @@ export function toInput(record: OtlpRecord, { resource, scope }: Source): Ingest
       ...(env !== undefined && { env }),
       ...(traceId !== undefined && { requestId: traceId, traceId }),
       ...(spanId !== undefined && { spanId }),
-      ...(scope !== undefined && { scope }),
+      ...(scopeName !== undefined && { scope: scopeName }),
       ...(textOf(record.eventName) !== undefined && { eventName: record.eventName }),
       ...(Object.keys(others).length > 0 && { resource: others }),
       ...(rest !== null && { body: rest }),
@@ -96,5 +109,3 @@ export function toInput(record: OtlpRecord, { resource, scope }: Source): Ingest
     },
   };
 }
-
-export const scopeOf = (scope: { name?: unknown } | undefined) => textOf(scope?.name);

@@ -1,18 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { AppError } from '../../../shared/errors.ts';
 
-export const MAX_RECORDS = 2_000;
+/** The Collector sends 8,192. */
+export const MAX_RECORDS = 10_000;
 
-export const tooManyRecords = (
-  hint = `A request holds at most ${MAX_RECORDS} log records.`,
-): AppError => new AppError('body_too_large', 'The request holds too many log records.', { hint });
+export const TOO_MANY = `A request holds at most ${MAX_RECORDS} log records.`;
+
+export const tooManyParts = (hint: string): AppError =>
+  new AppError('body_too_large', 'The request holds too many log records.', { hint });
 
 /** OTLP 1.7 in JSON; unknown fields are ignored. */
 const Open = { additionalProperties: true };
 const Attributes = Type.Optional(Type.Array(Type.Unknown()));
 const Nanos = Type.Optional(Type.Union([Type.String(), Type.Number()]));
 
-const LogRecord = Type.Object(
+export const OtlpRecord = Type.Object(
   {
     timeUnixNano: Nanos,
     observedTimeUnixNano: Nanos,
@@ -26,19 +28,19 @@ const LogRecord = Type.Object(
   },
   Open,
 );
-export type OtlpRecord = Static<typeof LogRecord>;
+export type OtlpRecord = Static<typeof OtlpRecord>;
 
 const ScopeLogs = Type.Object(
   {
-    scope: Type.Optional(Type.Object({ name: Type.Optional(Type.Unknown()) }, Open)),
-    logRecords: Type.Optional(Type.Array(LogRecord)),
+    scope: Type.Optional(Type.Unknown()),
+    logRecords: Type.Optional(Type.Array(Type.Unknown())),
   },
   Open,
 );
 
 const ResourceLogs = Type.Object(
   {
-    resource: Type.Optional(Type.Object({ attributes: Attributes }, Open)),
+    resource: Type.Optional(Type.Unknown()),
     scopeLogs: Type.Optional(Type.Array(ScopeLogs)),
   },
   Open,

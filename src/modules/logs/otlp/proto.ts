@@ -1,9 +1,7 @@
-import { Type } from '@sinclair/typebox';
 import protobuf from 'protobufjs';
 import { AppError, errorMessage, invalidInput } from '../../../shared/errors.ts';
-import { parser } from '../../../shared/schema.ts';
 import { createTurns } from '../../../shared/turns.ts';
-import { MAX_RECORDS, tooManyRecords } from './model.ts';
+import { MAX_RECORDS, tooManyParts } from './model.ts';
 
 /** Below `ScopeLogs` and `ResourceLogs` of opentelemetry-proto 1.7. */
 const root = protobuf.Root.fromJSON({
@@ -70,29 +68,12 @@ const Response = root.lookupType('Response');
 
 export const PROTOBUF = 'application/x-protobuf';
 
-const Ids = Type.Object({
-  traceId: Type.Optional(Type.String()),
-  spanId: Type.Optional(Type.String()),
-});
-const withIds = parser(Ids, 'decoded log record');
-
-const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
-
-/** Bytes are hexadecimal in JSON. */
-function spellIds(sent: unknown): unknown {
-  const record = withIds.parse(sent);
-  if (record.traceId !== undefined) record.traceId = hexOf(record.traceId);
-  if (record.spanId !== undefined) record.spanId = hexOf(record.spanId);
-  return record;
-}
-
-const MAX_PARTS = MAX_RECORDS * 300;
+const MAX_PARTS = 600_000;
+/** Costs what it is of only. */
+const UNREADABLE = false;
 const MAX_PARTS_OF_RECORD = 50_000;
 const MAX_LEVELS = 200;
 const DELIMITED = 2;
-
-const tooManyParts = (most: number) =>
-  tooManyRecords(`body: at most ${most} attributes and values`);
 
 /** Decoding costs time by parts, not bytes. */
 class Decoding {
@@ -125,8 +106,7 @@ class Decoding {
       if (id === 1) scope = this.#whole(Scope, inner);
       if (id !== 2) return;
       this.#records += 1;
-      if (this.#records > MAX_RECORDS) throw tooManyRecords();
-      logRecords.push(spellIds(this.#whole(LogRecord, inner)));
+      logRecords.push(this.#records > MAX_RECORDS ? UNREADABLE : this.#whole(LogRecord, inner));
     });
     return { scope, logRecords };
   }
@@ -136,7 +116,9 @@ class Decoding {
     while (reader.pos < bytes.length) {
       const tag = reader.uint32();
       this.#parts += 1;
-      if (this.#parts > MAX_PARTS) throw tooManyParts(MAX_PARTS);
+      if (this.#parts > MAX_PARTS) {
+        throw tooManyParts(`body: at most ${MAX_PARTS} attributes and values`);
+      }
       if ((tag & 7) === DELIMITED) await take(tag >>> 3, reader.bytes());
       else reader.skipType(tag & 7);
       if (this.#turns.isOver()) await this.#turns.next();
@@ -144,10 +126,14 @@ class Decoding {
   }
 
   #whole(type: protobuf.Type, bytes: Uint8Array): unknown {
-    const parts = countParts(type, bytes);
-    this.#parts += parts;
-    if (parts > MAX_PARTS_OF_RECORD) throw tooManyParts(MAX_PARTS_OF_RECORD);
-    return type.toObject(type.decode(bytes), { longs: String, bytes: String });
+    try {
+      const parts = countParts(type, bytes);
+      this.#parts += parts;
+      if (parts > MAX_PARTS_OF_RECORD) return UNREADABLE;
+      return type.toObject(type.decode(bytes), { longs: String, bytes: String });
+    } catch {
+      return UNREADABLE;
+    }
   }
 }
 
