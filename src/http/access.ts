@@ -22,6 +22,8 @@ export type KeyPlace = {
 
 export type BinaryForm = { contentType: string; parse: (bytes: Uint8Array) => Promise<unknown> };
 
+export type Protocol = 'ofrep' | 'amplitude' | 'segment' | 'posthog' | 'mixpanel';
+
 export type Access = {
   /** Empty: public, or by an operator secret or a signature. */
   who: readonly Credential[];
@@ -50,7 +52,7 @@ export type Access = {
   /** As the app's rejected batches. */
   countsRejections?: boolean;
   /** Whose errors are answered, where their clients read no others. */
-  protocol?: 'ofrep' | 'amplitude';
+  protocol?: Protocol;
   /** As `binary`: the body has the intake's limits. */
   keyOf?: KeyPlace;
   binary?: BinaryForm;
@@ -96,6 +98,10 @@ export function accessTable({ routes }: AnyElysia): AccessTable {
 
 export const isIntake = ({ keyOf, binary }: Access): boolean =>
   keyOf !== undefined || binary !== undefined;
+
+/** The listener of other products' clients. */
+export const isForOtherClients = (access: AccessTable): boolean =>
+  Object.values(access).some(({ keyOf }) => keyOf !== undefined);
 
 /** Any JSON, kept as sent. */
 export const keepsNumbers = (access: Access): boolean =>

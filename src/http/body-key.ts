@@ -11,7 +11,7 @@ function keyIn(sent: unknown, names: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Of clients that put their key into the JSON: the body, its first message, or its properties. */
+/** In the body, its first message, or its properties. */
 export const keyInBody = (...names: readonly string[]): KeyPlace => ({
   inBody: (sent) => keyIn(Array.isArray(sent) ? sent[0] : sent, names),
 });

@@ -20,7 +20,7 @@ const described = parser(
 /** Any JSON. */
 const ANY = {};
 
-/** Every word of the console's sources: the names of the operations that it calls are among them. */
+/** Names of operations are among them. */
 async function wordsOf(folder: string): Promise<Set<string>> {
   const words = new Set<string>();
   for await (const path of new Bun.Glob('**/*.{ts,tsx}').scan(folder)) {

@@ -1,7 +1,7 @@
 import type { Deps } from '../context.ts';
-import type { AccessTable } from './access.ts';
+import { type AccessTable, isForOtherClients } from './access.ts';
 import { allowedOrigins } from './guard.ts';
-import { withoutTrailingSlash } from './methods.ts';
+import { createFindMethods, withoutTrailingSlash } from './methods.ts';
 
 const DAY_SECONDS = '86400';
 const EXPOSED = 'x-request-id, retry-after, ratelimit, ratelimit-policy';
@@ -9,7 +9,7 @@ const EXPOSED = 'x-request-id, retry-after, ratelimit, ratelimit-policy';
 const FOR_APPS = {
   device: { sent: 'content-type, x-service-key', read: EXPOSED },
   otherClient: {
-    sent: 'content-type, content-encoding, authorization, x-retry-count',
+    sent: 'content-type, content-encoding, authorization, x-retry-count, anonymousid, sentat, *',
     read: EXPOSED,
   },
   flagKey: {
@@ -27,10 +27,16 @@ export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
     const path = route.slice(route.indexOf(' ') + 1).replaceAll(/:\w+/g, '[^/]+');
     return [{ credential, pattern: new RegExp(`${path}$`) }];
   });
+  const isIntake = isForOtherClients(access);
+  const methodsOf = createFindMethods(access);
   // A page with a wrong address can read its 404.
-  const appsOf = (path: string) => {
+  const credentialOf = (path: string): AppCredential | undefined => {
     const found = appPaths.find(({ pattern }) => pattern.test(withoutTrailingSlash(path)));
-    return found && FOR_APPS[found.credential];
+    return found?.credential ?? (isIntake && !methodsOf(path).length ? 'otherClient' : undefined);
+  };
+  const appsOf = (path: string) => {
+    const credential = credentialOf(path);
+    return credential && FOR_APPS[credential];
   };
 
   function headersOf(request: Request, path: string): Record<string, string> {

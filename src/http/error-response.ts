@@ -9,7 +9,7 @@ import {
   isNotText,
   isTransactionClash,
 } from '../storage/postgres.ts';
-import type { Access } from './access.ts';
+import type { Access, Protocol } from './access.ts';
 import { limitHeaders, RateLimited } from './limits.ts';
 import { MethodNotAllowed } from './methods.ts';
 
@@ -68,18 +68,42 @@ function ofrepCode({ code, hint }: AppError): string {
   return hint === 'context.targetingKey: is needed' ? 'TARGETING_KEY_MISSING' : 'INVALID_CONTEXT';
 }
 
-/** Clients give up at a key's words; that for Java loses events at a 429 without its number. */
-export function amplitudeBody(error: AppError) {
+type Told = { error: AppError; said: string; path: string; body: ErrorAnswer['body'] };
+
+/** Clients give up at a key's words; that for Java loses events without its number. */
+function amplitudeBody({ error, said }: Told) {
   const code = ERROR_STATUS[error.code];
-  const said = error.hint ? `${error.message} ${error.hint}` : error.message;
   if (code === 401) return { code, error: `Invalid API key: ${said}` };
   return { code, error: said, ...(code === 429 && { eps_threshold: 0 }) };
 }
 
-export function ofrepBody(error: AppError, path: string, body: ErrorAnswer['body']) {
+function ofrepBody({ error, said, path, body }: Told) {
   const [, key] = /\/flags\/([^/]+)\/?$/.exec(path) ?? [];
-  const errorDetails = error.hint ? `${error.message} ${error.hint}` : error.message;
-  return { ...body, ...(key && { key }), errorCode: ofrepCode(error), errorDetails };
+  return { ...body, ...(key && { key }), errorCode: ofrepCode(error), errorDetails: said };
+}
+
+const BODIES: Record<Protocol, (told: Told) => object> = {
+  amplitude: amplitudeBody,
+  ofrep: ofrepBody,
+  /** Clients for Python read both, or fail and try again. */
+  segment: ({ error: { code }, said, body }) => ({ ...body, code, message: said }),
+  posthog: ({ error: { code }, said }) => ({ error: code, error_description: said }),
+  mixpanel: ({ said }) => ({ status: 0, error: said }),
+};
+
+const UNKNOWN_PATHS: readonly [RegExp, Protocol][] = [
+  [/^\/v1\/amplitude\//, 'amplitude'],
+  [/^\/v1\/segment\//, 'segment'],
+  [/^\/v1\/posthog\/i\/v1\//, 'posthog'],
+  [/^(\/v1\/mixpanel)?\/(track|engage|groups|import|decide|record|flags)(\/|$)/, 'mixpanel'],
+];
+
+export const protocolOf = (path: string): Protocol | undefined =>
+  UNKNOWN_PATHS.find(([pattern]) => pattern.test(path))?.[1];
+
+export function bodyOf(protocol: Protocol, told: Omit<Told, 'said'>): object {
+  const { message, hint } = told.error;
+  return BODIES[protocol]({ ...told, said: hint ? `${message} ${hint}` : message });
 }
 
 /** Bugs become `internal`, without details. */

@@ -5,16 +5,11 @@ import { addressGroup, clientAddress } from '../shared/client-address.ts';
 import { AppError, noSuchRoute } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { endAudit, inAuditHolder } from '../storage/audit.ts';
-import type { AccessTable } from './access.ts';
+import { type AccessTable, isForOtherClients, type Protocol } from './access.ts';
 import { createCors } from './cors.ts';
-import {
-  amplitudeBody,
-  errorAnswer,
-  icebergBody,
-  ofrepBody,
-  toAppError,
-} from './error-response.ts';
+import { bodyOf, errorAnswer, icebergBody, protocolOf, toAppError } from './error-response.ts';
 import { checkHost, rawPath } from './host.ts';
+import { RateLimited } from './limits.ts';
 import { createFindMethods, createIsCut, optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
 import { type FindApp, findState, requestState, setState } from './state.ts';
@@ -62,6 +57,9 @@ function open(
   return requestId;
 }
 
+const OTHER_CLIENTS =
+  'Clients send below /v1/segment, /v1/posthog, /v1/amplitude or /v1/otlp, to paths of docs/clients.md.';
+
 function translated(thrown: unknown, code: string | number, noRoute: () => AppError): unknown {
   if (thrown instanceof AppError) return thrown;
   // Elysia wraps reader errors in ParseError.
@@ -84,9 +82,17 @@ async function countUnmatched(request: Request, path: string): Promise<unknown> 
   }
 }
 
+/** Its clients drop at a 429. */
+function inProtocol(error: AppError, protocol: Protocol | undefined): AppError {
+  if (protocol !== 'posthog' || !(error instanceof RateLimited)) return error;
+  const { message, hint, retryAfterSeconds } = error;
+  return new AppError('unavailable', message, { hint, retryAfterSeconds });
+}
+
 function answerError(deps: Pick<Deps, 'log'>, request: Request, set: SetHeaders, thrown: unknown) {
   const state = findState(request);
-  const error = toAppError(thrown, state?.access ?? null);
+  const access = state?.access ?? null;
+  const error = inProtocol(toAppError(thrown, access), access?.protocol);
   if (error.code === 'internal') {
     deps.log.error({ err: error.cause, requestId: state?.requestId }, 'request crashed');
   } else if (error !== thrown && error.code === 'conflict') {
@@ -115,6 +121,7 @@ export function pipeline(services: Services, access: AccessTable) {
   const cors = createCors(deps, access);
   const methodsOf = createFindMethods(access);
   const isCut = createIsCut(access);
+  const isIntake = isForOtherClients(access);
   return new Elysia({ name: 'pipeline' })
     .wrap(
       (answer) =>
@@ -129,7 +136,7 @@ export function pipeline(services: Services, access: AccessTable) {
       Object.assign(set.headers, cors.headersOf(request, path));
       Object.assign(requestState(request).answerHeaders, set.headers);
       if (services.isHeld() && !ANSWERED_ALWAYS.includes(path)) throw heldBack();
-      if (isCut(request.method, path)) throw noSuchRoute();
+      if (isCut(request.method, path)) throw noSuchRoute(isIntake ? OTHER_CLIENTS : undefined);
       if (request.method !== 'OPTIONS') return undefined;
       const answer = cors.preflight(request, path) ?? optionsAnswer(methodsOf(path));
       for (const [name, value] of Object.entries(fixedHeaders)) answer?.headers.set(name, value);
@@ -142,16 +149,17 @@ export function pipeline(services: Services, access: AccessTable) {
     )
     .onError({ as: 'global' }, async ({ request, set, error, code, path }) => {
       await endAudit(null);
-      const thrown = translated(error, code, () => unmatched(request.method, methodsOf(path)));
+      const thrown = translated(error, code, () =>
+        unmatched(request.method, methodsOf(path), isIntake ? OTHER_CLIENTS : undefined),
+      );
       const refusal = await countUnmatched(request, path);
       const answer = answerError(deps, request, set, refusal ?? thrown);
       set.status = answer.status;
       logRequest(deps, request, answer.status, answer.error);
       const access = findState(request)?.access;
       if (access?.secret === 'lakeToken') return icebergBody(answer.error, path);
-      if (access?.protocol === 'ofrep') return ofrepBody(answer.error, path, answer.body);
-      if (access?.protocol === 'amplitude') return amplitudeBody(answer.error);
-      return answer.body;
+      const protocol = access ? access.protocol : isIntake && protocolOf(path);
+      return protocol ? bodyOf(protocol, { ...answer, path }) : answer.body;
     })
     .onAfterResponse({ as: 'global' }, ({ request, set }) => {
       logRequest(deps, request, Number(set.status ?? 200), null);

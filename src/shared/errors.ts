@@ -86,8 +86,8 @@ export function orNotFound<T>(value: T | null | undefined | false): T {
   return value;
 }
 
-export function noSuchRoute(): AppError {
-  return new AppError('not_found', 'There is no such route.');
+export function noSuchRoute(hint?: string): AppError {
+  return new AppError('not_found', 'There is no such route.', { hint });
 }
 
 export function invalidInput(field: string, rule: string): AppError {

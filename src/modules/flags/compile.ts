@@ -72,7 +72,7 @@ function bucketBelow(seed: string, end: number): (person: string) => boolean {
   return (person) => toBucket(person) < end;
 }
 
-/** Percent and split have a bucket each: more percent moves nobody to another variant. */
+/** A bucket each: more percent moves nobody to another variant. */
 function pickOf({ id, percent, variant, split }: FlagRule, write: Write): Pick {
   const share = percent === undefined ? BUCKETS : Math.round((percent * BUCKETS) / 100);
   const takesPart = share < BUCKETS ? bucketBelow(id, share) : () => true;
@@ -116,7 +116,6 @@ function compileRule(rule: FlagRule, write: Write, context: CompileContext): Com
   return { applies, pick: experiment ? armPick(experiment, rule.variations, write) : () => null };
 }
 
-/** The first rule that applies, else the default variant; the off variant while the flag is off. */
 export function compileFlag(
   { id, key, definition }: Source,
   { experiments = new Map(), tests = new Map() }: Partial<CompileContext> = {},

@@ -1,7 +1,7 @@
 import { armAssigner, type ServedExperiment } from '../experiments/index.ts';
 import type { Pick, Write } from './answers.ts';
 
-/** The answer of a person's arm; of the shipped one for everybody, in which nobody is exposed. */
+/** The shipped arm exposes nobody. */
 export function armPick(
   experiment: ServedExperiment,
   variations: Readonly<Record<string, string>>,

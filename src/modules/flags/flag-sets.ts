@@ -12,7 +12,7 @@ const MAX_APPS = 2_000;
 /** Apps keep the last flags during an outage of the database. */
 const GRACE_MS = DAY_MS;
 
-/** The flags of an app as they were at one moment, by key. */
+/** At one moment, by key. */
 export type FlagSet = {
   appId: string;
   version: string;

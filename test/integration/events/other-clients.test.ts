@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { addRejections } from '../../../src/event-store/intake/queries.ts';
 import { createIntake } from '../../../src/app/routes.ts';
+import { RateLimited } from '../../../src/http/limits.ts';
 import amplitudeJvm from '../../fixtures/wire/amplitude-jvm.json';
 import amplitudeNode from '../../fixtures/wire/amplitude-node.json';
 import posthogJvm from '../../fixtures/wire/posthog-jvm.json';
 import posthogNode from '../../fixtures/wire/posthog-node.json';
-import { GZIP, intakeOf, type Recorded, rekeyed, zipped } from '../../support/intake.ts';
+import { basic, GZIP, intakeOf, type Recorded, rekeyed, zipped } from '../../support/intake.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -205,6 +207,105 @@ describe('PostHog', () => {
     ]);
   });
 
+  test('a sender whose events are all refused is told', async () => {
+    const { serviceKey, get, post } = await newApp();
+    for (const [path, body] of [
+      ['/v1/posthog/capture', { ...message({ timestamp: 'yesterday' }), api_key: serviceKey }],
+      ['/v1/posthog/batch', { api_key: serviceKey, batch: [message({ event: '!' }), 7] }],
+    ] as const) {
+      const { status, body: answer } = await post(path, body);
+      expect(status).toBe(400);
+      expect(answer).toMatchObject({ status: 0, error: answer.refused[0].reason });
+    }
+    const some = [message(), message({ uuid: 'uuid-of-wrong', timestamp: 'yesterday' })];
+    const answer = await post('/v1/posthog/batch', { api_key: serviceKey, batch: some });
+    expect(answer).toMatchObject({ status: 200, body: { status: 1, refused: [{ index: 1 }] } });
+    expect(answer.body.refused[0].reason).toStartWith('ts: ');
+    expect(await get('recent')).toHaveLength(1);
+  });
+
+  describe('by its second protocol', () => {
+    const PATH = '/v1/posthog/i/v1/analytics/events';
+    const bearer = (key: string) => ({ ...JSON_TYPE, authorization: `Bearer ${key}` });
+    const event = (uuid: string, fields: object = {}) => ({
+      event: 'App Opened',
+      uuid,
+      distinct_id: 'device-0001',
+      timestamp: '2026-01-03T08:00:00+00:00',
+      session_id: 'session-1',
+      options: { process_person_profile: true },
+      properties: { plan: 'year' },
+      ...fields,
+    });
+    const batch = (...events: object[]) =>
+      JSON.stringify({ created_at: '2026-01-03T08:00:00Z', batch: events });
+
+    test.each<[string, (text: string) => Uint8Array | string, object]>([
+      ['as it is', (text) => text, {}],
+      ['as gzip', gzipSync, GZIP],
+      ['as deflate', deflateSync, { 'content-encoding': 'deflate' }],
+      ['as zstd', zstdCompressSync, { 'content-encoding': 'zstd' }],
+    ])('each event has its answer, sent %s', async (_, pack, headers) => {
+      const { serviceKey, get } = await newApp();
+      const text = batch(
+        event('uuid-of-first'),
+        event('uuid-of-wrong', { timestamp: 'yesterday' }),
+        event('uuid-of-flag', { event: '$feature_flag_called' }),
+        event('uuid-of-huge', { properties: { text: 'x'.repeat(33_000) } }),
+      );
+      const answer = await send(PATH, pack(text), { ...bearer(serviceKey), ...headers });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        results: {
+          'uuid-of-first': { result: 'ok' },
+          'uuid-of-wrong': { result: 'drop', details: expect.stringMatching(/^ts: /) },
+          'uuid-of-flag': { result: 'warning', details: 'left out: internal' },
+          'uuid-of-huge': { result: 'drop', details: expect.stringMatching(/^size: /) },
+        },
+      });
+      expect(await get('recent')).toMatchObject([
+        {
+          name: 'app_opened',
+          anonymousId: 'device-0001',
+          sessionId: 'session-1',
+          occurredAt: '2026-01-03T08:00:00.000Z',
+          props: { plan: 'year' },
+        },
+      ]);
+    });
+
+    test('errors are in its form: 503 where 429 would make clients drop', async () => {
+      const { appId, serviceKey, get } = await newApp();
+      const text = batch(event('uuid-of-first'));
+      const refused = await send(PATH, text, bearer('svp_wrong'));
+      expect(refused).toMatchObject({
+        status: 401,
+        body: { error: 'invalid_service_key', error_description: expect.any(String) },
+      });
+      expect((await send(PATH, '{}', bearer(serviceKey))).body.error).toBe('invalid_batch');
+      const { take } = deps.rateLimits;
+      deps.rateLimits.take = () => {
+        throw new RateLimited('events', { limit: 1, remaining: 0, resetSeconds: 7 });
+      };
+      const busy = await send(PATH, text, bearer(serviceKey));
+      deps.rateLimits.take = take;
+      expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, '7']);
+      deps.events.cap.take(appId, 5_000_000_000, 5_000_000_000, now.getTime());
+      expect((await send(PATH, text, bearer(serviceKey))).status).toBe(429);
+      expect(await get('recent')).toEqual([]);
+    });
+
+    test('events of models come the same way, in both protocols', async () => {
+      const { serviceKey, get, post } = await newApp();
+      const [one, other] = [event('uuid-of-one'), event('uuid-of-other')];
+      const answer = await send('/v1/posthog/i/v1/ai/events', batch(one), bearer(serviceKey));
+      expect(answer.body.results).toEqual({ 'uuid-of-one': { result: 'ok' } });
+      const legacy = { api_key: serviceKey, batch: [other] };
+      expect((await post('/v1/posthog/i/v0/ai/batch/', legacy)).status).toBe(200);
+      expect(await get('recent')).toHaveLength(2);
+    });
+  });
+
   test('an event that no stack could write is refused alone', async () => {
     const { serviceKey, get, post } = await newApp();
     const batch = [message({ properties: { deep: 'DEEP' } }), message()];
@@ -254,6 +355,7 @@ describe('PostHog', () => {
     'posthog/array/svp_any/config',
     'posthog/array/svp_any/config.js',
     'segment/v1/projects/svp_any/settings',
+    'segment/sourceConfig/?writeKey=svp_any&p=npm&v=3.34.1',
   ])('a page of any site may read %s, without a key', async (path) => {
     const headers = { origin: 'https://shop.example' };
     const ask = (more: object) =>
@@ -392,4 +494,66 @@ describe('Amplitude', () => {
     expect((await send('/v1/amplitude/batch', body, { ...GZIP, ...JSON_TYPE })).status).toBe(200);
     expect(await get('recent')).toHaveLength(1);
   });
+});
+
+describe('a path that there is not', () => {
+  const origin = { origin: 'https://shop.example' };
+  const app = createIntake(deps, { isHeld: () => false });
+  const ask = (path: string, init: object = {}) =>
+    app.handle(new Request(`http://localhost:3001${path}`, { headers: origin, ...init }));
+
+  test.each<[string, object]>([
+    ['/track', { status: 0, error: expect.stringContaining('/v1/segment') }],
+    ['/engage/', { status: 0, error: expect.any(String) }],
+    ['/import?strict=1', { status: 0, error: expect.any(String) }],
+    ['/v1/mixpanel/track', { status: 0, error: expect.any(String) }],
+    ['/v1/amplitude/2/nothing', { code: 404, error: expect.any(String) }],
+    ['/v1/segment/v1/nothing', { code: 'not_found', message: expect.any(String) }],
+    ['/v1/posthog/i/v1/traces', { error: 'not_found', error_description: expect.any(String) }],
+    ['/v1/posthog/nothing', { error: { code: 'not_found', hint: expect.any(String) } }],
+    ['/e/', { error: { code: 'not_found', hint: expect.any(String) } }],
+  ])('%s says so in its form, to pages too', async (path, body) => {
+    const answer = await ask(path, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await answer.json()).toMatchObject(body);
+  });
+
+  test('a page may read that of a script, and ask before with any header', async () => {
+    const script = await ask('/v1/posthog/static/1.449.2/surveys.js');
+    expect([script.status, script.headers.get('access-control-allow-origin')]).toEqual([404, '*']);
+    for (const path of ['/v1/posthog/none', '/v1/segment/v1/track', '/v1/segment/sourceConfig']) {
+      const method = path.endsWith('Config') ? 'GET' : 'POST';
+      const headers = { ...origin, 'access-control-request-method': method };
+      const answer = await ask(path, { method: 'OPTIONS', headers });
+      const allowed = answer.headers.get('access-control-allow-headers')?.split(', ');
+      expect(answer.status).toBe(204);
+      expect(allowed).toEqual(
+        expect.arrayContaining(['authorization', 'anonymousid', 'sentat', '*']),
+      );
+    }
+  });
+
+  test('logs, whose key belongs on servers, are for no page', async () => {
+    const headers = { ...origin, 'access-control-request-method': 'POST' };
+    const answer = await ask('/v1/otlp/v1/logs', { method: 'OPTIONS', headers });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+test("RudderStack's clients are configured to send here, and nowhere else", async () => {
+  const app = createIntake(deps, { isHeld: () => false });
+  const ask = async (tail: string, headers = {}) => {
+    const request = new Request(`http://localhost:3001/v1/segment/sourceConfig${tail}`, {
+      headers,
+    });
+    return (await app.handle(request)).json();
+  };
+  const off = { enabled: false };
+  const source = {
+    ...{ id: 'svp_a', writeKey: 'svp_a', enabled: true, destinations: [] },
+    config: { statsCollection: { errors: off, metrics: off } },
+  };
+  expect(await ask('/?p=npm&v=3.34.1&build=modern&writeKey=svp_a')).toMatchObject({ source });
+  expect(await ask('?p=android', basic('svp_a'))).toMatchObject({ source });
 });

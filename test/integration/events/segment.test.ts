@@ -141,7 +141,9 @@ describe('refusals', () => {
       message({ type: 'delete' }),
       'no object',
     ];
-    expect((await send(BATCH, zipped({ batch }), { ...key, ...GZIP })).status).toBe(200);
+    const answer = await send(BATCH, zipped({ batch }), { ...key, ...GZIP });
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(answer.body.refused.map(({ index }: any) => index)).toEqual([1, 2, 3, 4, 5, 6]);
     await addRejections(deps.sql, deps.events.rejections.take());
     const { rejected } = await get('ingestion');
     expect(await get('recent')).toHaveLength(1);
@@ -159,6 +161,7 @@ describe('refusals', () => {
     ['over 1 MB as sent', 413, () => ' '.repeat(1024 * 1024 + 1), {}],
     ['over 8 MB unpacked', 413, () => gzipSync(Buffer.alloc(8 * 1024 * 1024 + 1, 32)), GZIP],
     ['no gzip', 400, () => 'x', GZIP],
+    ['no gzip by its old name', 400, () => 'x', { 'content-encoding': 'x-gzip' }],
     ['cut gzip', 400, () => zipped({ batch: [message()] }).subarray(0, 40), GZIP],
     ['another compression', 415, () => 'x', { 'content-encoding': 'br' }],
     ['no JSON', 400, () => '{', {}],
@@ -169,13 +172,22 @@ describe('refusals', () => {
     const answer = await send(BATCH, body(), { ...key, ...headers });
     expect(answer.status).toBe(status);
     expect(answer.body.error.message).toBeString();
+    expect(answer.body).toMatchObject({
+      code: answer.body.error.code,
+      message: expect.any(String),
+    });
     expect(await get('recent')).toEqual([]);
   });
 
   test('an event is measured in bytes', async () => {
     const { key, get } = await newApp();
     const batch = [message({ properties: { text: '…'.repeat(11_000) } })];
-    expect((await send(BATCH, JSON.stringify({ batch }), key)).status).toBe(200);
+    const answer = await send(BATCH, JSON.stringify({ batch }), key);
+    // Clients for Python read code and message, and otherwise try again.
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { success: false, code: 'invalid_batch', message: expect.stringMatching(/^size: /) },
+    });
     expect(await get('recent')).toEqual([]);
     expect(deps.events.rejections.take().map(({ reason }) => reason)).toContain(
       'invalid_event.size',

@@ -240,17 +240,28 @@ describe('with a key', () => {
   const MANY_PARTS = 'body: at most 600000 attributes and values';
 
   test.each<[string, string, Buffer]>([
-    ['records', 'A request holds at most 2000 log records.', inScope(empty(RECORD, 2_001))],
+    ['records', MANY_PARTS, inScope(empty(RECORD, 600_001))],
     ['resources', MANY_PARTS, empty(RESOURCE, 600_001)],
     [
       'attributes',
-      'body: at most 50000 attributes and values',
-      inScope(wrap(RECORD, empty(ATTRIBUTE, 50_001))),
+      MANY_PARTS,
+      inScope(Buffer.concat(Array(13).fill(wrap(RECORD, empty(ATTRIBUTE, 49_999))))),
     ],
   ])('protobuf of too many empty %s is 413', async (_, hint, parts) => {
     const body = gzipSync(Buffer.concat([parts, noise]));
     const answer = await send(OTLP, body, { ...org.key, ...PROTOBUF, ...GZIP });
     expect([answer.status, answer.body.error.hint]).toEqual([413, hint]);
+  });
+
+  test.each<[string, Buffer]>([
+    ['a record of too many attributes', wrap(RECORD, empty(ATTRIBUTE, 50_001))],
+    ['half of a record', wrap(RECORD, Buffer.from([ATTRIBUTE, 5, 0]))],
+  ])('%s costs itself only, and is not decoded', async (_, record) => {
+    const body = gzipSync(Buffer.concat([inScope(record), noise]));
+    const headers = { 'content-length': String(body.length), ...org.key, ...PROTOBUF, ...GZIP };
+    const request = new Request(`http://localhost:3001${OTLP}`, { method: 'POST', headers, body });
+    const answer = await intake.handle(request);
+    expect([answer.status, (await answer.bytes()).length > 0]).toEqual([200, true]);
   });
 
   test.each<[string, string]>([
@@ -275,7 +286,8 @@ describe('with a key', () => {
     const properties = { text: '[{,"\\'.repeat(5_000) };
     const batch = Array.from({ length: 70 }, () => message({ properties }));
     const body = JSON.stringify({ api_key: serviceKey, batch });
-    expect((await send(POSTHOG, body, newAddress())).status).toBe(200);
+    const answer = await send(POSTHOG, body, newAddress());
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/^size: /)]);
   });
 
   test('a form with a million other fields is read', async () => {

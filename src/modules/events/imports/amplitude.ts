@@ -8,7 +8,7 @@ import {
   toProperties,
   toText,
 } from './event.ts';
-import { toInstant } from './times.ts';
+import { sentTime } from './times.ts';
 
 function toScreen(name: string, props: Fields) {
   if (name === '[Amplitude] Screen Viewed')
@@ -50,12 +50,11 @@ export function amplitudeEvent(sent: Sent): ImportedEvent {
 export function amplitude(line: Fields): ImportedEvent[] {
   const name = toText(line.event_type);
   if (name === undefined || INTERNAL.has(name) || name === '$identify') return [];
-  const time = toText(line.event_time);
   return [
     amplitudeEvent({
       name,
       id: toText(line.$insert_id) ?? toText(line.uuid),
-      ts: time === undefined ? undefined : toInstant(time),
+      ts: sentTime(line.event_time),
       session: line.session_id,
       props: toProperties(line, 'event_properties'),
       person: line.user_id,

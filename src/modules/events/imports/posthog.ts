@@ -9,7 +9,7 @@ import {
   toProperties,
   toText,
 } from './event.ts';
-import { toInstant } from './times.ts';
+import { sentTime } from './times.ts';
 
 /** `$os` is a browser's system too; `$lib` tells. */
 function findSystem(props: Fields): unknown {
@@ -57,12 +57,11 @@ export function posthogEvent({ name, id, ts, person, props }: Sent): ImportedEve
 export function posthog(line: Fields, zone?: string): ImportedEvent[] {
   const name = toText(line.event);
   if (name === undefined || INTERNAL.has(name)) return [];
-  const time = toText(line.timestamp);
   return [
     posthogEvent({
       name,
       id: toText(line.uuid),
-      ts: time === undefined ? undefined : toInstant(time, zone),
+      ts: sentTime(line.timestamp, zone),
       person: toText(line.distinct_id),
       props: toProperties(line, 'properties'),
     }),

@@ -10,18 +10,13 @@ import {
   toRecord,
   toText,
 } from './event.ts';
-import { toInstant } from './times.ts';
+import { sentTime } from './times.ts';
 
 export const SEGMENT_TYPES = ['track', 'identify', 'screen', 'page', 'alias', 'group'] as const;
 export type SegmentType = (typeof SEGMENT_TYPES)[number];
 
 const keeps = keepsNames(/^mp_/);
 const BROWSERS = new Set(['analytics.js', 'RudderLabs JavaScript SDK']);
-
-function toTime({ timestamp, originalTimestamp }: Fields, zone?: string): string | undefined {
-  const time = toText(timestamp) ?? toText(originalTimestamp);
-  return time === undefined ? undefined : toInstant(time, zone);
-}
 
 /** `userId` names a known user here, unlike in exports. */
 function toPerson({ userId, anonymousId, previousId }: Fields, type: SegmentType): Ids {
@@ -63,7 +58,7 @@ export function segment(message: Fields, zone?: string): ImportedEvent | LeftOut
   const event = toEvent({
     name: sentName,
     id: toText(message.messageId),
-    ts: toTime(message, zone),
+    ts: sentTime(message.timestamp, zone) ?? sentTime(message.originalTimestamp, zone),
     session: toRecord(message.context).sessionId,
     props,
     screen: toScreen(message, props, type),

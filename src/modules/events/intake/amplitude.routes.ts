@@ -24,8 +24,7 @@ function eventRoutes() {
       path,
       async ({ ctx, body, set }) => {
         const receivedMs = ctx.deps.clock().getTime();
-        const sent = body.events.length;
-        const refused = await takeMessages(ctx, body.events, amplitudeReader());
+        const { refused, sent } = await takeMessages(ctx, body.events, amplitudeReader());
         if (refused.length > 0) {
           set.status = 400;
           return {

@@ -1,5 +1,4 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
-import { msToIso } from '../../../shared/ms-to-iso.ts';
 import { amplitudeEvent } from '../imports/amplitude.ts';
 import {
   contentIds,
@@ -10,6 +9,7 @@ import {
   toRecord,
   toText,
 } from '../imports/event.ts';
+import { sentTime } from '../imports/times.ts';
 import type { ReadMessage, Refused } from './take.ts';
 
 const LEFT_OUT = new Map<string, LeftOut>([
@@ -46,7 +46,7 @@ function toProps(message: Fields): Fields {
   return { ...Object.fromEntries(sent.map(([field, name]) => [name, message[field]])), ...props };
 }
 
-/** By the rules of imports; `insert_id` is the event's id, `time` milliseconds. */
+/** By the rules of imports; `insert_id` is the event's id. */
 export function amplitudeReader(): ReadMessage {
   const idOf = contentIds();
   return (message) => {
@@ -56,11 +56,11 @@ export function amplitudeReader(): ReadMessage {
     if (leftOut) return leftOut;
     if (INTERNAL.has(name)) return 'internal';
     const { time, user_id, device_id } = message;
-    const hasTime = time !== undefined && time !== null;
+    const ts = sentTime(time);
     const event = amplitudeEvent({
       name,
-      id: toText(message.insert_id) ?? (hasTime ? idOf(message) : undefined),
-      ts: typeof time === 'number' && Number.isFinite(time) ? msToIso(time) : undefined,
+      id: toText(message.insert_id) ?? (ts === undefined ? undefined : idOf(message)),
+      ts,
       session: message.session_id,
       props: toProps(message),
       person: user_id,

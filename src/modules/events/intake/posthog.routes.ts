@@ -3,7 +3,8 @@ import { Elysia } from 'elysia';
 import { keyInBody, POSTHOG_KEY } from '../../../http/body-key.ts';
 import { access } from '../../../http/route.ts';
 import { posthogMessages, posthogReader } from './posthog.ts';
-import { takeMessages } from './take.ts';
+import { posthogV1Routes } from './posthog-v1.routes.ts';
+import { takeMessages, tell } from './take.ts';
 
 const Sent = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown())]);
 
@@ -18,7 +19,7 @@ const OPTIONS = {
 } as const;
 
 const DONE = { status: 1 };
-const PATHS = ['/batch', '/capture', '/e', '/i/v0/e', '/track', '/engage'];
+const PATHS = ['/batch', '/capture', '/e', '/i/v0/e', '/i/v0/ai/batch', '/track', '/engage'];
 
 /** Nothing for the page to load or to record. */
 const CONFIG = {
@@ -50,10 +51,10 @@ function captureRoutes() {
   for (const path of PATHS) {
     routes.post(
       path,
-      async ({ ctx, body }) => {
+      async ({ ctx, body, set }) => {
         const read = posthogReader(ctx.deps.clock().getTime());
-        await takeMessages(ctx, posthogMessages(body), read);
-        return DONE;
+        const { first, list } = tell(set, await takeMessages(ctx, posthogMessages(body), read));
+        return first === undefined ? { ...DONE, ...list } : { status: 0, error: first, ...list };
       },
       { ...OPTIONS, body: Sent },
     );
@@ -90,5 +91,6 @@ const replayRoutes = () =>
 
 export const posthogIntakeRoutes = new Elysia({ prefix: '/v1/posthog' })
   .use(captureRoutes())
+  .use(posthogV1Routes())
   .use(configRoutes())
   .use(replayRoutes());

@@ -11,6 +11,7 @@ import {
   toText,
 } from '../imports/event.ts';
 import { posthogEvent } from '../imports/posthog.ts';
+import { sentTime } from '../imports/times.ts';
 import type { ReadMessage } from './take.ts';
 
 /** Automatic events. */
@@ -62,8 +63,9 @@ export function posthogReader(receivedMs: number): ReadMessage {
     const props = toRecord(message.properties);
     const alias = name === '$create_alias' ? toText(props.alias) : undefined;
     if (alias === undefined && INTERNAL.has(name)) return 'internal';
-    const person = toText(message.distinct_id) ?? toText(props.distinct_id);
-    const time = toText(message.timestamp);
+    const sentId = toText(message.distinct_id) ?? toText(message.$distinct_id);
+    const person = sentId ?? toText(props.distinct_id) ?? toText(props.$distinct_id);
+    const time = sentTime(message.timestamp);
     const ownId = toText(message.uuid) ?? toText(props.$insert_id);
     const found = posthogEvent({
       name,

@@ -5,7 +5,7 @@ import { isRecord } from '../../../shared/record.ts';
 import { toFields, toText } from '../imports/event.ts';
 import { memoized } from '../imports/memoized.ts';
 import { SEGMENT_TYPES, segment } from '../imports/segment.ts';
-import { takeMessages } from './take.ts';
+import { takeMessages, tell } from './take.ts';
 
 const Batch = Type.Object({ batch: Type.Array(Type.Unknown()) }, { additionalProperties: true });
 const Message = Type.Record(Type.String(), Type.Unknown());
@@ -27,6 +27,7 @@ const OPTIONS = {
     invalid: 'invalid_batch',
     countsRejections: true,
     keyOf: segmentKey,
+    protocol: 'segment',
   },
 } as const;
 
@@ -36,20 +37,23 @@ const PATHS = SEGMENT_TYPES.flatMap((type) => [
   [`/${type.charAt(0)}`, type] as const,
 ]);
 
-const DONE = { success: true };
+async function take(
+  ctx: Parameters<typeof takeMessages>[0],
+  set: { status?: number | string },
+  messages: unknown[],
+) {
+  const { first, list } = tell(set, await takeMessages(ctx, messages, segment));
+  if (first === undefined) return { success: true, ...list };
+  return { success: false, code: 'invalid_batch', message: first, ...list };
+}
 
 function singleRoutes() {
   const routes = new Elysia().use(access);
   for (const [path, type] of PATHS) {
-    routes.post(
-      path,
-      async ({ ctx, body }) => {
-        const messages = [{ ...toFields(body), type }];
-        await takeMessages(ctx, messages, segment);
-        return DONE;
-      },
-      { ...OPTIONS, body: Message },
-    );
+    routes.post(path, ({ ctx, body, set }) => take(ctx, set, [{ ...toFields(body), type }]), {
+      ...OPTIONS,
+      body: Message,
+    });
   }
   return routes;
 }
@@ -57,21 +61,17 @@ function singleRoutes() {
 function batchRoutes() {
   const routes = new Elysia().use(access);
   for (const path of ['/batch', '/b', '/import']) {
-    routes.post(
-      path,
-      async ({ ctx, body }) => {
-        await takeMessages(ctx, body.batch, segment);
-        return DONE;
-      },
-      { ...OPTIONS, body: Batch },
-    );
+    routes.post(path, ({ ctx, body, set }) => take(ctx, set, body.batch), {
+      ...OPTIONS,
+      body: Batch,
+    });
   }
   return routes;
 }
 
 const Key = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) });
 
-/** Asked by clients in Kotlin, which drop every event until it names this, and in Swift. */
+/** Clients in Kotlin drop every event until it names this. */
 const settingsRoutes = () =>
   new Elysia()
     .use(access)
@@ -81,7 +81,30 @@ const settingsRoutes = () =>
       { open: { forPages: true }, params: Key },
     );
 
-export const segmentIntakeRoutes = new Elysia({ prefix: '/v1/segment/v1' })
-  .use(batchRoutes())
-  .use(singleRoutes())
-  .use(settingsRoutes());
+const OFF = { enabled: false };
+const Source = Type.Object(
+  { writeKey: Type.Optional(Type.String({ maxLength: 200 })) },
+  { additionalProperties: true },
+);
+
+/** RudderStack's clients send nothing before. */
+const sourceRoutes = () =>
+  new Elysia({ prefix: '/v1/segment' }).use(access).get(
+    '/sourceConfig',
+    ({ query, request }) => {
+      const writeKey = query.writeKey ?? segmentKey.inHeaders(request.headers) ?? '';
+      const config = { statsCollection: { errors: OFF, metrics: OFF } };
+      const source = { id: writeKey, name: 'app', writeKey, enabled: true, config };
+      return { source: { ...source, destinations: [], connections: [] } };
+    },
+    { open: { forPages: true }, query: Source },
+  );
+
+export const segmentIntakeRoutes = new Elysia()
+  .use(
+    new Elysia({ prefix: '/v1/segment/v1' })
+      .use(batchRoutes())
+      .use(singleRoutes())
+      .use(settingsRoutes()),
+  )
+  .use(sourceRoutes());

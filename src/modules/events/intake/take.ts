@@ -16,6 +16,19 @@ const MAX_MESSAGES = 20_000;
 export type ReadMessage = (message: Fields) => ImportedEvent | LeftOut;
 export type Refused = { index: number; reason: string };
 
+const MAX_TOLD = 100;
+
+/** No client sends again after a 400. */
+export function tell(
+  set: { status?: number | string },
+  { refused, sent }: { refused: readonly Refused[]; sent: number },
+) {
+  const isLost = refused.length > 0 && refused.length === sent;
+  if (isLost) set.status = 400;
+  const first = isLost ? refused[0]?.reason : undefined;
+  return { first, list: refused.length > 0 ? { refused: refused.slice(0, MAX_TOLD) } : {} };
+}
+
 type Context = DeviceContext<'clock' | 'config' | 'countryOf' | 'events' | 'metrics'>;
 
 /** `ownCountry`: senders forbid address lookups. */
@@ -116,8 +129,9 @@ export async function takeMessages(
   ctx: Context & { address: string; rawBody: string },
   messages: unknown[],
   read: ReadMessage,
-): Promise<Refused[]> {
-  if (messages.length > MAX_MESSAGES) {
+): Promise<{ refused: Refused[]; sent: number }> {
+  const sent = messages.length;
+  if (sent > MAX_MESSAGES) {
     const hint = `A batch holds at most ${MAX_MESSAGES} events.`;
     throw new AppError('body_too_large', 'The batch holds too many events.', { hint });
   }
@@ -126,5 +140,5 @@ export async function takeMessages(
   const { taken, refused } = await readAll(ctx, messages, { isLong, read });
   messages.length = 0;
   await store(ctx, taken);
-  return refused;
+  return { refused, sent };
 }

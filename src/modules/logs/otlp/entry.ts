@@ -47,7 +47,7 @@ const textOf = (value: unknown): string | undefined =>
 
 const [TRACE_BYTES, SPAN_BYTES] = [16, 8];
 
-/** As hexadecimal, as base64 or as bytes of either; all zeros and other lengths are no id. */
+/** Undefined for zeros and other lengths. */
 function idOf(sent: unknown, length: number): string | undefined {
   const text = textOf(sent) ?? '';
   const bytes = Buffer.from(text, 'base64');
