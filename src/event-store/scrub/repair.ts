@@ -61,9 +61,9 @@ async function repairFile(repair: Repair, file: StoredFile): Promise<string | nu
   if (await takeCopy(repair, file)) return 'from a copy';
   const run = (await liveRuns(sql)).find((one) => one.path === path);
   if (run === undefined) return null;
-  return (await withCompactor((compactor) => rewriteRun(compactor, run)))
-    ? 'made again from event files'
-    : null;
+  if (!(await withCompactor((compactor) => rewriteRun(compactor, run)))) return null;
+  await deleteSums(sql, [path]);
+  return 'made again from event files';
 }
 
 export async function repairDamaged(repair: Repair): Promise<number> {

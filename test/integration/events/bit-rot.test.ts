@@ -31,7 +31,7 @@ import { testS3 } from '../../support/s3-server.ts';
 const FILES = isFullRun ? 100 : 4;
 const EVENTS = 40;
 
-const { sql } = await testDatabase();
+const { sql, url } = await testDatabase();
 const random = randomFrom(Number(process.env.BIT_ROT_SEED ?? 8));
 const dir = temporaryFolder('bit-rot');
 const log = quietLog();
@@ -206,6 +206,46 @@ describe('one flipped bit', () => {
       expect([18, 20]).toContain(seen.events);
       await compact();
       expect(await ask(appId)).toMatchObject({ events: seen.events, people: seen.events });
+    }
+  }, 300_000);
+});
+
+const CHILD = join(import.meta.dir, '../../support/killed-repairing-child.ts');
+
+/** Whether it was killed. */
+async function killRepairAt(step: number): Promise<boolean> {
+  const env = { ...process.env, DATABASE_URL: url, COPIES: copies, AT: String(step) };
+  const child = Bun.spawn([process.execPath, CHILD], {
+    env: { ...env, OBJECTS: join(dir, 'objects') },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  await child.exited;
+  expect(child.signalCode ?? child.exitCode).toBeOneOf(['SIGKILL', 0]);
+  return child.signalCode === 'SIGKILL';
+}
+
+const KILLS: Record<string, (appId: string) => Promise<string>> = {
+  'an event file': async (appId) => (await fileOf(appId)).path,
+  'a key run': async () => (await liveRuns(sql)).at(-1)!.path,
+};
+
+describe.each(Object.entries(KILLS))('a process killed while it repairs %s', (_, keyOf) => {
+  test('leaves what the next one repairs', async () => {
+    for (let step = isFullRun ? 1 : 2; ; step += isFullRun ? 1 : 2) {
+      const appId = await filed();
+      const key = await keyOf(appId);
+      const path = await pathOf(key);
+      if (key.endsWith('.parquet')) await copyFile(path, join(copies, basename(path)));
+      await flip(path);
+      await scrubRound(repair, 1);
+      expect(await filesHealth({ sql })).toMatchObject({ good: false });
+      const isKilled = await killRepairAt(step);
+      await repairDamaged(repair);
+      expect(await filesHealth({ sql })).toMatchObject({ good: true });
+      await take(appId, 1);
+      expect(await compact()).toMatchObject({ segments: 1, events: 0 });
+      expect(await ask(appId)).toMatchObject({ events: EVENTS, people: EVENTS });
+      if (!isKilled) break;
     }
   }, 300_000);
 });
