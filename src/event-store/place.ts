@@ -13,7 +13,7 @@ export { claimPlace } from './ownership/claim.ts';
 export { readMarker, writeMarker } from './ownership/marker.ts';
 export { filesHealth } from './scrub/health.ts';
 export { checkedObjectStore } from './sums/checked-store.ts';
-export { copyChecks } from './sums/copy-checks.ts';
+export { copyCheck, sumsOf } from './sums/copy-checks.ts';
 export { ownedObjectStore } from './ownership/owned-queries.ts';
 export {
   deletePaths as forgetPaths,

@@ -37,7 +37,7 @@ export const backupCommand = defineCommand({
         ...reporting,
         filesTo: parseFilesTo(ctx, filesTo),
       });
-      if (verify) await verifyBackup(ctx, path, reporting);
+      if (verify) await verifyBackup(ctx, path, { ...reporting, isDeep: true });
       return manifest;
     });
     const { createdAt, cut, database, segments, objects, kept } = made;
@@ -76,7 +76,7 @@ export const backupVerifyCommand = defineCommand({
   run: async (ctx, { dir, limitMinutes }) => {
     const path = resolve(dir);
     const data = await withinMinutes(limitMinutes, (reporting) =>
-      verifyBackup(ctx, path, reporting),
+      verifyBackup(ctx, path, { ...reporting, isDeep: true }),
     );
     const size = inMegabytes(data.bytes);
     return {

@@ -4,11 +4,15 @@ import type { Db } from '../../storage/postgres.ts';
 import { blocksOf, findFault, type Sums } from './blocks.ts';
 import { hasSums, selectSums } from './queries.ts';
 
-export async function copyChecks(db: Db, keys: readonly string[]): Promise<CopyCheck> {
-  const sums = (await hasSums(db)) ? await selectSums(db, keys) : new Map<string, Sums>();
-  return async (key, path) => {
+/** None before an upgrade. */
+export const sumsOf = async (db: Db, keys: readonly string[]): Promise<Map<string, Sums>> =>
+  (await hasSums(db)) ? selectSums(db, keys) : new Map();
+
+/** Throws `DamagedFile`. */
+export const copyCheck =
+  (sums: ReadonlyMap<string, Sums>): CopyCheck =>
+  async (key, path) => {
     const stored = sums.get(key);
     const fault = stored && (await findFault(path, stored, blocksOf(stored.bytes)));
     if (fault) throw new DamagedFile(key, fault);
   };
-}

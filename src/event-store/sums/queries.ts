@@ -13,7 +13,6 @@ export async function selectSums(db: Db, paths: readonly string[]): Promise<Map<
   return new Map(rows.map(({ path, bytes, sums }) => [path, { bytes, sums }]));
 }
 
-/** False before an upgrade. */
 export const hasSums = (db: Db): Promise<boolean> =>
   hasRows(db`SELECT WHERE to_regclass('public.event_sums') IS NOT NULL`);
 

@@ -4,12 +4,13 @@ import { pathToFileURL } from 'node:url';
 import type { Config } from '../../config.ts';
 import type { SystemContext } from '../../context.ts';
 import {
-  copyChecks,
+  copyCheck,
   deleteLease,
   insertLease,
   MARKER_KEY,
   PROJECTIONS,
   renewLease,
+  sumsOf,
 } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
@@ -72,7 +73,7 @@ async function copyFolder(
 ): Promise<FilesOfBackup> {
   const copied: string[] = [];
   const listed = await objects.list('');
-  const check = await copyChecks(
+  const sums = await sumsOf(
     tx,
     listed.map(({ key }) => key),
   );
@@ -83,7 +84,7 @@ async function copyFolder(
     if (key === MARKER_KEY || key.startsWith(PROJECTIONS)) continue;
     const from = await objects.localPath(key, { when: 'never' });
     if (!(await copyDurably(from, join(to, key)))) continue;
-    await check(key, join(to, key));
+    await copyCheck(sums)(key, join(to, key));
     copied.push(key);
     bytes += size;
     report?.(`files: ${copied.length} of ${listed.length}, ${inMegabytes(bytes)}`);
@@ -100,12 +101,15 @@ async function copyBucket(
 ): Promise<KeptFile[]> {
   return withCopier(config, { from: config.events.url, to }, async (copier) => {
     const named = await namedObjects(db, copier.source);
-    const check = await copyChecks(
+    const sums = await sumsOf(
       db,
       named.map(({ key }) => key),
     );
-    await copyMissing(copier, named, { ...reporting, check });
-    return named.map(({ key, bytes }) => ({ key, bytes }));
+    await copyMissing(copier, named, { ...reporting, check: copyCheck(sums) });
+    return named.map(({ key, bytes }) => {
+      const stored = sums.get(key);
+      return { key, bytes, ...(stored && { sums: stored.sums.toString('base64') }) };
+    });
   });
 }
 

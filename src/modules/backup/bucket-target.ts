@@ -6,6 +6,7 @@ import { openObjectStoreAt } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { backup } from './backup.ts';
 import { checkKept } from './event-files.ts';
+import { copyDurably } from './files.ts';
 import { MANIFEST, type Manifest, parseManifest } from './manifest.ts';
 import {
   type BackupTarget,
@@ -56,6 +57,20 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
     check: async (name) => {
       const { kept } = await readManifest(name);
       if (kept) await checkKept(ctx.deps.config, `${place}/${name}`, kept);
+    },
+    verify: async (name) => {
+      const dir = join(scratch, `verified-${name}`);
+      const prefix = `${folder}/${name}/`;
+      try {
+        for (const { key } of await bucket.list(prefix)) {
+          const path = await bucket.localPath(key);
+          await copyDurably(path, join(dir, key.slice(prefix.length)));
+          await rm(path, { force: true });
+        }
+        await verifyBackup(ctx, dir, { isDeep: true });
+      } finally {
+        await rm(dir, { recursive: true, force: true });
+      }
     },
     note: (name, text) => bucket.putBytes(`${folder}/${name}`, Buffer.from(text)),
     make: async (name, reporting) => {

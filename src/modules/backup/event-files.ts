@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../config.ts';
 import {
+  copyCheck,
   EVENT_OBJECTS,
   livePaths,
   organizationIds,
@@ -9,6 +11,7 @@ import {
 } from '../../event-store/place.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { AppError } from '../../shared/errors.ts';
+import { DamagedFile } from '../../storage/damaged-file.ts';
 import { type Copier, type CopyCheck, openCopier } from '../../storage/object-store/copy.ts';
 import { openObjectStoreAt } from '../../storage/object-store/open.ts';
 import type { ObjectInfo, ObjectStore } from '../../storage/object-store/port.ts';
@@ -88,4 +91,34 @@ export async function checkKept(
     `The backup in ${dir} is damaged: ${missing.length} of its ${files.length} event files are missing in ${address}.`,
     { hint: `The first is ${missing[0]?.key}. Use another backup.` },
   );
+}
+
+/** Throws `conflict`. */
+export async function compareKept(
+  config: Config,
+  dir: string,
+  { at, files }: KeptFiles,
+): Promise<void> {
+  const address = resolveAddress(dir, at);
+  const cacheDir = join(config.dataDir, 'cache', `kept-${crypto.randomUUID()}`);
+  const place = openObjectStoreAt(config, address, cacheDir);
+  const sums = new Map(
+    files.flatMap(({ key, bytes, sums: text }) =>
+      text === undefined ? [] : [[key, { bytes, sums: Buffer.from(text, 'base64') }]],
+    ),
+  );
+  try {
+    for (const key of sums.keys()) {
+      const path = await place.localPath(key);
+      await copyCheck(sums)(key, path);
+      if (place.isRemote) await rm(path, { force: true });
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof DamagedFile)) throw thrown;
+    throw new AppError('conflict', `The backup in ${dir} is damaged: ${thrown.message}`, {
+      hint: `The file is in ${address}. Remove it there: the next backup copies it again.`,
+    });
+  } finally {
+    await rm(cacheDir, { recursive: true, force: true });
+  }
 }

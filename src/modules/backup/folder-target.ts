@@ -27,6 +27,9 @@ export function folderTarget(ctx: TargetContext, folder: string): BackupTarget {
       const { kept } = await readManifest(dir);
       if (kept) await checkKept(ctx.deps.config, dir, kept);
     },
+    verify: async (name) => {
+      await verifyBackup(ctx, join(folder, name), { isDeep: true });
+    },
     note: async (name, text) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(join(folder, `${name}.new`), text, { mode: 0o600, flush: true });

@@ -4,7 +4,7 @@ import type { SystemContext } from '../../context.ts';
 import { readInstallation } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { HOUR_MS, toIso } from '../../shared/time.ts';
+import { DAY_MS, HOUR_MS, toIso } from '../../shared/time.ts';
 import { bucketTarget } from './bucket-target.ts';
 import { describeGone, GONE } from './describe-gone.ts';
 import { goneMark } from './gone-queries.ts';
@@ -15,6 +15,7 @@ import {
   type ScheduledBackups,
   selectBackups,
   selectLastGood,
+  takeUnverified,
 } from './scheduled-queries.ts';
 import { backupName, type BackupTarget, type TargetContext } from './target.ts';
 
@@ -38,29 +39,50 @@ export function isDue(found: ScheduledBackups, schedule: Schedule, now: Date): b
 }
 
 const checkedAt = new Map<string, number>();
+const VERIFIED_FOR_MS = 7 * DAY_MS;
 
-/** Marks an incomplete last good backup as failed. */
-async function checkLastGood(
+type Checking = { place: string; target: BackupTarget };
+
+/** Marks one that is not whole as failed, so that another is made. */
+async function markUnlessWhole(
   { deps: { clock, log, sql } }: SystemContext<'clock' | 'log' | 'sql'>,
-  { place, target, ...schedule }: Schedule & { place: string; target: BackupTarget },
+  { backupId, beganAt }: { backupId: string; beganAt: Date },
+  check: (name: string) => Promise<void>,
 ): Promise<void> {
-  const nowMs = clock().getTime();
-  const sinceMs = nowMs - (checkedAt.get(place) ?? Number.NEGATIVE_INFINITY);
-  if (sinceMs < pauseMs(schedule)) return;
-  const last = await selectLastGood(sql, place);
-  if (last === null) return;
-  checkedAt.set(place, nowMs);
   try {
-    await target.check(backupName(last.beganAt));
+    await check(backupName(beganAt));
   } catch (err) {
     const isBroken = err instanceof AppError && ['conflict', 'not_found'].includes(err.code);
     if (!isBroken) {
-      log.warn({ err }, 'the last good backup could not be looked at');
+      log.warn({ err }, 'a good backup could not be looked at');
       return;
     }
-    log.error({ err, backupId: last.backupId }, 'the last good backup is no longer whole');
-    await endBackup(sql, last.backupId, { endedAt: clock(), error: String(err) });
+    log.error({ err, backupId }, 'a good backup is no longer whole');
+    await endBackup(sql, backupId, { endedAt: clock(), error: String(err) });
   }
+}
+
+async function checkLastGood(
+  ctx: SystemContext<'clock' | 'log' | 'sql'>,
+  { place, target, ...schedule }: Schedule & Checking,
+): Promise<void> {
+  const nowMs = ctx.deps.clock().getTime();
+  const sinceMs = nowMs - (checkedAt.get(place) ?? Number.NEGATIVE_INFINITY);
+  if (sinceMs < pauseMs(schedule)) return;
+  const last = await selectLastGood(ctx.deps.sql, place);
+  if (last === null) return;
+  checkedAt.set(place, nowMs);
+  await markUnlessWhole(ctx, last, target.check);
+}
+
+async function verifyKept(
+  ctx: SystemContext<'clock' | 'log' | 'sql'>,
+  { place, target, keep }: Checking & { keep: number },
+): Promise<void> {
+  const at = ctx.deps.clock();
+  const before = new Date(at.getTime() - VERIFIED_FOR_MS);
+  const due = await takeUnverified(ctx.deps.sql, { place, keep, at, before });
+  if (due) await markUnlessWhole(ctx, due, target.verify);
 }
 
 const noted = new Map<string, string>();
@@ -88,6 +110,7 @@ export async function makeDueBackup(
   const target = openTarget(ctx, place, (await readInstallation(sql)).id);
   await noteGone(ctx, { place, target });
   await checkLastGood(ctx, { place, target, everyMs });
+  await verifyKept(ctx, { place, target, keep });
   const beganAt = clock();
   if (!isDue(await selectBackups(sql, place), { everyMs }, beganAt)) return 'not_due';
   const backupId = newId('bkp');

@@ -36,7 +36,12 @@ const BackupFile = Type.Object({
 });
 export type BackupFile = Static<typeof BackupFile>;
 
-const KeptFile = Type.Object({ key: Type.String(), bytes: Type.Integer({ minimum: 0 }) });
+const KeptFile = Type.Object({
+  key: Type.String(),
+  bytes: Type.Integer({ minimum: 0 }),
+  /** Base64. */
+  sums: Type.Optional(Type.String()),
+});
 export type KeptFile = Static<typeof KeptFile>;
 
 /** Event files and reports shared by several backups. */

@@ -36,6 +36,20 @@ export async function selectLastGood(
   return rows[0] ?? null;
 }
 
+/** Of the newest `keep`. */
+export function takeUnverified(
+  db: Db,
+  { place, keep, at, before }: { place: string; keep: number; at: Date; before: Date },
+): Promise<{ backupId: string; beganAt: Date } | null> {
+  return firstRow(db<{ backupId: string; beganAt: Date }[]>`
+    UPDATE backups SET verified_at = ${at} WHERE backup_id = (
+      SELECT backup_id FROM (SELECT * FROM backups WHERE place = ${place} AND state = 'good'
+        ORDER BY began_at DESC LIMIT ${keep}) kept
+      WHERE coalesce(verified_at, ended_at) < ${before}
+      ORDER BY coalesce(verified_at, ended_at) LIMIT 1)
+    RETURNING backup_id AS "backupId", began_at AS "beganAt"`);
+}
+
 export async function insertBackup(
   db: Db,
   row: { backupId: string; place: string; beganAt: Date },

@@ -10,6 +10,8 @@ export type BackupTarget = {
   make: (name: string, reporting: Reporting) => Promise<number>;
   /** Throws `not_found` or `conflict` for an incomplete one. */
   check: (name: string) => Promise<void>;
+  /** Every byte; throws as `check`. */
+  verify: (name: string) => Promise<void>;
   note: (name: string, text: string) => Promise<void>;
   /** With their files, all but the newest `count`. */
   keep: (count: number) => Promise<void>;

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
-import { checkKept } from './event-files.ts';
+import { checkKept, compareKept } from './event-files.ts';
 import { checkLeftInBucket } from './left-in-bucket.ts';
 import { type BackupFile, MANIFEST, type Manifest, readManifest } from './manifest.ts';
 import { inMegabytes, type Reporting } from './progress.ts';
@@ -97,10 +97,11 @@ export async function verifyAll(
 export async function verifyBackup(
   ctx: SystemContext<'config'>,
   dir: string,
-  reporting: Reporting = {},
+  { isDeep = false, ...reporting }: Reporting & { isDeep?: boolean } = {},
 ): Promise<Verified> {
   const manifest = await readManifest(dir);
   const verified = await verifyAll(ctx, dir, manifest, reporting);
+  if (isDeep && manifest.kept) await compareKept(ctx.deps.config, dir, manifest.kept);
   if (manifest.objects === null && manifest.kept === undefined) {
     await checkLeftInBucket(ctx.deps.config, dir, manifest);
   }

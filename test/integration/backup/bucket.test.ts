@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runCli } from '../../../src/admin/cli.ts';
@@ -169,6 +169,22 @@ describe.skipIf(!s3)('a backup of events in a bucket', () => {
     service.pass(HOUR_MS / 2);
     expect(await service.look()).toBe('made');
     expect(await files.list('')).toContainEqual(expect.objectContaining({ key: lost }));
+  });
+
+  test('whose copy of a file changed is told by the command', async () => {
+    const to = pathToFileURL(temporaryFolder('target')).href;
+    const service = await production(to);
+    await service.fill(2);
+    expect(await service.look()).toBe('made');
+    const own = new URL(`${to}/${service.id}`).pathname;
+    const [name = ''] = (await readdir(own)).filter((one) => one.startsWith('backup-'));
+    expect((await verifyByCommand(service, join(own, name))).code).toBe(0);
+    const [key = ''] = (await livePaths(service.deps.sql)).filter((path) => path.endsWith('.keys'));
+    const bytes = await readFile(join(own, 'files', key));
+    bytes[3]! ^= 2;
+    await writeFile(join(own, 'files', key), bytes);
+    const { code, said } = await verifyByCommand(service, join(own, name));
+    expect([code, said]).toEqual([1, expect.stringContaining(key)]);
   });
 
   test('made by hand holds them itself, or puts them where it is told', async () => {

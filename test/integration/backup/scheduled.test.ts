@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readInstallation } from '../../../src/event-store/place.ts';
@@ -86,6 +86,31 @@ describe('backups by themselves, in a folder', () => {
     await restore({ deps: target.deps, requestId: 'test' }, newest);
     const again = await target.call('/v1/apps', { headers: service.org.key });
     expect(again.body).toEqual(body);
+  });
+
+  test('are read again after a week, and one that changed is none', async () => {
+    const folder = temporaryFolder('target');
+    const service = await serviceWith(pathToFileURL(folder).href, { BACKUP_EVERY_HOURS: '144' });
+    expect(await service.look()).toBe('made');
+    service.pass(6 * DAY_MS);
+    expect(await service.look()).toBe('made');
+    const own = join(folder, service.id);
+    const [first = ''] = (await readdir(own)).filter((name) => name.startsWith('backup-'));
+    const dumped = join(own, first, 'database');
+    const [table = ''] = await readdir(dumped);
+    const bytes = await readFile(join(dumped, table));
+    bytes[bytes.length >> 1]! ^= 16;
+    await writeFile(join(dumped, table), bytes);
+    const states = async () => {
+      const rows = await service.deps.sql`SELECT state FROM backups ORDER BY began_at`;
+      return rows.map(({ state }) => state);
+    };
+    expect(await service.look()).toBe('not_due');
+    expect(await states()).toEqual(['good', 'good']);
+    service.pass(DAY_MS + HOUR_MS);
+    expect(await service.look()).toBe('not_due');
+    expect(await states()).toEqual(['failed', 'good']);
+    expect(await service.stand()).toMatchObject({ status: 'up' });
   });
 
   test('that fail are tried again after an hour, and are said to be overdue', async () => {
