@@ -44,7 +44,12 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   JO: ['Jordan', 'Hashemite Kingdom of Jordan'],
   KN: ['St Kitts and Nevis', 'Saint Kitts and Nevis', 'St. Kitts & Nevis'],
-  KP: ['North Korea', "Korea, Democratic People's Republic of", 'Korea (North)'],
+  KP: [
+    'Korea, Dem. People’s Rep.',
+    'North Korea',
+    "Korea, Democratic People's Republic of",
+    'Korea (North)',
+  ],
   KR: [
     'South Korea',
     'Korea, Republic of',
@@ -61,6 +66,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   NL: ['Netherlands', 'The Netherlands', 'Holland'],
   PH: ['Philippines', 'The Philippines'],
   PS: ['Palestine', 'Palestinian Territories', 'Palestine, State of', 'Palestinian Territory'],
+  JP: ['Japan', 'JPN'],
   RE: ['Réunion', 'Reunion'],
   RU: ['Russia', 'Russian Federation'],
   ST: ['São Tomé and Príncipe', 'Sao Tome and Principe', 'São Tomé & Príncipe'],
@@ -77,7 +83,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   VE: ['Venezuela', 'Venezuela, Bolivarian Republic of'],
   VG: ['British Virgin Islands', 'Virgin Islands, British'],
   VI: ['U.S. Virgin Islands', 'Virgin Islands, U.S.', 'US Virgin Islands'],
-  VN: ['Vietnam', 'Viet Nam'],
+  VN: ['Vietnam', 'Viet Nam', 'VNM'],
   XK: ['Kosovo'],
 };
 

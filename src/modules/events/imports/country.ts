@@ -1,3 +1,4 @@
+import { countryOfStorefront } from '../../../shared/storefront.ts';
 import { memoized } from './memoized.ts';
 
 const NO_COUNTRIES = new Set(
@@ -19,11 +20,13 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
     'dr congo',
     'congo dr',
     'congo drc',
+    'congo dem rep',
     'drc',
     'zaire',
   ],
   CG: ['congo', 'congo brazzaville', 'congo republic'],
   CI: ['ivory coast', 'cote d ivoire'],
+  CN: ['mainland china'],
   CV: ['cabo verde'],
   CZ: ['czech republic'],
   FK: ['falkland islands malvinas', 'malvinas'],
@@ -39,6 +42,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
     'democratic peoples republic of korea',
     'korea democratic peoples republic of',
     'korea north',
+    'korea dem peoples rep',
     'dprk',
   ],
   KR: ['korea', 'korea south'],
@@ -104,7 +108,7 @@ function tabulate(): ReadonlyMap<string, string> {
 let table: ReadonlyMap<string, string> | undefined;
 
 /** `Korea, Republic of`, `Iran (Islamic Republic of)`. */
-const AFTER_NAME = /\(.*$|,(?=.*\b(of|the|province)\b).*$/i;
+const AFTER_NAME = /\(.*$|,(?=.*\b(of|the|province|rep|sts|rb)\b).*$/i;
 const BEFORE_NAME =
   /^.*\b(republic|kingdom|states?|union|commonwealth|federation|duchy|principality|sultanate) of /;
 
@@ -113,7 +117,7 @@ const findCode = memoized((name): string | null => {
   const whole = toKey(name);
   const short = toKey(name.replace(AFTER_NAME, ''));
   const found = table.get(whole) ?? table.get(short) ?? table.get(whole.replace(BEFORE_NAME, ''));
-  return found ?? (/^[A-Za-z]{2}$/.test(name) ? name : null);
+  return found ?? countryOfStorefront(name) ?? (/^[A-Za-z]{2}$/.test(name) ? name : null);
 });
 
 export const toCountry = (sent: string): string | undefined => findCode(sent.trim()) ?? undefined;
