@@ -7,6 +7,7 @@ import { keepFilesWhole } from '../keep-whole.ts';
 import { keepWorker } from '../keep-worker.ts';
 import { keepTemporalPrepared, workflowDetails } from '../prepare-temporal.ts';
 import { reconcileForever } from '../reconcile.ts';
+import { keepWorkNice } from './nice-work.ts';
 import { runProcess } from './run.ts';
 
 function startCodec({ config, secrets, log }: Deps): CodecServer | null {
@@ -33,6 +34,7 @@ void runProcess('worker', async ({ config }) => {
     keepTemporalPrepared(deps, stopping.signal),
     checkOwners(deps, stopping.signal),
     keepFilesWhole(deps, stopping.signal),
+    keepWorkNice(stopping.signal),
   ];
   worker.done.catch((error: unknown) => {
     deps.log.fatal({ err: error }, 'Temporal worker failed');
