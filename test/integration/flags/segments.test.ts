@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { createMemberIds } from '../../../src/modules/segments/index.ts';
 import { flagApp, ON_OFF } from '../../support/flags/flags.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
@@ -7,7 +8,10 @@ import { until } from '../../support/until.ts';
 
 let now = Date.now();
 const service = await startTestService(await testDatabase(), {
-  with: () => ({ clock: () => new Date(now) }),
+  with: (deps) => {
+    const clock = () => new Date(now);
+    return { clock, memberIds: createMemberIds({ ...deps, clock }) };
+  },
 });
 const { call, deps } = service;
 await startTestQueries(deps);
