@@ -6,6 +6,7 @@ import {
   eventFilesSql,
   loadAliases,
   loadErased,
+  NOBODY_SQL,
   notErasedSql,
   RESERVED_SQL,
   type ReadableFile,
@@ -41,18 +42,18 @@ export function eventViews(rows: string): Record<'events' | 'people' | 'exposure
     apps: 'many',
   });
   return {
-    events: `SELECT e.* REPLACE (${person} AS person_id) FROM ${from}
+    events: `SELECT e.* REPLACE (nullif(${person}, ${NOBODY_SQL.id}) AS person_id) FROM ${from}
       WHERE ${notErasedSql(person)} AND e.app_id IN (SELECT app_id FROM apps)`,
     people: `SELECT app_id, person_id, bool_or(user_id IS NOT NULL) AS is_user,
         min(occurred_at) AS first_at, max(occurred_at) AS last_at, count(*) AS events,
         arg_max(platform, occurred_at) AS platform,
         arg_max(app_version, occurred_at) AS app_version,
         arg_max(country, occurred_at) AS country
-      FROM events WHERE environment = 'production' AND NOT ${RESERVED_SQL}
+      FROM events WHERE environment = 'production' AND NOT ${RESERVED_SQL} AND person_id IS NOT NULL
       GROUP BY app_id, person_id`,
     exposures: `SELECT app_id, props->>'experiment' AS experiment_id, props->>'arm' AS arm_id,
         person_id, min(received_at) AS exposed_at
-      FROM events WHERE name = '$exposure' AND environment = 'production' GROUP BY ALL`,
+      FROM events WHERE name = '$exposure' AND environment = 'production' AND person_id IS NOT NULL GROUP BY ALL`,
   };
 }
 

@@ -5,7 +5,7 @@ import { createEventIntake, registerLogMetrics } from '../event-store/append.ts'
 import { readInstallation } from '../event-store/place.ts';
 import { createRateLimits } from '../http/limits.ts';
 import { announceEntry } from '../modules/audit/index.ts';
-import { openCountries } from '../modules/events/index.ts';
+import { createEventNames, openCountries } from '../modules/events/index.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import { createFlagAsks, createFlagSets } from '../modules/flags/index.ts';
 import {
@@ -234,7 +234,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     ...purchases,
     memberIds: createMemberIds({ sql, clock, log, queries, ...purchases }),
     logWriter,
-    events,
+    ...{ events, eventNames: createEventNames({ clock, log, sql }) },
     publisher: openPublisher(config, gate, clock),
     lakeEngine,
     ...{ queries, askSql: createSqlQuestions(config, schedules.sql) },

@@ -6,7 +6,7 @@ export { isBacklogOverdue, watchBacklog } from './intake/backlog.ts';
 export { DailyCap } from './intake/daily-cap.ts';
 export { createEventIntake, recordOrigin } from './intake/intake.ts';
 export { registerLogMetrics } from './intake/log-metrics.ts';
-export { IngestionHour, RejectedBatches } from './intake/model.ts';
+export { IGNORED_ID, IngestionHour, RejectedBatches } from './intake/model.ts';
 export { selectIngestionHours, selectRejections } from './intake/queries.ts';
 export { IMPORT_KEY } from './log/arrival.ts';
 export type { NewRecord } from './log/event-log.ts';

@@ -13,4 +13,5 @@ export {
   repeatableErasures,
   vacuumErased,
 } from './people/erasure-queries.ts';
+export { selectKnownIds } from './people/joins-queries.ts';
 export { isAnyUserOfOther, refuseErased, selectErased } from './people/queries.ts';

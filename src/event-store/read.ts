@@ -15,6 +15,7 @@ export {
   EVENT_TABLE_SQL,
   type EventRow,
   isReserved,
+  NOBODY_SQL,
   personKeySql,
   RESERVED_SQL,
 } from './event/columns.ts';

@@ -22,6 +22,7 @@ const SUBJECT_LOCKS = {
   backend: { text: 'backend:', seed: 0 },
   deliveryTurns: { text: 'delivery turns:', seed: 0 },
   digests: { text: 'digests:', seed: 0 },
+  eventNames: { text: 'event names:', seed: 0 },
   flags: { text: 'flags:', seed: 0 },
   funnels: { text: 'funnels:', seed: 0 },
   marks: { text: 'marks:', seed: 0 },

@@ -1,3 +1,4 @@
+import { isNoId } from '../../src/shared/identity.ts';
 import { codePointLength } from '../../src/shared/text.ts';
 
 /** What means something in a path, a query, a CSV, a mail, a shell, SQL, HTML or a log. */
@@ -143,15 +144,16 @@ const PIECES = [
 
 const fits = (id: string) => {
   const length = codePointLength(id);
-  return length >= 1 && length <= 128;
+  return length >= 1 && length <= 128 && !isNoId(id);
 };
 
 /** What a path resolves, what a decoder takes away, and what a page does not show. */
-const ALWAYS = ['.', '..', '\ufeff', '\ufeffbob', 'bob', ' '];
+const ALWAYS = ['.', '..', '\ufeff.', '\ufeffbob', 'bob', ' .'];
 
 /** So many different ids: each piece alone, the longest, then pieces behind each other. */
 export function troubleIds(count: number, random: () => number): string[] {
-  const ids = new Set<string>([...PIECES, '🦊'.repeat(128), '.'.repeat(128), '/'.repeat(128)]);
+  const long = ['🦊', '.', '/'].map((sign) => sign.repeat(128));
+  const ids = new Set<string>([...PIECES, ...long].filter(fits));
   const piece = () => PIECES[Math.floor(random() * PIECES.length)] ?? '';
   while (ids.size < count) {
     const id = Array.from({ length: 2 + Math.floor(random() * 4) }, piece).join('');

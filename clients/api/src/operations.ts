@@ -1477,6 +1477,22 @@ export type Ingestion = {
   }[];
   /** By reason, the last one first. */
   rejected: { reason: string; batches: number; lastAt: string; lastExample: string | null }[];
+  /** Values that name nobody, such as "undefined": their events are stored. */
+  ignoredIds: {
+    field: 'userId' | 'anonymousId';
+    events: number;
+    lastAt: string;
+    lastExample: string | null;
+  }[];
+  /** Names that clients of other products sent, those first whose name was taken. */
+  names: {
+    /** The name of its events. */
+    name: string;
+    /** As the client of another product sent it. */
+    sentName: string;
+    takenBy: string | null;
+    firstAt: string;
+  }[];
 };
 
 export type InsightEvents = {

@@ -1,4 +1,5 @@
 import type { Environment } from '../../shared/environment.ts';
+import { NOBODY } from '../../shared/identity.ts';
 
 /** Normalized. Times are microseconds since 1970, UTC. */
 export type EventRow = {
@@ -65,6 +66,8 @@ export const EVENT_COLUMNS = [
 export const EVENT_TABLE_SQL = `(${EVENT_COLUMNS.map(({ name, type }) => `${name} ${type}`).join(', ')})`;
 
 export const personKeySql = (id: string): string => `md5(${id})::UUID`;
+
+export const NOBODY_SQL = { id: `'${NOBODY}'`, key: personKeySql(`'${NOBODY}'`) };
 
 export const DERIVED_COLUMNS = {
   /** Grouped by DuckDB twice as fast as text. */

@@ -1,5 +1,6 @@
 import { at } from '../../shared/assert.ts';
 import { parseExact } from '../../shared/exact-json.ts';
+import { storedIds } from '../../shared/identity.ts';
 import { parser } from '../../shared/schema.ts';
 import { stringifyWellFormed } from '../../shared/well-formed-json.ts';
 import type { LogRecord } from '../log/record.ts';
@@ -39,8 +40,7 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   const receivedAtUs = header.receivedAt * 1_000;
   // Field by field: spreading doubles the time.
   return batch.events.map((event, batchIndex) => {
-    const userId = orNull(event.userId);
-    const anonymousId = event.anonymousId.toWellFormed();
+    const ids = storedIds(event.anonymousId.toWellFormed(), orNull(event.userId));
     const { occurredAtUs, timeFlag } = at(times, batchIndex);
     return {
       orgId: header.org,
@@ -51,9 +51,9 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
       receivedAtUs,
       arrival: header.arrival,
       batchIndex,
-      personId: userId ?? anonymousId,
-      anonymousId,
-      userId,
+      personId: ids.personId,
+      anonymousId: ids.anonymousId,
+      userId: ids.userId,
       sessionId: orNull(event.sessionId),
       clientTs: event.ts ?? null,
       timeFlag,

@@ -1,3 +1,4 @@
+import { NOBODY } from '../../shared/identity.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { EventRow } from './columns.ts';
 import { type DeviceInApp, idKey, type NewAlias } from './person.ts';
@@ -23,6 +24,7 @@ export type Resolved = {
 function isDropped(row: EventRow, known: KnownFacts): boolean {
   if (known.isDeleted(row.appId) || known.isUndone(row)) return true;
   if (row.userId !== null) return known.isErased(row.appId, row.userId, 'person');
+  if (row.personId === NOBODY) return false;
   if (known.isErased(row.appId, row.anonymousId, 'device')) return true;
   const user = known.userOf(row.appId, row.anonymousId);
   return user !== undefined && known.isErased(row.appId, user, 'person');
@@ -79,7 +81,7 @@ export function resolveRows(received: readonly EventRow[], known: KnownFacts): R
   const newUserOf = ({ appId, anonymousId }: EventRow) =>
     aliases.size === 0 ? undefined : aliases.get(idKey(appId, anonymousId))?.userId;
   const rows = fresh.map((row) => {
-    if (row.userId !== null) return row;
+    if (row.userId !== null || row.personId === NOBODY) return row;
     const user = known.userOf(row.appId, row.anonymousId) ?? newUserOf(row);
     return user === undefined ? row : { ...row, personId: user };
   });

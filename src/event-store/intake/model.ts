@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable } from '../../shared/schema.ts';
 
+export const IGNORED_ID = 'ignored_id.';
+
 export const IngestionHour = Type.Object({
   hour: DateTime,
   accepted: Type.Integer({ minimum: 0 }),

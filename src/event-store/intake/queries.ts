@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 import { ofApp, type PersonPlace } from '../../storage/stored-rows.ts';
 import { subjectHash } from '../event/person.ts';
 import type { IngestionCount } from './counts.ts';
-import type { IngestionHour, RejectedBatches } from './model.ts';
+import { IGNORED_ID, type IngestionHour, type RejectedBatches } from './model.ts';
 import { DEVELOPMENT_REASON, type Rejection } from './rejections.ts';
 
 export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): Promise<void> {
@@ -116,6 +116,7 @@ export async function selectIngestionHours(
     ), rejected_batches AS (
       SELECT hour, sum(batches)::bigint AS batches FROM event_rejections
       WHERE org_id = ${orgId} AND app_id = ${appId} AND hour >= ${since}
+        AND NOT starts_with(replace(reason, ${DEVELOPMENT_REASON}, ''), ${IGNORED_ID})
         AND CASE WHEN starts_with(reason, ${DEVELOPMENT_REASON}) THEN ${development}::boolean
           ELSE ${production}::boolean END
       GROUP BY hour

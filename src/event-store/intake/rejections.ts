@@ -1,4 +1,5 @@
 import type { Environment } from '../../shared/environment.ts';
+import { isNoId } from '../../shared/identity.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 
 /** Development batches are counted apart. */
@@ -36,7 +37,7 @@ function idsIn(text: string, pattern: RegExp): string[] {
       // No text that JSON knows.
     }
   }
-  return [...ids].slice(0, MAX_IDS);
+  return [...ids].filter((id) => !isNoId(id)).slice(0, MAX_IDS);
 }
 
 function peopleIn(text: string): string[] {
@@ -57,6 +58,7 @@ export class Rejections {
     why: string,
     said: string | null,
     atMs: number,
+    times = 1,
   ) {
     const reason = where.environment === 'development' ? `${DEVELOPMENT_REASON}${why}` : why;
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
@@ -67,7 +69,7 @@ export class Rejections {
     const key = toKey(once);
     const known = this.entries.get(key);
     if (known || this.entries.size < MAX_ENTRIES) {
-      this.entries.set(key, { ...once, batches: (known?.batches ?? 0) + 1 });
+      this.entries.set(key, { ...once, batches: (known?.batches ?? 0) + times });
     }
   }
 

@@ -1,5 +1,5 @@
 import { type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
-import { personKeySql } from '../event/columns.ts';
+import { NOBODY_SQL, personKeySql } from '../event/columns.ts';
 import type { Alias, ErasedId } from '../event/person.ts';
 import { appendItems } from './engine.ts';
 
@@ -51,19 +51,22 @@ export const loadAliases = (connection: DuckDBConnection, aliases: readonly Alia
     aliases,
   );
 
+const NO_ID = '\u0001';
+
 export const loadErased = (connection: DuckDBConnection, erased: readonly ErasedId[]) =>
   createTextTable(
     connection,
     ERASED_PEOPLE,
     {
       app_id: toAppId,
-      id: ({ id, erasedAs }) => (erasedAs === 'device' ? '' : id),
-      device: ({ id, erasedAs }) => (erasedAs === 'person' ? '' : id),
+      id: ({ id, erasedAs }) => (erasedAs === 'device' ? NO_ID : id),
+      device: ({ id, erasedAs }) => (erasedAs === 'person' ? NO_ID : id),
     },
     erased,
   );
 
-export const DEVICE_SQL = 'CASE WHEN e.user_id IS NULL THEN e.anonymous_id END';
+export const DEVICE_SQL = `CASE WHEN e.user_id IS NULL AND e.person_id <> ${NOBODY_SQL.id}
+  THEN e.anonymous_id END`;
 
 export type Stitching = {
   device: string;

@@ -29,6 +29,7 @@ export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Pro
     await tx`DELETE FROM event_import_chunks WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_import_repeats WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_property_uses WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`DELETE FROM event_names WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_undone_imports WHERE org_id = ${orgId} AND app_id = ${appId}`;
   });
 }

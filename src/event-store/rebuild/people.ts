@@ -1,4 +1,5 @@
 import type { AppScope } from '../../shared/app.ts';
+import { isNoId } from '../../shared/identity.ts';
 import { textList } from '../../storage/duckdb-literal.ts';
 import { streamRows } from '../../storage/read-chunks.ts';
 import { type ErasedId, type NewAlias, subjectHash, type Tombstone } from '../event/person.ts';
@@ -61,7 +62,7 @@ export async function findPeople(
   for await (const row of streamRows(connection, aliasesSql)) {
     const [appId, anonymousId] = [String(row.app_id), String(row.anonymous_id)];
     const userId = String(row.user_id);
-    if (!isWanted.has(appId)) continue;
+    if (!isWanted.has(appId) || isNoId(anonymousId) || isNoId(userId)) continue;
     if (isErased(appId, anonymousId, 'device') || isErased(appId, userId, 'person')) continue;
     const mappedAtMs = Number(row.mapped_ms);
     aliases.push({ orgId: String(row.org_id), appId, anonymousId, userId, mappedAtMs });

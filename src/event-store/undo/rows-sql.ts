@@ -1,4 +1,5 @@
 import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { NOBODY_SQL } from '../event/columns.ts';
 import {
   UNDONE_ADOPTED,
   UNDONE_CHUNKS,
@@ -35,7 +36,7 @@ export function addFileSql(fileId: string, from: string, appId: string): string[
     `DELETE FROM ${UNDONE_ROWS} WHERE file_id = ${file}`,
     `DELETE FROM ${UNDONE_KEPT} WHERE file_id = ${file}`,
     `INSERT INTO ${UNDONE_ROWS}
-     SELECT ${file}, person_id, name, count(*), min(occurred_at), max(occurred_at)
+     SELECT ${file}, nullif(person_id, ${NOBODY_SQL.id}), name, count(*), min(occurred_at), max(occurred_at)
      FROM ${from} e WHERE ${isUndoneSql(appId)} GROUP BY person_id, name`,
     `INSERT INTO ${UNDONE_KEPT}
      SELECT ${file}, replace(event_key::VARCHAR, '-', ''), epoch_us(received_at), client_ts,

@@ -15,6 +15,7 @@ export const eventsChapter: Chapter = {
     'event_import_repeats',
     'event_ingestion_hours',
     'event_leases',
+    'event_names',
     'event_people',
     'event_property_columns',
     'event_property_uses',

@@ -7,6 +7,7 @@ export { IMPORT_FORMATS } from './imports/formats.ts';
 export { importEventsFile } from './imports/import-file.ts';
 export { previewEventsFile } from './imports/preview-file.ts';
 export { parseRenames } from './imports/renames.ts';
+export { createEventNames } from './names/event-names.ts';
 export { type Named as QueriedName, neverSentHint } from './never-sent.ts';
 export { FilterParameters, RecentEvent } from './read.model.ts';
 export { readIngestion, summariseEvents, toRecentEvent } from './read.ts';

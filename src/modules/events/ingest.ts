@@ -4,6 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import { countryOfSender } from './countries.ts';
 import { takeOfDay } from './daily-events.ts';
 import { countIgnoredFields } from './ignored-fields.ts';
+import { noteIgnoredIds } from './ignored-ids.ts';
 import type { BatchAccepted, EventBatch } from './model.ts';
 import { validateBatch } from './validate.ts';
 
@@ -51,6 +52,7 @@ export async function ingestBatch(
     deps.metrics.countRefused('unavailable', events.length);
     throw error;
   }
+  noteIgnoredIds(ctx, events, receivedAt);
   deps.metrics.countAccepted(events.length);
   deps.metrics.countIgnoredFields(countIgnoredFields(batch));
   return { accepted: events.length };

@@ -4,6 +4,7 @@ import { ENVIRONMENTS, EnvironmentParameter } from '../../shared/environment.ts'
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { onePattern, Text } from '../../shared/text.ts';
 import { EventName, MAX_BATCH_EVENTS, PLATFORMS } from './model.ts';
+import { SentName } from './names/model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -111,10 +112,23 @@ export const IngestionQuery = Type.Object({
 });
 export type IngestionQuery = Static<typeof IngestionQuery>;
 
+export const IgnoredId = Type.Object({
+  field: OneOf(['userId', 'anonymousId']),
+  events: Count,
+  lastAt: DateTime,
+  lastExample: Nullable(Type.String()),
+});
+
 export const Ingestion = Named('Ingestion', {
   hours: Type.Array(IngestionHour, {
     description: 'Hours of receipt (UTC) in which anything came, oldest first.',
   }),
   rejected: Type.Array(RejectedBatches, { description: 'By reason, the last one first.' }),
+  ignoredIds: Type.Array(IgnoredId, {
+    description: 'Values that name nobody, such as "undefined": their events are stored.',
+  }),
+  names: Type.Array(SentName, {
+    description: 'Names that clients of other products sent, those first whose name was taken.',
+  }),
 });
 export type Ingestion = Static<typeof Ingestion>;

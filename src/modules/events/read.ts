@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { AppContext } from '../../context.ts';
-import { selectIngestionHours, selectRejections } from '../../event-store/append.ts';
+import { IGNORED_ID, selectIngestionHours, selectRejections } from '../../event-store/append.ts';
 import type { StoredEvent } from '../../query/events/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { parser } from '../../shared/schema.ts';
@@ -8,6 +8,7 @@ import { microsToIso, toIso } from '../../shared/time.ts';
 import { daysBack } from './days-back.ts';
 import { toFilters } from './filters.ts';
 import { PLATFORMS, STANDARD_EVENT_NAMES } from './model.ts';
+import { selectSentNames } from './names/queries.ts';
 import {
   DEFAULT_INGESTION_DAYS,
   DEFAULT_SUMMARY_DAYS,
@@ -109,9 +110,16 @@ export async function readIngestion(
 ): Promise<Ingestion> {
   const since = new Date(daysBack(deps.clock(), days).fromMs);
   const scope = { orgId, appId: app.id, environment };
-  const [hours, rejected] = await Promise.all([
+  const [hours, noted, names] = await Promise.all([
     selectIngestionHours(deps.sql, scope, since),
     selectRejections(deps.sql, scope, since),
+    selectSentNames(deps.sql, scope),
   ]);
-  return { hours, rejected };
+  const ignoredIds = (['userId', 'anonymousId'] as const).flatMap((field) =>
+    noted
+      .filter(({ reason }) => reason === `${IGNORED_ID}${field}`)
+      .map(({ batches, lastAt, lastExample }) => ({ field, events: batches, lastAt, lastExample })),
+  );
+  const rejected = noted.filter(({ reason }) => !reason.startsWith(IGNORED_ID));
+  return { hours, rejected, ignoredIds, names };
 }

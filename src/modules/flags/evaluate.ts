@@ -26,13 +26,14 @@ async function targetOf(
   { deps, orgId, appId }: Asking,
   { segments }: FlagSet,
   { context }: EvaluationRequest,
+  person: string = context.targetingKey ?? '',
 ): Promise<Target> {
   const { targetingKey } = context;
   if (!targetingKey) throw invalidInput('context.targetingKey', 'is needed');
   const members = new Map<string, boolean>();
   for (const segmentId of segments) {
     const ids = await deps.memberIds.find({ orgId, appId, segmentId });
-    members.set(memberAttribute(segmentId), ids.has(targetingKey));
+    members.set(memberAttribute(segmentId), ids.has(person));
   }
   return createTarget(targetingKey, (name) => {
     const sent: unknown = Object.hasOwn(context, name) ? Reflect.get(context, name) : null;
@@ -78,9 +79,13 @@ export async function decideFlag(ctx: AskingForOne, asked: Asked) {
 }
 
 /** Of all flags of the app; asks for none of them in particular, and is no exposure. */
-export async function evaluateFlags(ctx: Asking, request: EvaluationRequest): Promise<Answer[]> {
+export async function evaluateFlags(
+  ctx: Asking,
+  request: EvaluationRequest,
+  person?: string,
+): Promise<Answer[]> {
   const set = await ctx.deps.flagSets.find(ctx);
-  const target = await targetOf(ctx, set, request);
+  const target = await targetOf(ctx, set, request, person);
   const { byKey } = set;
   const read: unknown = Reflect.get(request.context, READ);
   const keys = Array.isArray(read) ? new Set<unknown>(read) : [];

@@ -17,7 +17,8 @@ function flagRoutes() {
     routes.post(
       path,
       async ({ ctx, body }) => {
-        const answers = await evaluateFlags(ctx, toEvaluation(body));
+        const { request, person } = toEvaluation(body);
+        const answers = await evaluateFlags(ctx, request, person);
         return toPosthogFlags(answers, ctx.requestId);
       },
       { forDevice: { limit: 'events', keyOf: keyInBody(...POSTHOG_KEY) }, body: Question },

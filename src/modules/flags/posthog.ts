@@ -1,3 +1,4 @@
+import { isNoId } from '../../shared/identity.ts';
 import { isRecord } from '../../shared/record.ts';
 import type { Answer } from './answers.ts';
 import type { Evaluation, EvaluationRequest } from './ofrep.model.ts';
@@ -33,16 +34,21 @@ function contextOf(properties: Record<string, unknown>): Record<string, unknown>
 
 export type PosthogQuestion = {
   distinct_id: string;
+  $device_id?: unknown;
+  $anon_distinct_id?: unknown;
   person_properties?: unknown;
 };
 
-/** What OFREP would ask for the same person. */
-export function toEvaluation({
-  distinct_id,
-  person_properties,
-}: PosthogQuestion): EvaluationRequest {
+const isId = (id: unknown): id is string => typeof id === 'string' && !isNoId(id);
+
+/** The device keeps its variants when its user signs in; segments know the person. */
+export function toEvaluation(question: PosthogQuestion) {
+  const { distinct_id, $device_id, $anon_distinct_id, person_properties } = question;
   const properties = isRecord(person_properties) ? person_properties : {};
-  return { context: { ...contextOf(properties), targetingKey: distinct_id } };
+  const devices = [$device_id, properties.$device_id, $anon_distinct_id];
+  const targetingKey = devices.find(isId) ?? distinct_id;
+  const request: EvaluationRequest = { context: { ...contextOf(properties), targetingKey } };
+  return { request, person: isNoId(distinct_id) ? targetingKey : distinct_id };
 }
 
 /** True, or the variant; values beside booleans and texts are payloads. */

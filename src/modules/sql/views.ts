@@ -16,7 +16,7 @@ const EVENT_MEANINGS: Readonly<Record<EventColumnName, string>> = {
   received_at: 'When the service received it',
   arrival: 'Order of receipt, growing with every batch',
   batch_index: 'Place in its batch',
-  person_id: 'The person as known now: a user id, else an anonymous id',
+  person_id: 'The person as known now: a user id, else an anonymous id; null for nobody',
   anonymous_id: 'The id that the device generated',
   user_id: 'The user id as sent, or null',
   session_id: 'The session as sent, or null',

@@ -21,10 +21,10 @@ export async function lastReceived(
 ): Promise<RecentAnswer> {
   const events = personId === undefined ? run : ofPeople(run, [personId]);
   await run.load(events.source);
-  const relation = eventRelation(events, COLUMNS);
+  const relation = eventRelation(events, COLUMNS, 'id', 'anybody');
   const ofPerson = personId === undefined ? '' : `WHERE person = ${textLiteral(personId)}`;
   const result = await run.connection.runAndReadAll(
-    `SELECT person, ${SELECTED} FROM ${relation} ${ofPerson} ORDER BY arrival DESC, batch_index DESC LIMIT ${limit}`,
+    `SELECT coalesce(person, '') AS person, ${SELECTED} FROM ${relation} ${ofPerson} ORDER BY arrival DESC, batch_index DESC LIMIT ${limit}`,
   );
   return recentAnswer.parse({ events: result.getRowObjects() });
 }

@@ -41,6 +41,9 @@ export type Measure = Static<typeof Measure>;
 export const isOfSessions = ({ of }: Measure): boolean =>
   of === 'sessions' || of === 'sessionsPerPerson' || of === 'sessionLength';
 
+export const isOfEvents = (measure: Measure): boolean =>
+  measure.of === 'property' ? measure.per === 'event' : measure.of === 'events';
+
 export const MAX_EXACT_VALUES = 10_000_000;
 export const RELATIVE_ERROR = 0.001;
 

@@ -3,7 +3,7 @@ import { at, must } from '../../shared/assert.ts';
 import { Activity, ActivityReader } from '../reading/projection/activity.ts';
 import { BucketedRows } from '../reading/projection/bucketed-rows.ts';
 import { Buckets, OUTSIDE } from '../reading/projection/buckets.ts';
-import { PeopleByRange, type Slice } from '../reading/projection/people.ts';
+import { ABSENT, PeopleByRange, type Slice } from '../reading/projection/people.ts';
 import { RangePeople } from '../reading/projection/range-people.ts';
 import { RowNumbers } from '../reading/projection/row-numbers.ts';
 import { CHUNK_ROWS } from '../reading/projection/rows.ts';
@@ -11,7 +11,7 @@ import { isNamed, type SectionRows, wantedSections } from '../reading/projection
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import { compileRowTest } from '../selection/row-test.ts';
 import { quantileShare } from './figures.ts';
-import type { MeasuresQuestion } from './model.ts';
+import { isOfEvents, type MeasuresQuestion } from './model.ts';
 import { PersonValues } from './person-values.ts';
 import { ValueSums, type ValuesOfSlots } from './value-sums.ts';
 
@@ -98,6 +98,7 @@ class NumberReader {
     for (let row = 0; row < count; row += 1) {
       const person = this.#people.personOf(slice, entries[row]);
       this.activity.mark(person, buckets[row]);
+      if (this.#ofPeople && person === ABSENT) continue;
       if (this.#ofPeople) this.#ofPeople.add(person, buckets[row], values[row]);
       else this.sums.add(buckets[row], values[row]);
     }
@@ -138,6 +139,7 @@ export class MeasureCounter implements RangeCounter {
           has: (section) => isNamed(question.names, section),
           test: compileRowTest(question),
           counts: () => true,
+          countsNobody: isOfEvents(question.measure),
         });
     this.#rangePeople = new RangePeople(question.ranges);
   }

@@ -5,7 +5,7 @@ import { sessionEvents } from '../reading/duckdb/sessions.ts';
 import type { Events } from '../reading/source/events.ts';
 import { SESSION_MARGIN_US } from '../reading/source/session.ts';
 import { DUCKDB } from '../selection/property.ts';
-import { isOfSessions, type MeasuresQuestion } from './model.ts';
+import { isOfEvents, isOfSessions, type MeasuresQuestion } from './model.ts';
 
 /** Integers up to here are exact in JavaScript and in JSON. */
 const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
@@ -38,11 +38,12 @@ function eventRows(
   series: SeriesSql,
 ): string {
   const bucket = `${series ? `${series.place} AS series, ` : ''}${bucketSql(boundariesUs)}`;
+  const whose = isOfEvents(measure) ? 'anybody' : 'people';
   if (measure.of !== 'property') {
-    const from = eventRelation(events, ['occurred_at'], 'key');
+    const from = eventRelation(events, ['occurred_at'], 'key', whose);
     return `SELECT person, ${bucket} AS bucket, NULL::DOUBLE AS v FROM ${from}`;
   }
-  const from = eventRelation(events, ['occurred_at', 'props'], 'key');
+  const from = eventRelation(events, ['occurred_at', 'props'], 'key', whose);
   const value = DUCKDB.number(measure.property);
   return `SELECT * FROM (SELECT person, ${bucket} AS bucket, ${value} AS v FROM ${from})
     WHERE v IS NOT NULL`;

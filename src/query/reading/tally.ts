@@ -94,7 +94,7 @@ export async function tallyEvents(run: QueryRun): Promise<Tally> {
   };
   if (source.erased.length > 0) {
     await load();
-    await addRead(tally, connection, eventRelation(run, READ));
+    await addRead(tally, connection, eventRelation(run, READ, 'id', 'anybody'));
     return tally;
   }
   const unknown: SelectedFile[] = [];

@@ -23,7 +23,7 @@ const summaryRows = rowsParser(
 function summarySql(snapshot: LakeSnapshot, question: SummaryQuestion): string {
   const { orgId, appId, environment, fromUs, beforeUs } = question;
   const window = { orgId, appId, environment, fromUs, beforeUs };
-  const events = lakeEvents({ snapshot, ...window, ofClients: true }, [
+  const events = lakeEvents({ snapshot, ...window, ofClients: true, whose: 'anybody' }, [
     'name',
     'platform',
     'app_version',

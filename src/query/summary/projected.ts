@@ -1,6 +1,6 @@
 import { at } from '../../shared/assert.ts';
 import { PeopleBits } from '../reading/projection/activity.ts';
-import { PeopleByRange, type Slice } from '../reading/projection/people.ts';
+import { ABSENT, PeopleByRange, type Slice } from '../reading/projection/people.ts';
 import { RowBuffer, SectionReader } from '../reading/projection/rows.ts';
 import type {
   CountedPart,
@@ -145,7 +145,7 @@ export class SummaryCounter implements RangeCounter {
       for (let row = 0; row < count; row += 1) {
         const person = this.people.personOf(slice, entries[row]);
         if (person < 0) this.#stitched.set(-1 - person, name);
-        else if (seen[person] !== name) {
+        else if (person !== ABSENT && seen[person] !== name) {
           seen[person] = name;
           people += 1;
         }

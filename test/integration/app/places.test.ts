@@ -38,6 +38,7 @@ event_import_chunks: import_id
 event_import_repeats: by_import_id import_id
 event_key_runs: import_id path run_id sections state
 event_leases: lease_id
+event_names: name sent_name wanted
 event_property_columns: file_id path projection prop
 event_property_uses: prop
 event_rejections: reason

@@ -299,7 +299,7 @@ describe('an import of events', () => {
     });
   });
 
-  test('shows names that are refused, so that they are renamed, and countries', async () => {
+  test('shows names in other scripts and refused ones, so that they are renamed, and countries', async () => {
     const { appId } = await createTestApp(service, orgId);
     const line = (event_type: string, country: string) => ({
       ...{ event_type, country, event_time: daysAgo(3).toISOString() },
@@ -307,14 +307,19 @@ describe('an import of events', () => {
     });
     const path = fileOf(
       'names.json',
-      jsonLines([line('購入完了', 'Japan'), line('購入完了', 'Japan'), line('Opened', 'Utopia')]),
+      jsonLines(
+        ['購入完了', '購入完了', '!!']
+          .map((name) => line(name, 'Japan'))
+          .concat([line('Opened', 'Utopia')]),
+      ),
     );
     const shown = await previewEventsFile(ctx, { appId, path });
     expect(shown.names).toEqual([
-      { name: null, sentName: '購入完了', events: 2 },
+      { name: expect.stringMatching(/^event_[0-9a-f]{8}$/), sentName: '購入完了', events: 2 },
+      { name: null, sentName: '!!', events: 1 },
       { name: 'opened', sentName: 'Opened', events: 1 },
     ]);
-    const renames = parseRenames(['購入完了=purchase_completed']);
+    const renames = parseRenames(['購入完了=purchase_completed', '!!=alarm']);
     const { countries, refusals } = await previewEventsFile(ctx, { appId, path, renames });
     expect(refusals).toEqual([]);
     expect(countries).toEqual([

@@ -240,7 +240,9 @@ describe('ingestion figures', () => {
 
   test('are those of the app alone', async () => {
     const { get } = await newApp();
-    expect((await get('ingestion')).body).toEqual({ hours: [], rejected: [] });
+    expect((await get('ingestion')).body).toEqual({
+      ...{ hours: [], rejected: [], ignoredIds: [], names: [] },
+    });
     expect((await get('ingestion?days=0')).status).toBe(400);
   });
 });

@@ -35,3 +35,39 @@ test('a client that forbids to look at its address forbids it for an alias too',
 test('an alias without an alias is not a person’s act', () => {
   expect(read({ ...alias, properties: {} })).toBe('internal');
 });
+
+const ANON = '0198a1b2-0000-7000-8000-00000000000a';
+const DEVICE = '0198a1b2-0000-7000-8000-00000000000d';
+
+const idsOf = (message: object) => {
+  const { event } = read({ ...alias, ...message }) as { event: Record<string, unknown> };
+  return { anonymousId: event.anonymousId, userId: event.userId };
+};
+
+test('after a reset the anonymous id is the device until somebody signs in', () => {
+  const sent = (distinct_id: string, event: string, properties: object) =>
+    idsOf({ event, distinct_id, properties: { $device_id: DEVICE, ...properties } });
+  const anonymous = { anonymousId: ANON, userId: undefined };
+  expect(sent(ANON, 'opened', { $is_identified: false })).toEqual(anonymous);
+  expect(sent(ANON, 'opened', { $process_person_profile: false })).toEqual(anonymous);
+  const joined = { anonymousId: ANON, userId: 'user-1' };
+  expect(sent('user-1', '$identify', { $anon_distinct_id: ANON })).toEqual(joined);
+  const user = { anonymousId: DEVICE, userId: 'user-1' };
+  expect(sent('user-1', 'opened', { $is_identified: true })).toEqual(user);
+  expect(sent('user-1', 'opened', {})).toEqual(user);
+});
+
+test.each([
+  ['anon-abc123', 'user-42', {}],
+  ['user-42', 'anon-abc123', {}],
+  [ANON, 'user-4200000', {}],
+  ['user-4200000', ANON, {}],
+  ['visitor00', 'user-4200000', { $is_identified: false }],
+  ['user-4200000', 'visitor00', { $is_identified: true }],
+])('an alias of %s and %s is joined by what each is', (distinct_id, other, properties) => {
+  const [device, user] = distinct_id.startsWith('user')
+    ? [other, distinct_id]
+    : [distinct_id, other];
+  const ids = idsOf({ distinct_id, properties: { ...properties, alias: other } });
+  expect(ids).toEqual({ anonymousId: device, userId: user });
+});

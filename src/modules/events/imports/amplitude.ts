@@ -1,10 +1,10 @@
+import { namedIds } from '../../../shared/identity.ts';
 import {
   type Fields,
   type ImportedEvent,
   INTERNAL,
   toContext,
   toEvent,
-  toIds,
   toProperties,
   toText,
 } from './event.ts';
@@ -40,7 +40,7 @@ export function amplitudeEvent(sent: Sent): ImportedEvent {
     session: session === -1 || session === '-1' ? undefined : session,
     props,
     screen: toScreen(name, props),
-    ids: toIds(toText(sent.person), toText(sent.device)),
+    ids: namedIds({ user: toText(sent.person), device: toText(sent.device) }),
   });
   const context = toContext({ platform, appVersion, osVersion, locale: undefined, country });
   return { event, context, sentName: name };

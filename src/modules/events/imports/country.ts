@@ -1,5 +1,5 @@
+import { memoized } from '../../../shared/memoized.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
-import { memoized } from './memoized.ts';
 
 const NO_COUNTRIES = new Set(
   'EU EZ QO UN XA XB ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR'.split(' '),

@@ -1,9 +1,11 @@
 import { parseExact } from '../../../shared/exact-json.ts';
+import type { Ids } from '../../../shared/identity.ts';
 import { isRecord } from '../../../shared/record.ts';
 import { stringifyWellFormed } from '../../../shared/well-formed-json.ts';
 import { type BatchContext, type EventInput, PLATFORMS } from '../model.ts';
+import { eventName } from '../names/rule.ts';
+import { memoized } from '../../../shared/memoized.ts';
 import { toCountry } from './country.ts';
-import { memoized } from './memoized.ts';
 import { withMoney } from './money.ts';
 
 export type Fields = Record<string, unknown>;
@@ -14,6 +16,7 @@ export type ImportedEvent = {
   sentName: string;
   /** The client forbids to look at its address. */
   ignoresAddress?: boolean;
+  isOpen?: boolean;
 };
 
 /** Throws for what is no object. */
@@ -22,10 +25,8 @@ export function toFields(value: unknown): Fields {
   throw new Error('line: must be an object');
 }
 
-const NAME_MAX = 64;
 const PROPERTY_MAX = 500;
 const PROPERTIES_MAX = 100;
-const ANONYMOUS_MIN = 8;
 const ID_MAX = 64;
 const SESSION_MAX = 128;
 const ID_HEX_DIGITS = 32;
@@ -35,14 +36,6 @@ export const INTERNAL = new Set([
   '$groupidentify',
   '$feature_flag_called',
   '$create_alias',
-]);
-
-/** Other products' lifecycle events and screens, by our drop-in clients' names. */
-const STANDARD = new Map([
-  ['application_opened', 'app_opened'],
-  ['application_installed', 'app_installed'],
-  ['application_updated', 'app_updated'],
-  ['application_backgrounded', 'app_backgrounded'],
 ]);
 
 export const toText = (value: unknown): string | undefined =>
@@ -61,20 +54,6 @@ export function toProperties(line: Fields, column: string): Fields {
     throw new Error(`${column}: must be an object of JSON`);
   }
 }
-
-function nameOf(sent: string): string {
-  const name = sent
-    .replace(/^\[Amplitude\]\s*/, '')
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^[_0-9]+|_+$/g, '')
-    .slice(0, NAME_MAX);
-  return STANDARD.get(name) ?? name;
-}
-
-/** `Paywall Viewed`, `paywallViewed` and `$paywall_viewed` become `paywall_viewed`. */
-export const eventName = memoized(nameOf);
 
 /** In names, which no event may have. */
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
@@ -176,19 +155,6 @@ const toPlatform = memoized((sent): NonNullable<BatchContext['platform']> => {
   if (/^(iphone|ipad|ios)/.test(system)) return 'ios';
   return /^mac/.test(system) ? 'macos' : 'other';
 });
-
-export type Ids = Pick<EventInput, 'anonymousId' | 'userId'>;
-
-/** Shorter device ids than eight characters are a user's. */
-export function toIds(person: string | undefined, device: string | undefined): Ids {
-  const isOwn = person !== undefined && person !== device;
-  if (device !== undefined && device.length >= ANONYMOUS_MIN) {
-    return isOwn ? { anonymousId: device, userId: person } : { anonymousId: device };
-  }
-  const id = person ?? device ?? '';
-  if (id.length >= ANONYMOUS_MIN && device === undefined) return { anonymousId: id };
-  return id === '' ? { anonymousId: '' } : { anonymousId: `imported-${id}`, userId: id };
-}
 
 /** Derived from the content, for events without an id. */
 export function idOfContent(content: unknown): string {

@@ -1,4 +1,5 @@
 import { parseExact, toExact } from '../../../shared/exact-json.ts';
+import { namedIds } from '../../../shared/identity.ts';
 import { isRecord } from '../../../shared/record.ts';
 import {
   type Fields,
@@ -7,7 +8,6 @@ import {
   parsePath,
   toContext,
   toEvent,
-  toIds,
   toProperties,
   toRecord,
   toText,
@@ -85,7 +85,7 @@ export function firebase(line: Fields): ImportedEvent[] {
     session: session === undefined ? undefined : `${device}.${session}`,
     props: { ...toPurchase(line), ...Object.fromEntries(own) },
     screen: toScreen(name, params),
-    ids: toIds(toText(line.user_id) ?? device, device),
+    ids: namedIds({ user: toText(line.user_id), device }),
   });
   const context = toContext({
     platform: line.platform,

@@ -1,3 +1,4 @@
+import { type Ids, namedIds, unknownIds } from '../../../shared/identity.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import {
   type Fields,
@@ -7,7 +8,6 @@ import {
   parsePath,
   toContext,
   toEvent,
-  toIds,
   toRecord,
   toText,
 } from './event.ts';
@@ -34,11 +34,17 @@ function idOf(name: string, { $insert_id, $device_id, distinct_id, time }: Field
   return id === undefined ? undefined : idOfContent([id, name, time, device]);
 }
 
+function toIds(props: Fields): Ids {
+  const [user, sent] = [toText(props.$user_id), toText(props.distinct_id)];
+  const distinct = sent?.replace(/^\$device:/, '');
+  const device = toText(props.$device_id) ?? (distinct === sent ? undefined : distinct);
+  return user === undefined ? unknownIds(distinct, device) : namedIds({ user, device });
+}
+
 export function mixpanel(line: Fields, zone?: string): ImportedEvent[] {
   const name = toText(line.event);
   if (name === undefined || INTERNAL.has(name)) return [];
   const props = toRecord(line.properties);
-  const distinct = toText(props.distinct_id)?.replace(/^\$device:/, '');
   const isBrowser = props.mp_lib === 'web' || toText(props.$browser) !== undefined;
   const event = toEvent({
     name: OPENINGS.has(name) ? 'app_opened' : name,
@@ -47,7 +53,7 @@ export function mixpanel(line: Fields, zone?: string): ImportedEvent[] {
     session: props.$session_id,
     props,
     screen: toScreen(name, props),
-    ids: toIds(toText(props.$user_id) ?? distinct, toText(props.$device_id)),
+    ids: toIds(props),
   });
   const context = toContext({
     platform: isBrowser ? 'web' : props.$os,

@@ -1,11 +1,17 @@
 import {
+  type Ids,
+  type Joining,
+  joinedIds,
+  namedIds,
+  unknownIds,
+} from '../../../shared/identity.ts';
+import {
   type Fields,
   type ImportedEvent,
   INTERNAL,
   parsePath,
   toContext,
   toEvent,
-  toIds,
   toProperties,
   toText,
 } from './event.ts';
@@ -32,8 +38,20 @@ type Sent = {
   props: Fields;
 };
 
-export function posthogEvent({ name, id, ts, person, props }: Sent): ImportedEvent {
+/** After `reset()` the device goes on under another anonymous id. */
+function toIds({ name, person, props }: Sent): Ids {
+  const { $is_identified: isIdentified, $process_person_profile: hasProfile } = props;
   const device = toText(props.$anon_distinct_id) ?? toText(props.$device_id);
+  const isAnonymous =
+    isIdentified === false ||
+    (isIdentified === undefined && hasProfile === false && device !== undefined);
+  return isAnonymous && name !== '$identify'
+    ? namedIds({ device: person ?? device })
+    : unknownIds(person, device);
+}
+
+export function posthogEvent(sent: Sent): ImportedEvent {
+  const { name, id, ts, props } = sent;
   const event = toEvent({
     name,
     id,
@@ -41,7 +59,7 @@ export function posthogEvent({ name, id, ts, person, props }: Sent): ImportedEve
     session: props.$session_id,
     props,
     screen: toScreen(name, props),
-    ids: toIds(person, device),
+    ids: toIds(sent),
   });
   const context = toContext({
     platform: findSystem(props),
@@ -53,19 +71,36 @@ export function posthogEvent({ name, id, ts, person, props }: Sent): ImportedEve
   return { event, context, sentName: name };
 }
 
+export const ALIASES: ReadonlySet<string> = new Set(['$create_alias', '$merge_dangerously']);
+
+type Alias = { person: string | undefined; props: Fields; alias: string };
+
+function toJoiningIds({ person, props, alias }: Alias): Joining {
+  const { $is_identified: isIdentified, $device_id: device } = props;
+  if (person === undefined) return { ...namedIds({ device: alias }), isOpen: false };
+  if (isIdentified === false || device === person) {
+    return { ...namedIds({ user: alias, device: person }), isOpen: false };
+  }
+  if (isIdentified !== true) return joinedIds(person, alias);
+  return { ...namedIds({ user: person, device: alias }), isOpen: false };
+}
+
+export function posthogAlias(found: ImportedEvent, sent: Alias): ImportedEvent {
+  const { isOpen, ...ids } = toJoiningIds(sent);
+  const event = { ...found.event, userId: undefined, ...ids, name: 'identify', props: {} };
+  return { ...found, event, ...(isOpen && { isOpen }) };
+}
+
 /** Batch export to S3 as JSON lines: `uuid`, `event`, `distinct_id`, `properties`, `timestamp`. */
 export function posthog(line: Fields, zone?: string): ImportedEvent[] {
   const name = toText(line.event);
-  if (name === undefined || INTERNAL.has(name)) return [];
-  return [
-    posthogEvent({
-      name,
-      id: toText(line.uuid),
-      ts: sentTime(line.timestamp, zone),
-      person: toText(line.distinct_id),
-      props: toProperties(line, 'properties'),
-    }),
-  ];
+  if (name === undefined) return [];
+  const [person, props] = [toText(line.distinct_id), toProperties(line, 'properties')];
+  const alias = ALIASES.has(name) ? toText(props.alias) : undefined;
+  if (alias === undefined && INTERNAL.has(name)) return [];
+  const ts = sentTime(line.timestamp, zone);
+  const found = posthogEvent({ name, id: toText(line.uuid), ts, person, props });
+  return [alias === undefined ? found : posthogAlias(found, { person, props, alias })];
 }
 
 /** Restores types; PostHog writes booleans as Python does. */

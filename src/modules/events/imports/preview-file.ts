@@ -1,5 +1,7 @@
 import type { SystemContext } from '../../../context.ts';
+import { idOrNull } from '../../../shared/identity.ts';
 import { findFile, type Imported, type ImportInput } from './import-file.ts';
+import { isByRule } from '../names/rule.ts';
 import { selectProgress } from './queries.ts';
 import { type ExportedEvent, Refusals, readExport } from './read-export.ts';
 
@@ -27,9 +29,10 @@ class People {
   private ids = 0;
 
   add({ event, context }: ExportedEvent): void {
-    const { anonymousId, userId } = event;
-    if (userId && !this.users.has(anonymousId)) this.users.set(anonymousId, userId);
-    const person = userId || anonymousId;
+    const [device, user] = [idOrNull(event.anonymousId), idOrNull(event.userId)];
+    const person = user ?? device;
+    if (person === null) return;
+    if (device !== null && user !== null && !this.users.has(device)) this.users.set(device, user);
     const { platform = '', appVersion = '', country = '' } = context;
     for (const group of ['', `p${platform}`, `v${appVersion}`, `c${country}`]) {
       this.addTo(group, person);
@@ -78,10 +81,12 @@ class Names {
 }
 
 export async function previewEventsFile(
-  ctx: SystemContext<'clock' | 'sql'>,
+  ctx: SystemContext<'clock' | 'eventNames' | 'sql'>,
   input: ImportInput,
 ): Promise<Preview> {
-  const before = await selectProgress(ctx.deps.sql, await findFile(ctx, input));
+  const file = await findFile(ctx, input);
+  const before = await selectProgress(ctx.deps.sql, file);
+  const ofApp = await ctx.deps.eventNames.of(file);
   const [refusals, people, names] = [new Refusals(), new People(), new Names()];
   let [format, lines, events, leftOut] = ['', 0, 0, 0];
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -93,7 +98,9 @@ export async function previewEventsFile(
       const at = Date.parse(each.event.ts ?? '');
       [first, last, events] = [Math.min(first, at), Math.max(last, at), events + 1];
       people.add(each);
-      names.add(each.event.name, each.sentName);
+      const { event, sentName } = each;
+      const isNamed = format !== 'own' && isByRule(event.name, sentName);
+      names.add(isNamed ? ofApp.expect(sentName) : event.name, sentName);
     }
     for (const sentName of line.refusedNames) names.add(null, sentName);
     if (lines % LINES_AT_ONCE === 0) input.report?.(`${lines} lines`);

@@ -1,12 +1,11 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
+import { type Ids, namedIds } from '../../../shared/identity.ts';
 import {
   type Fields,
-  type Ids,
   type ImportedEvent,
   keepsNames,
   toContext,
   toEvent,
-  toIds,
   toRecord,
   toText,
 } from './event.ts';
@@ -18,11 +17,9 @@ export type SegmentType = (typeof SEGMENT_TYPES)[number];
 const keeps = keepsNames(/^mp_/);
 const BROWSERS = new Set(['analytics.js', 'RudderLabs JavaScript SDK']);
 
-/** `userId` names a known user here, unlike in exports. */
 function toPerson({ userId, anonymousId, previousId }: Fields, type: SegmentType): Ids {
-  const person = toText(userId);
-  const ids = toIds(person, toText(type === 'alias' ? previousId : anonymousId));
-  return person === undefined ? ids : { anonymousId: ids.anonymousId, userId: person };
+  const device = toText(type === 'alias' ? previousId : anonymousId);
+  return namedIds({ user: toText(userId), device });
 }
 
 function toScreen({ name, category }: Fields, props: Fields, type: SegmentType) {

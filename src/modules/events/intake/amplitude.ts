@@ -5,7 +5,6 @@ import {
   type Fields,
   type ImportedEvent,
   INTERNAL,
-  toIds,
   toRecord,
   toText,
 } from '../imports/event.ts';
@@ -24,10 +23,10 @@ const LEFT_OUT = new Map<string, LeftOut>([
 ]);
 
 function toJoining(message: Fields, event: ImportedEvent): ImportedEvent | LeftOut {
-  const [person, device] = [toText(message.user_id), toText(message.device_id)];
-  if (person === undefined || device === undefined) return 'internal';
-  const joining = { ...event.event, name: 'identify', props: {}, ...toIds(person, device) };
-  return { ...event, event: { ...joining, userId: person }, sentName: '$identify' };
+  const sent = [toText(message.user_id), toText(message.device_id)];
+  if (sent.includes(undefined)) return 'internal';
+  const joining = { ...event.event, name: 'identify', props: {} };
+  return { ...event, event: joining, sentName: '$identify' };
 }
 
 const MONEY = [

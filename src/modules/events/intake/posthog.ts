@@ -1,16 +1,7 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
 import { msToIso } from '../../../shared/ms-to-iso.ts';
-import {
-  contentIds,
-  type Fields,
-  toFields,
-  type ImportedEvent,
-  INTERNAL,
-  toIds,
-  toRecord,
-  toText,
-} from '../imports/event.ts';
-import { posthogEvent } from '../imports/posthog.ts';
+import { contentIds, type Fields, toFields, INTERNAL, toRecord, toText } from '../imports/event.ts';
+import { ALIASES, posthogAlias, posthogEvent } from '../imports/posthog.ts';
 import { sentTime } from '../imports/times.ts';
 import type { ReadMessage } from './take.ts';
 
@@ -44,14 +35,6 @@ const withoutSending = (message: Fields): Fields => ({
   sent_at: undefined,
 });
 
-type Joining = { person: string | undefined; alias: string };
-
-function toJoining(found: ImportedEvent, { person, alias }: Joining): ImportedEvent {
-  const known = person === undefined ? {} : { userId: person };
-  const event = { ...found.event, name: 'identify', props: {}, ...toIds(person, alias), ...known };
-  return { ...found, event, sentName: '$create_alias' };
-}
-
 /** By the rules of imports; `uuid` is the event's id. */
 export function posthogReader(receivedMs: number): ReadMessage {
   const idOf = contentIds();
@@ -61,7 +44,7 @@ export function posthogReader(receivedMs: number): ReadMessage {
     const leftOut = LEFT_OUT.get(name);
     if (leftOut) return leftOut;
     const props = toRecord(message.properties);
-    const alias = name === '$create_alias' ? toText(props.alias) : undefined;
+    const alias = ALIASES.has(name) ? toText(props.alias) : undefined;
     if (alias === undefined && INTERNAL.has(name)) return 'internal';
     const sentId = toText(message.distinct_id) ?? toText(message.$distinct_id);
     const person = sentId ?? toText(props.distinct_id) ?? toText(props.$distinct_id);
@@ -75,6 +58,6 @@ export function posthogReader(receivedMs: number): ReadMessage {
       props,
     });
     if (props.$geoip_disable === true) found.ignoresAddress = true;
-    return alias === undefined ? found : toJoining(found, { person, alias });
+    return alias === undefined ? found : posthogAlias(found, { person, props, alias });
   };
 }

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { isRecord } from '../../../shared/record.ts';
 import { toFields, toText } from '../imports/event.ts';
-import { memoized } from '../imports/memoized.ts';
+import { memoized } from '../../../shared/memoized.ts';
 import { SEGMENT_TYPES, segment } from '../imports/segment.ts';
 import { takeMessages, tell } from './take.ts';
 

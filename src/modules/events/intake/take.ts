@@ -7,9 +7,13 @@ import { createTurns } from '../../../shared/turns.ts';
 import { countryOfSender } from '../countries.ts';
 import { takeOfDay } from '../daily-events.ts';
 import type { Fields, ImportedEvent } from '../imports/event.ts';
+import { noteIgnoredIds } from '../ignored-ids.ts';
 import { PendingEvents } from '../imports/pending.ts';
+import type { EventInput } from '../model.ts';
+import { isByRule } from '../names/rule.ts';
 import { validateMade } from '../validate.ts';
 import { isTooLong, MAX_EVENT_BYTES, Oversized } from './event-size.ts';
+import { settleJoins } from './joins.ts';
 
 const MAX_MESSAGES = 20_000;
 
@@ -29,7 +33,9 @@ export function tell(
   return { first, list: refused.length > 0 ? { refused: refused.slice(0, MAX_TOLD) } : {} };
 }
 
-type Context = DeviceContext<'clock' | 'config' | 'countryOf' | 'events' | 'metrics'>;
+type Context = DeviceContext<
+  'clock' | 'config' | 'countryOf' | 'eventNames' | 'events' | 'log' | 'metrics' | 'sql'
+>;
 
 /** `ownCountry`: senders forbid address lookups. */
 type Taken = { pending: PendingEvents; ownCountry: PendingEvents };
@@ -103,24 +109,42 @@ async function store(ctx: Context & { address: string }, taken: Taken): Promise<
   deps.metrics.countAccepted(count);
 }
 
+type Named = { event: EventInput; sentName: string };
+
+async function nameEvents(ctx: Context, named: readonly Named[]): Promise<void> {
+  if (named.length === 0) return;
+  const names = await ctx.deps.eventNames.of(ctx);
+  const found = await names.claim([...new Set(named.map(({ sentName }) => sentName))]);
+  for (const { event, sentName } of named) event.name = found.get(sentName) ?? event.name;
+}
+
 async function readAll(ctx: Context, messages: readonly unknown[], options: ReadOptions) {
   const taken: Taken = { pending: new PendingEvents(), ownCountry: new PendingEvents() };
   const refused: Refused[] = [];
+  const named: Named[] = [];
+  const joins: EventInput[] = [];
+  const stored: EventInput[] = [];
   const turns = createTurns();
   for (const [index, message] of messages.entries()) {
     if (turns.isOver()) await turns.next();
     try {
       const found = readOne(ctx, message, options);
       if (!found) continue;
-      const { event, context, ignoresAddress = false } = found;
+      const { event, context, sentName, ignoresAddress = false } = found;
       const pending = ignoresAddress ? taken.ownCountry : taken.pending;
       const known = pending.lastLike(context);
       const checked = validateMade({ event, sentContext: context, context: known });
       pending.add(checked.event, checked.context);
+      if (isByRule(checked.event.name, sentName)) named.push({ event: checked.event, sentName });
+      stored.push(checked.event);
+      if (found.isOpen) joins.push(checked.event);
     } catch (thrown) {
       refused.push({ index, reason: refuse(ctx, message, thrown) });
     }
   }
+  noteIgnoredIds(ctx, stored, ctx.deps.clock().getTime());
+  await nameEvents(ctx, named);
+  await settleJoins(ctx, joins);
   return { taken, refused };
 }
 

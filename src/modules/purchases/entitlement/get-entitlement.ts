@@ -8,6 +8,7 @@ import {
   type StoreEnvironment,
 } from '../../../shared/environment.ts';
 import { invalidInput, notFound } from '../../../shared/errors.ts';
+import { idOrNull } from '../../../shared/identity.ts';
 import { UNKNOWN_NAME } from '../model/names.ts';
 import type { StoreNeeds } from '../model/store.ts';
 import type { Entitlement, EntitlementInput, PurchaseSettings } from '../model/wire.ts';
@@ -128,20 +129,33 @@ export async function readEntitlement(
   return judge({ chains: refreshed, grants }, question, profile, now).entitlement;
 }
 
+type SentIds = Pick<
+  EntitlementInput,
+  'anonymousId' | 'appAccountToken' | 'originalTransactionId' | 'userId'
+>;
+
+/** Throws `invalid_input` without any id. */
+export function idsIn(input: SentIds, where = 'query'): PersonIds {
+  const { userId, anonymousId } = input;
+  const appAccountToken = toAccountToken(input.appAccountToken);
+  const chainId = namedChain(input);
+  if ((userId ?? anonymousId ?? appAccountToken ?? chainId ?? null) === null) {
+    throw invalidInput(where, NAMES_A_PERSON);
+  }
+  return {
+    userId: idOrNull(userId),
+    anonymousId: idOrNull(anonymousId),
+    appAccountToken,
+    chainId,
+  };
+}
+
 /** Throws `invalid_input` without any id, and for an unknown name. */
 export function getEntitlement(
   ctx: EntitlementContext,
   input: EntitlementInput,
 ): Promise<Entitlement> {
-  const ids: PersonIds = {
-    userId: input.userId ?? null,
-    anonymousId: input.anonymousId ?? null,
-    appAccountToken: toAccountToken(input.appAccountToken),
-    chainId: namedChain(input),
-  };
-  if (Object.values(ids).every((id) => id === null)) {
-    throw invalidInput('query', NAMES_A_PERSON);
-  }
+  const ids = idsIn(input);
   const wanted = { name: input.entitlement ?? null, productId: input.productId ?? null };
   if (wanted.name !== null && wanted.productId !== null) {
     throw invalidInput('productId', 'goes without entitlement');

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { AppError } from '../../../shared/errors.ts';
+import { isNoId } from '../../../shared/identity.ts';
 import { peek, unpack } from '../../../storage/unpack.ts';
 import { utf8Only } from '../../../storage/utf8.ts';
 import { IMPORT_COLUMNS } from './model.ts';
@@ -19,7 +20,7 @@ const REVENUECAT_USERS = ['rc_last_seen_app_user_id_alias', 'rc_original_app_use
 const REVENUECAT_CHAIN = 'original_store_transaction_id';
 
 const checked = (purchase: FilePurchase, at: string): FileRow =>
-  isPurchase(purchase) ? { purchase, at } : { leftOut: 'invalid' };
+  isPurchase(purchase) && !isNoId(purchase.userId) ? { purchase, at } : { leftOut: 'invalid' };
 
 function ownRow(row: Row): FileRow {
   const [userId = '', chainId = ''] = IMPORT_COLUMNS.map((column) => row[column]);
@@ -31,7 +32,7 @@ function revenuecatRow(row: Row): FileRow {
   if (row.store !== undefined && row.store !== 'app_store') return { leftOut: 'other_store' };
   if (/^(true|t|1)$/i.test(row.is_sandbox ?? '')) return { leftOut: 'sandbox' };
   const ids = REVENUECAT_USERS.map((column) => row[column]);
-  const userId = ids.find((id) => id && !id.startsWith(ANONYMOUS));
+  const userId = ids.find((id) => id && !id.startsWith(ANONYMOUS) && !isNoId(id));
   if (userId === undefined) return { leftOut: 'anonymous' };
   const chainId = row[REVENUECAT_CHAIN] ?? '';
   return checked({ userId, chainId }, row.start_time ?? '');

@@ -1,5 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
+import { idOrNull, isNoId } from '../../../shared/identity.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
@@ -35,7 +36,8 @@ export async function selectOwnership(tx: Tx, key: ChainKey, movesSince: Date): 
       AND l.environment = ${key.environment}
       AND l.original_transaction_id = ${key.chainId}
     ORDER BY l.linked_at, l.kind, l.person_id LIMIT ${MAX_LINKS}`;
-  return { ...chain, links };
+  const appAccountToken = idOrNull(chain.appAccountToken);
+  return { ...chain, appAccountToken, links: links.filter(({ personId }) => !isNoId(personId)) };
 }
 
 export async function insertLinks(

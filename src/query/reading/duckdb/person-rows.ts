@@ -1,3 +1,4 @@
+import { NOBODY_SQL } from '../../../event-store/read.ts';
 import type { Events } from '../source/events.ts';
 import { eventRelation, rawEvents, withLateAliases } from './relation.ts';
 
@@ -17,6 +18,7 @@ export function personRows(
   const wanted = [...columns, ...sql.columns];
   const stored = `person_${as}`;
   const keyed = keys.map(({ name, sql }) => `, ${sql} AS ${name}`).join('');
+  const isPerson = `${stored} <> ${NOBODY_SQL[as]}`;
   const first = kept.map(({ name, aggregate }) => `, ${aggregate} AS ${name}`).join('');
   if (source.erased.length > 0 || source.sharesIds) {
     const relation = eventRelation(events, columns, as);
@@ -24,10 +26,10 @@ export function personRows(
   }
   if (source.lateAliases.length === 0) {
     const raw = rawEvents(events, [stored, ...wanted]);
-    return `SELECT ${stored} AS person${keyed}${first} FROM ${raw} GROUP BY ALL`;
+    return `SELECT ${stored} AS person${keyed}${first} FROM ${raw} WHERE ${isPerson} GROUP BY ALL`;
   }
   const raw = rawEvents(events, [stored, 'is_anonymous', ...wanted]);
-  const grouped = `(SELECT ${stored}, is_anonymous${keyed}${first} FROM ${raw} GROUP BY ALL)`;
+  const grouped = `(SELECT ${stored}, is_anonymous${keyed}${first} FROM ${raw} WHERE ${isPerson} GROUP BY ALL)`;
   const { from, person } = withLateAliases(grouped, as);
   const names = keys.map(({ name }) => `, ${name}`).join('');
   const merged = kept

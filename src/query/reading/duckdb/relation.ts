@@ -2,6 +2,7 @@ import {
   columnSql,
   derivedSql,
   HOT_EVENTS,
+  NOBODY_SQL,
   notErasedInAppSql,
   readEventFilesSql,
   withAliases,
@@ -108,11 +109,14 @@ export function withLateAliases(
   return withAliases(rows, { device, person, as, apps: 'one' });
 }
 
-/** By `key` people are merely told apart. */
+export type Whose = 'people' | 'anybody';
+
+/** By `key` people are merely told apart; null is nobody. */
 export function eventRelation(
   events: Events,
   columns: readonly string[],
   as: Person = 'id',
+  whose: Whose = 'people',
 ): string {
   const { source, sql } = events;
   const hasErased = source.erased.length > 0;
@@ -124,12 +128,17 @@ export function eventRelation(
     source.lateAliases.length > 0
       ? withLateAliases(raw, stored, source.sharesIds)
       : { from: `${raw} e`, person: `e.person_${stored}` };
-  const where = hasErased ? ` WHERE ${notErasedInAppSql(person)}` : '';
-  return `(SELECT ${person} AS person${selected} FROM ${from}${where})`;
+  const conditions = [
+    ...(hasErased ? [notErasedInAppSql(person)] : []),
+    ...(whose === 'people' ? [`${person} <> ${NOBODY_SQL[stored]}`] : []),
+  ];
+  const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
+  const shown = whose === 'people' ? person : `nullif(${person}, ${NOBODY_SQL[stored]})`;
+  return `(SELECT ${shown} AS person${selected} FROM ${from}${where})`;
 }
 
 /** Without erased people. */
 export function countedEvents(events: Events, columns: readonly string[]): string {
-  if (events.source.erased.length > 0) return eventRelation(events, columns, 'key');
+  if (events.source.erased.length > 0) return eventRelation(events, columns, 'key', 'anybody');
   return rawEvents(events, [...columns, ...events.sql.columns]);
 }

@@ -7,7 +7,7 @@ import { LAKE } from './values.ts';
 
 const SECOND_US = 1_000_000;
 
-export type LakeEvents = AppSelection & { snapshot: LakeSnapshot };
+export type LakeEvents = AppSelection & { snapshot: LakeSnapshot; whose?: 'people' | 'anybody' };
 
 export function instantSql(us: number): string {
   const seconds = Math.floor(us / SECOND_US);
@@ -41,6 +41,7 @@ function conditions(events: LakeEvents): string[] {
     ...(names ? [`name IN (${textList(names)})`] : []),
     ...conditionsOfEvents(events).map((where) => whereSql(where, LAKE).condition),
     ...(ofClients ? ["NOT starts_with(name, '$')"] : []),
+    ...(events.whose === 'anybody' ? [] : ["person_id <> ''"]),
     ...(environment === 'production' ? ["coalesce(environment, 'production') = 'production'"] : []),
     ...(environment === 'development' ? ["environment = 'development'"] : []),
   ];
@@ -59,7 +60,7 @@ export function lakeEvents(events: LakeEvents, columns: readonly string[]): stri
   const person = 'coalesce(p.user_id, e.person_id)';
   const erased = `(SELECT id FROM erasures ${asOfSql(snapshot.erasures)} WHERE app_id = ${app})`;
   const deleted = `(SELECT app_id FROM deleted_apps ${asOfSql(snapshot.deletedApps)})`;
-  return `(SELECT person${outer} FROM (
+  return `(SELECT nullif(person, '') AS person${outer} FROM (
     SELECT ${person} AS person, e.device${names.map((name) => `, e.${name}`).join('')}
     FROM (SELECT person_id, CASE WHEN user_id IS NULL THEN anonymous_id END AS device${read.map((sql) => `, ${sql}`).join('')}
       FROM events ${asOfSql(snapshot.events)} WHERE ${conditions(events).join(' AND ')}) e

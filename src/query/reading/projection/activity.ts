@@ -5,7 +5,7 @@ import type { RowTest } from '../../selection/row-test.ts';
 import { isCounted } from '../source/files.ts';
 import { BucketedRows } from './bucketed-rows.ts';
 import { type Buckets, OUTSIDE } from './buckets.ts';
-import type { PeopleByRange, Slice } from './people.ts';
+import { ABSENT, type PeopleByRange, type Slice } from './people.ts';
 import { profilesThatHold } from './row-matcher.ts';
 import { type SectionRows, wantedSections } from './sections.ts';
 import type { CountedPart } from './share.ts';
@@ -101,6 +101,7 @@ export type Wanted = {
   test: RowTest | null;
   isAnything: boolean;
   counts?: (part: number) => boolean;
+  countsNobody?: boolean;
 };
 
 export class ActivityReader {
@@ -109,9 +110,11 @@ export class ActivityReader {
   readonly #people: PeopleByRange;
   readonly #tracks: Track[];
   readonly #rows: BucketedRows;
+  readonly #countsNobody: boolean;
 
   constructor(parts: readonly CountedPart[], people: PeopleByRange, bits: number, wanted: Wanted) {
     this.#people = people;
+    this.#countsNobody = wanted.countsNobody ?? true;
     this.#rows = new BucketedRows(wanted.buckets);
     this.activity = new Activity(bits, people.stitched);
     this.events = new Float64Array(wanted.buckets.count);
@@ -149,8 +152,9 @@ export class ActivityReader {
       for (let row = 0; row < count; row += 1) {
         const bucket = buckets[row];
         if (bucket === OUTSIDE || (passes !== null && passes[row] === 0)) continue;
-        this.activity.mark(this.#people.personOf(slice, entries[row]), bucket);
-        if (isCounted) this.events[bucket] += 1;
+        const person = this.#people.personOf(slice, entries[row]);
+        this.activity.mark(person, bucket);
+        if (isCounted && (person !== ABSENT || this.#countsNobody)) this.events[bucket] += 1;
       }
     }
   }

@@ -8,6 +8,13 @@ const UNKNOWN = -0x80000000;
 const FREE = -1;
 export const ABSENT = 0x7fffffff;
 
+/** MD5 of an empty text. */
+const NOBODY_KEY = [0xd41d8cd9, 0x8f00b204, 0xe9800998, 0xecf8427e] as const;
+
+const isOfNobody = (keys: Uint32Array, entry: number): boolean =>
+  keys[entry * KEY_WORDS] === NOBODY_KEY[0] &&
+  NOBODY_KEY.every((word, index) => keys[entry * KEY_WORDS + index] === word);
+
 export type Ranges = {
   stitched: StitchedIndex;
   count: number;
@@ -190,6 +197,7 @@ export class PeopleByRange {
 
   #look(slice: Slice, entry: number, isAdded: boolean): number {
     const { keys, profileOf, profiles } = slice.projection;
+    if (isOfNobody(keys, entry)) return ABSENT;
     const place = this.#place(keys, entry, isAdded);
     if (place === FREE) return ABSENT;
     let person = place - this.#stitchedHere;

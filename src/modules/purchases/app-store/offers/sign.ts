@@ -5,10 +5,10 @@ import { toAccountToken } from '../../../../shared/account-token.ts';
 import type { AppScope } from '../../../../shared/app.ts';
 import { signNonceOffer, signOfferJws } from '../../../../shared/app-store-offer.ts';
 import { AppError, invalidInput, notFound } from '../../../../shared/errors.ts';
-import { mayUse } from '../../entitlement/get-entitlement.ts';
+import { idsIn, mayUse } from '../../entitlement/get-entitlement.ts';
 import { selectHeldChains } from '../../entitlement/held-chains-queries.ts';
 import type { ChainKey } from '../../model/chain.ts';
-import { NAMES_A_PERSON, namedChain } from '../../model/wire.ts';
+import { namedChain } from '../../model/wire.ts';
 import { selectAskableApp } from '../connection-queries.ts';
 import { openKeyToUse } from '../purchase-key.ts';
 import { openForApp } from '../verify.ts';
@@ -126,13 +126,7 @@ async function readCustomer(
   input: SignOfferForInput,
 ): Promise<Customer> {
   const scope = { orgId, appId: app.id };
-  const ids = {
-    userId: input.userId ?? null,
-    anonymousId: input.anonymousId ?? null,
-    appAccountToken: toAccountToken(input.appAccountToken),
-    chainId: namedChain(input),
-  };
-  if (Object.values(ids).every((id) => id === null)) throw invalidInput('body', NAMES_A_PERSON);
+  const ids = idsIn(input, 'body');
   const held = await selectHeldChains(deps.sql, scope, ids);
   const named: Named[] = held.map(({ environment, digest }) => ({
     ...{ environment, chainId: digest.chainId },

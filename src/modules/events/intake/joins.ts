@@ -1,0 +1,33 @@
+import type { DeviceContext } from '../../../context.ts';
+import { selectKnownIds } from '../../../event-store/people.ts';
+import { errorMessage } from '../../../shared/errors.ts';
+import type { Ids } from '../../../shared/identity.ts';
+import { SECOND_MS } from '../../../shared/time.ts';
+import { withTimeout } from '../../../shared/timeout.ts';
+
+const WAIT_MS = 2 * SECOND_MS;
+
+type Known = Awaited<ReturnType<typeof selectKnownIds>>;
+
+function directed({ anonymousId: one, userId: other = '' }: Ids, known: Known): Ids {
+  const [ofOne, ofOther] = [known.get(one), known.get(other)];
+  if (ofOther?.isUser) return { anonymousId: one, userId: other };
+  if (ofOne?.isUser) return { anonymousId: other, userId: one };
+  if (ofOne?.userOf) return { anonymousId: other, userId: ofOne.userOf };
+  return { anonymousId: one, userId: ofOther?.userOf ?? other };
+}
+
+export async function settleJoins(
+  { deps, orgId, appId }: DeviceContext<'log' | 'sql'>,
+  joins: readonly Ids[],
+): Promise<void> {
+  if (joins.length === 0) return;
+  const ids = joins.flatMap(({ anonymousId, userId = '' }) => [anonymousId, userId]);
+  try {
+    const asked = selectKnownIds(deps.sql, { orgId, appId }, [...new Set(ids)]);
+    const known = await withTimeout(asked, WAIT_MS);
+    for (const join of joins) Object.assign(join, directed(join, known));
+  } catch (thrown) {
+    deps.log.warn({ err: errorMessage(thrown) }, 'joined ids could not be looked up');
+  }
+}

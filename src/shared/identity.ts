@@ -1,0 +1,72 @@
+/** docs/events.md has their sources. */
+const NO_IDS = new Set([
+  ...['undefined', 'null', 'none', 'nil', '<nil>', 'nan', '[object object]', '[]', '{}'],
+  ...['true', 'false', '-1', 'n/a', 'na', 'unknown', 'anon', 'anonymous', 'guest', 'lmy47d'],
+  ...['id', 'email', 'distinct_id', 'distinctid', 'not_authenticated'],
+]);
+const LONGEST = 24;
+const ZEROS = /^\{?[0-]*0[0-]*\}?$/;
+const QUOTED = /^(["'])(.*)\1$/s;
+
+export function isNoId(sent: string): boolean {
+  const text = sent.trim();
+  if (text.length > LONGEST) return ZEROS.test(text);
+  const word = text.replace(QUOTED, '$2').trim().toLowerCase();
+  return word === '' || NO_IDS.has(word) || ZEROS.test(word);
+}
+
+export const idOrNull = (sent: string | null | undefined): string | null =>
+  sent === null || sent === undefined || isNoId(sent) ? null : sent;
+
+export const NOBODY = '';
+
+const DEVICE_MIN = 8;
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+
+export type Ids = { anonymousId: string; userId?: string };
+export type SentIds = { user?: string | undefined; device?: string | undefined };
+
+function toDeviceId(id: string): string {
+  if (id.length >= DEVICE_MIN || id === '') return id;
+  return isNoId(id) ? NO_DEVICE : `imported-${id}`;
+}
+
+export function storedIds(anonymousId: string, sentUser: string | null) {
+  const userId = idOrNull(sentUser);
+  if (!isNoId(anonymousId)) return { anonymousId, userId, personId: userId ?? anonymousId };
+  return userId === null
+    ? { anonymousId, userId, personId: NOBODY }
+    : { anonymousId: toDeviceId(userId), userId, personId: userId };
+}
+
+/** The store drops values that are no ids. */
+export function namedIds({ user, device }: SentIds): Ids {
+  const own = [device, user].find((id) => id !== undefined && !isNoId(id)) ?? device ?? user ?? '';
+  const anonymousId = toDeviceId(own);
+  return user === undefined ? { anonymousId } : { anonymousId, userId: user };
+}
+
+export function unknownIds(person: string | undefined, device: string | undefined): Ids {
+  if (person === undefined || person === device) return namedIds({ device });
+  const isUser = device !== undefined || person.length < DEVICE_MIN;
+  return namedIds(isUser ? { user: person, device } : { device: person });
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NAMED_DEVICE = /^(\$device:|anon|device|guest|visitor)/i;
+
+function deviceLikeness(id: string): number {
+  if (id.length < DEVICE_MIN || id.includes('@')) return 0;
+  return UUID.test(id) || NAMED_DEVICE.test(id) ? 2 : 1;
+}
+
+export type Joining = Ids & {
+  isOpen: boolean;
+};
+
+/** In either order. */
+export function joinedIds(earlier: string, later: string): Joining {
+  const likeness = deviceLikeness(earlier) - deviceLikeness(later);
+  const ids = likeness < 0 ? { user: earlier, device: later } : { user: later, device: earlier };
+  return { ...namedIds(ids), isOpen: likeness === 0 && earlier.length >= DEVICE_MIN };
+}
