@@ -189,6 +189,8 @@ describe('tables', () => {
     ['firebase', 'event_name,event_timestamp\na,1\n', 'event_params: the table needs'],
     ['amplitude', 'event_type,event_properties\na,{price\n', 'event_properties: must be an object'],
     ['firebase', 'event_name,event_params\na,none\n', 'event_params: must be a list'],
+    ['posthog', 'uuid,event,distinct_id\nu,a,somebody\n', 'properties: the table needs'],
+    ['own', 'name,ts,anonymousId,price\na,t,device-0001,1\n', 'price: not a field of an event'],
     ['mixpanel', 'event,time\na,1\n', 'JSON lines, not CSV'],
     ['segment', 'type,anonymousId\ntrack,a\n', 'JSON lines, not CSV'],
   ])('of %s without it are refused', async (format, content, reason) => {

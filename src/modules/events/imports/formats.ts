@@ -4,7 +4,7 @@ import { amplitude } from './amplitude.ts';
 import { type Fields, toFields, type ImportedEvent } from './event.ts';
 import { firebase } from './firebase.ts';
 import { mixpanel } from './mixpanel.ts';
-import { own } from './own.ts';
+import { OWN_COLUMNS, own } from './own.ts';
 import { posthog, posthogRow } from './posthog.ts';
 import { type ExportedRecord, NOT_UTF8 } from './records.ts';
 import { isSegmentType, segmentLine } from './segment.ts';
@@ -39,13 +39,19 @@ export function recognise(line: Fields): ImportFormat | null {
 const HOLDS_PROPERTIES: Partial<Record<ImportFormat, string>> = {
   amplitude: 'event_properties',
   firebase: 'event_params',
+  posthog: 'properties',
 };
+const FLATTENED = /^(\*\.)?properties\./;
 const ONLY_LINES: readonly ImportFormat[] = ['mixpanel', 'segment'];
 
 function checkTable(row: Readonly<Record<string, string>>, format: ImportFormat): void {
   if (ONLY_LINES.includes(format)) throw new Error(`${format} is read from JSON lines, not CSV`);
+  const names = Object.keys(row);
+  const other = format === 'own' && names.find((name) => !OWN_COLUMNS.has(name));
+  if (other) throw new Error(`${other}: not a field of an event; write JSON lines with props`);
   const column = HOLDS_PROPERTIES[format];
-  if (column !== undefined && !(column in row)) {
+  const isFlat = format === 'posthog' && names.some((name) => FLATTENED.test(name));
+  if (column !== undefined && !names.includes(column) && !isFlat) {
     throw new Error(`${column}: the table needs this column, with JSON; or export JSON lines`);
   }
 }

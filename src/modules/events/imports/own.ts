@@ -10,6 +10,7 @@ import {
 
 const CONTEXT_FIELDS = Object.keys(BatchContext.properties);
 const EVENT_FIELDS = Object.keys(EventInput.properties);
+export const OWN_COLUMNS = new Set([...EVENT_FIELDS, ...CONTEXT_FIELDS]);
 
 function pick(sent: Fields, names: readonly string[]): Fields {
   const entries = names.map((name) => [name, sent[name]] as const);
