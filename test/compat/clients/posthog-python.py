@@ -5,7 +5,7 @@ from datetime import datetime, timedelta, timezone
 
 from posthog import Posthog
 
-host, api_key, people, begin = sys.argv[1:5]
+host, api_key, people, begin, mode = sys.argv[1:6]
 
 
 def on_phone(message):
@@ -22,6 +22,7 @@ analytics = Posthog(
     max_retries=60,
     timeout=10,
     before_send=on_phone,
+    capture_mode=mode,
 )
 device = {
     "$os_name": "iOS",
