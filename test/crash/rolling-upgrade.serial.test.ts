@@ -3,8 +3,12 @@ import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
 import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { at, must } from '../../src/shared/assert.ts';
 import { DAY_MS, SECOND_MS } from '../../src/shared/time.ts';
+import type { Status } from '../../src/modules/system/model.ts';
+import { newKeys, startWorld } from '../release-fixture/world.ts';
 import { startChat } from '../simulators/chat/server.ts';
+import { runEachKind } from '../support/each-kind.ts';
 import { temporaryFolder } from '../support/events.ts';
+import { fullWorld } from '../support/forged-world.ts';
 import { hasHelm, type Manifest, manifestsOf, renderChart } from '../support/helm.ts';
 import { describeFull } from '../support/left-out.ts';
 import { LostHostsLoad } from '../support/lost-hosts-load.ts';
@@ -28,6 +32,7 @@ const VALUES = {
   trustProxy: 0,
   temporal: { address: 'temporal:7233' },
   events: { url: 's3://events-bucket/rolling' },
+  backup: { to: 's3://events-bucket/backups' },
   api: { drainSeconds: 3, queryMemoryMb: 512 },
 };
 
@@ -39,6 +44,13 @@ const SECRETS = {
 const s3 = isFullRun && hasHelm ? await testS3() : null;
 const chat = startChat();
 afterAll(() => chat.stop());
+
+/** Of an ordinary hour; the rest needs what is outside. */
+const DONE = [
+  ...['writeDigest', 'sendDigest', 'checkAlerts', 'checkWatches', 'sendMessage'],
+  ...['planEventJobs', 'finishEventMaintenance', 'isAppWanted', 'readBackend'],
+  ...['applyPurchaseNotification', 'planPurchaseRecovery', 'importPurchases', 'readPlayReports'],
+];
 
 type Answer = { atMs: number; status: number; mayRetry: boolean };
 
@@ -130,9 +142,15 @@ describeFull(
         S3_ACCESS_KEY_ID: s3!.credentials.accessKeyId,
         S3_SECRET_ACCESS_KEY: s3!.credentials.secretAccessKey,
       };
-      const egress = { EGRESS_ALLOW: `127.0.0.1:${chat.port}` };
+      const outside = await startWorld(newKeys(), temporaryFolder('outside'));
+      afterAll(() => outside.stop());
+      const egress = {
+        ...outside.env,
+        EGRESS_ALLOW: `127.0.0.1:${chat.port},${outside.receiver.hostPort}`,
+      };
       const env = { ...bucket, ...SECRETS, ...egress };
       const service = await startTestService(database, { temporal, env });
+      const world = await fullWorld(service);
       const org = await createTestOrg(service);
       const { orgId, key } = org;
       const app = await createTestApp(service, orgId);
@@ -189,12 +207,25 @@ describeFull(
       await pause(10 * SECOND_MS, 'ten seconds after the roll-out');
       await load.stop();
       await reader.stop();
+      const ends = await runEachKind(service.deps.temporal.client, world);
       await until('a digest, a watch and an alert', (saw) => {
         saw(posts.received());
         return posts.received().length === 3;
       });
       expect(posts.received()).toEqual(['alert', 'digest', 'watch']);
       expect(chat.refused).toEqual([]);
+      expect(Object.values(ends)).not.toContain('TIMED_OUT');
+      const { body: said } = await service.call('/v1/status', { headers: key });
+      const { work }: Status = said;
+      const done = (work ?? []).filter(({ lastSucceededAt }) => lastSucceededAt !== null);
+      expect(done.map(({ kind }) => kind)).toEqual(expect.arrayContaining(DONE));
+      const forQueries = (work ?? []).filter(({ waitsFor }) => waitsFor?.includes('query process'));
+      expect(forQueries).toEqual([]);
+      await until('a backup is made', async (saw) => {
+        const rows = await database.sql`SELECT state FROM backups`;
+        saw(rows);
+        return rows.some(({ state }) => state === 'good');
+      });
 
       const endMs = Date.now();
       await until('every pod has compacted everything', async () => {

@@ -17,36 +17,16 @@ import {
 import { type Door, forge, plainPayload, UNREADABLE } from '../support/forgery/doors.ts';
 import { everyFile } from '../support/forgery/event-files.ts';
 import { openTemporal } from '../support/forgery/open-temporal.ts';
+import { comesToRest, inputOf } from '../support/each-kind.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { isFullRun } from '../support/random.ts';
 import { startTestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 import { type Activities, runTestWorker } from '../support/worker.ts';
 
 const { temporal, doors, httpUrl, uiUrl, secretHost } = await openTemporal();
 const { client } = temporal;
 
-const FORGED = { force: true, existingProjectRef: null, rows: 1e9 };
 const ACTIVITIES = ['1', '2', '3'];
-
-const inputOf = (world: World) => ({ ...world, ...FORGED, environment: 'Production' });
-
-/** Until it has ended, or only waits. */
-async function comesToRest(workflowId: string): Promise<string> {
-  return until(`the run ${workflowId} comes to rest`, async (saw) => {
-    const { status, raw } = await client.workflow.getHandle(workflowId).describe();
-    if (status.name !== 'RUNNING') return status.name;
-    const { pendingWorkflowTask, pendingActivities } = raw;
-    saw({ pendingWorkflowTask, pendingActivities });
-    const pending = [
-      ...(pendingActivities ?? []),
-      ...(pendingWorkflowTask ? [pendingWorkflowTask] : []),
-    ];
-    const isBusy = pending.some(isFirst);
-    return isBusy ? null : status.name;
-  });
-}
-const isFirst = ({ attempt }: { attempt?: number | null }) => (attempt ?? 1) < 2;
 
 type Forged = { type: string; workflowId: string; world: World };
 
@@ -77,10 +57,10 @@ async function forgeRun(door: Door, run: Forged): Promise<string> {
   for (const update of ['sync', 'connectBackend']) {
     await door.send(forge.update(workflowId, update, inputOf(world)));
   }
-  const end = await comesToRest(workflowId);
+  const end = await comesToRest(client, workflowId);
   for (const again of [forge.reset(workflowId), forge.cancel(workflowId)]) {
     await door.send(again);
-    await comesToRest(workflowId);
+    await comesToRest(client, workflowId);
   }
   await door.send(forge.terminate(workflowId));
   return end;
@@ -97,7 +77,7 @@ async function forgeAnswers(door: Door, run: Forged, answer: 'fail' | 'complete'
         : forge.fail(workflowId, activityId, { isLast: activityId !== '1' }),
     );
   }
-  await comesToRest(workflowId);
+  await comesToRest(client, workflowId);
   await door.send(forge.terminate(workflowId));
 }
 
