@@ -128,6 +128,7 @@ describe('one flipped bit', () => {
   }, 300_000);
 
   test('of a file without a copy answers nothing, whatever asks, and is not merged', async () => {
+    await forgetAll();
     const appId = await filed();
     const file = await fileOf(appId);
     const path = await pathOf(file.path);
