@@ -284,7 +284,7 @@ class Plain {
       one.kind === 'user'
         ? person !== undefined && isSame(one.id, person)
         : (kind === 'device' && one.id === id) ||
-          (person !== undefined && this.userOf.get(one.id) === person),
+          (person !== undefined && isSame(this.userOf.get(one.id) ?? '', person)),
     );
   }
 }
@@ -380,5 +380,9 @@ test('one person gets one answer by every door', async () => {
       }
     }
   });
-  await fc.assert(property, { numRuns: isFullRun ? 2_000 : 25, endOnFailure: true });
+  await fc.assert(property, {
+    numRuns: isFullRun ? 2_000 : 25,
+    endOnFailure: true,
+    ...(!isFullRun && { seed: 65 }),
+  });
 }, 3_600_000);

@@ -8,6 +8,7 @@ import type { Chain } from '../entitlement/rules.ts';
 import { isChain, selectTransactionRows, type TransactionRow } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { parseDigest } from '../model/stored.ts';
+import { spelled } from '../ownership/links-queries.ts';
 import type { CustomerTransaction, RenewalChange } from './model.ts';
 
 const MAX_HISTORY = 100;
@@ -72,8 +73,9 @@ export async function searchChains(
       SELECT environment, original_transaction_id FROM purchase_links
       WHERE org_id = ${orgId} AND app_id = ${appId} AND holder = ANY(${holders})
       UNION SELECT l.environment, l.original_transaction_id FROM person p
+      CROSS JOIN unnest(${spelled(db, db`p.user_id`)}) AS said(id)
       JOIN purchase_links l ON l.org_id = ${orgId} AND l.app_id = ${appId}
-        AND l.holder IN ('u:' || p.user_id, 't:' || lower(p.user_id), 'a:' || p.anonymous_id)
+        AND l.holder IN ('u:' || said.id, 't:' || lower(p.user_id), 'a:' || p.anonymous_id)
       UNION SELECT environment, original_transaction_id FROM purchase_transactions
       WHERE org_id = ${orgId} AND app_id = ${appId}
         AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND transaction_id = ${search}

@@ -1,10 +1,11 @@
-import { ACCOUNT_TOKEN, spellingsOf } from '../../../shared/account-token.ts';
+import { spellingsOf } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { existsInApp } from '../../../storage/rows-of-app.ts';
 import { type Holder, holderOf, PurchaseGrant } from '../model/grant.ts';
+import { spelled } from '../ownership/links-queries.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import type { Grant } from './rules.ts';
 
@@ -39,9 +40,7 @@ export function selectGrantsOf(db: Db, scope: AppScope, ids: PersonIds): Promise
       SELECT p.user_id FROM ${people} AND p.anonymous_id = ${ids.anonymousId}),
     users AS MATERIALIZED (
       SELECT unnest(${users}::text[]) AS id
-      UNION SELECT unnest(CASE WHEN user_id ~* ${ACCOUNT_TOKEN}
-        THEN ARRAY[user_id, lower(user_id), upper(user_id)] ELSE ARRAY[user_id] END)
-      FROM device WHERE ${named === null})
+      UNION SELECT unnest(${spelled(db, db`user_id`)}) FROM device WHERE ${named === null})
     SELECT g.product_id AS "productId", ${givesOf(db)} AS gives, g.granted_at AS "grantedAt",
       g.expires_at AS "expiresAt", coalesce(g.end_reason = 'revoked', false) AS revoked
     FROM purchase_grants g

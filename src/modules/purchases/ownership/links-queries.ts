@@ -1,10 +1,15 @@
+import { ACCOUNT_TOKEN } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import { idOrNull, isNoId } from '../../../shared/identity.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { Db, Fragment, Tx } from '../../../storage/postgres.ts';
 import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { type Link, MAX_LINKS, type Ownership } from './ownership.ts';
+
+export const spelled = (db: Db, id: Fragment): Fragment => db`
+  CASE WHEN ${id} ~* ${ACCOUNT_TOKEN} THEN ARRAY[${id}, lower(${id}), upper(${id})]
+    ELSE ARRAY[${id}] END`;
 
 export async function selectMappedUser(
   db: Db,
