@@ -6,7 +6,7 @@ const transpiler = new Bun.Transpiler({ loader: 'ts' });
 const document = await Bun.file(join(import.meta.dir, '../../docs/clients.md')).text();
 const [, section = ''] = document.split('### Ids that are carried over');
 /** As the document has them, in a scope of their own. */
-const [posthog = '', amplitude = ''] = [...section.matchAll(/```ts\n(.*?)```/gs)].map(
+const [posthog = '', amplitude = ''] = [...section.matchAll(/```js\n(.*?)```/gs)].map(
   ([, code = '']) => transpiler.transformSync(code),
 );
 
