@@ -47,6 +47,16 @@ describe('a time as clients send it', () => {
     (sent) => expect(isEventTime(sentTime(sent) ?? '')).toBe(false),
   );
 
+  test.each(['1980-01-01T00:00:00.000Z', '2026-11-29T00:00:00.000Z', '9999-12-31T23:59:59.000Z'])(
+    '%s is read of seconds, milliseconds, microseconds and nanoseconds',
+    (time) => {
+      const ms = Date.parse(time);
+      for (const number of [ms / 1e3, ms, ms * 1e3, ms * 1e6]) {
+        expect(Date.parse(sentTime(number) ?? '')).toBe(ms);
+      }
+    },
+  );
+
   test.each([Number.MAX_VALUE, 1e300])('%p is refused', (sent) =>
     expect(isEventTime(sentTime(sent) ?? '')).toBe(false),
   );

@@ -34,10 +34,12 @@ export function fromMicroseconds(us: number): string | undefined {
 
 const NUMBER = /^-?\d{1,19}(\.\d+)?$/;
 
-/** Seconds, or what larger numbers are. */
+/** Of the year 10000 in seconds; as many milliseconds are of 1978. */
+const END_SECONDS = 2.6e11;
+
 function numberToInstant(sent: number): string {
-  const size = Math.abs(sent);
-  const unit = size < 1e11 ? 1e6 : size < 1e14 ? 1e3 : size < 1e17 ? 1 : 1e-3;
+  const size = Math.abs(sent) / END_SECONDS;
+  const unit = size < 1 ? 1e6 : size < 1e3 ? 1e3 : size < 1e6 ? 1 : 1e-3;
   return fromMicroseconds(Math.round(sent * unit)) ?? String(sent);
 }
 
