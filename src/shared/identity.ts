@@ -5,7 +5,7 @@ const NO_IDS = new Set([
   ...['id', 'email', 'distinct_id', 'distinctid', 'not_authenticated'],
 ]);
 const LONGEST = 24;
-const ZEROS = /^\{?[0-]*0[0-]*\}?$/;
+const ZEROS = /^(["']?)\{?[0-]*0[0-]*\}?\1$/;
 const QUOTED = /^(["'])(.*)\1$/s;
 
 export function isNoId(sent: string): boolean {
@@ -65,7 +65,10 @@ export type Joining = Ids & {
 };
 
 /** In either order. */
-export function joinedIds(earlier: string, later: string): Joining {
+export function joinedIds(earlier: string | undefined, later: string): Joining {
+  if (earlier === undefined || isNoId(earlier) || isNoId(later) || earlier === later) {
+    return { ...unknownIds(idOrNull(earlier) ?? later, undefined), isOpen: false };
+  }
   const likeness = deviceLikeness(earlier) - deviceLikeness(later);
   const ids = likeness < 0 ? { user: earlier, device: later } : { user: later, device: earlier };
   return { ...namedIds(ids), isOpen: likeness === 0 && earlier.length >= DEVICE_MIN };

@@ -71,3 +71,13 @@ test.each([
   const ids = idsOf({ distinct_id, properties: { ...properties, alias: other } });
   expect(ids).toEqual({ anonymousId: device, userId: user });
 });
+
+test.each([
+  [ANON, ANON, {}],
+  [ANON, ANON, { $is_identified: true }],
+  [ANON, 'undefined', { $is_identified: false }],
+  ['null', ANON, { $is_identified: true }],
+])('an alias of %s and %s makes no user of a device', (distinct_id, other, properties) => {
+  const ids = idsOf({ distinct_id, properties: { ...properties, alias: other } });
+  expect(ids).toEqual({ anonymousId: ANON, userId: undefined });
+});

@@ -78,6 +78,14 @@ describe('a message', () => {
       { type: 'alias', previousId: 'device-0000' },
       { name: 'identify', anonymousId: 'device-0000', userId: 'u-1' },
     ],
+    [
+      { type: 'alias', previousId: 'device-0000', userId: 'device-0000' },
+      { name: 'identify', anonymousId: 'device-0000', userId: undefined },
+    ],
+    [
+      { type: 'alias', previousId: 'u-1' },
+      { name: 'identify', anonymousId: 'imported-u-1', userId: 'u-1' },
+    ],
     [{ event: 'Application Opened' }, { name: 'app_opened' }],
     [
       { timestamp: undefined, originalTimestamp: '2026-01-03T08:00:00' },

@@ -8,6 +8,7 @@ const WORDS = [
   ...['anonymous', 'guest', 'unknown', 'n/a', '{}', '[]', '<nil>', '"undefined"', "'null'"],
   ...['00000000-0000-0000-0000-000000000000', '{00000000-0000-0000-0000-000000000000}'],
   ...['0000000000000000', '', '   ', '\u00a0\t\n'],
+  ...['"00000000-0000-0000-0000-000000000000"', "'000000000000000000000000000000'"],
 ];
 
 describe('a value that is no id', () => {
@@ -91,6 +92,18 @@ describe('two joined ids', () => {
       userId: 'second-0001',
       isOpen: true,
     });
+  });
+
+  test.each<[string | undefined, string, object]>([
+    ['device-0001', 'device-0001', { anonymousId: 'device-0001' }],
+    ['u1', 'u1', { anonymousId: 'imported-u1', userId: 'u1' }],
+    ['device-0001', 'undefined', { anonymousId: 'device-0001' }],
+    ['undefined', 'device-0001', { anonymousId: 'device-0001' }],
+    [undefined, 'device-0001', { anonymousId: 'device-0001' }],
+    ['null', 'u1', { anonymousId: 'imported-u1', userId: 'u1' }],
+    ['undefined', 'anonymous', { anonymousId: 'anonymous' }],
+  ])('%s and %s are one id, or none: no device becomes its own user', (one, other, ids) => {
+    expect(joinedIds(one, other)).toEqual({ ...ids, isOpen: false } as never);
   });
 
   test('are joined also where both are short', () => {

@@ -77,11 +77,12 @@ type Alias = { person: string | undefined; props: Fields; alias: string };
 
 function toJoiningIds({ person, props, alias }: Alias): Joining {
   const { $is_identified: isIdentified, $device_id: device } = props;
-  if (person === undefined) return { ...namedIds({ device: alias }), isOpen: false };
+  const joined = joinedIds(person, alias);
+  if (joined.userId === undefined || person === undefined) return joined;
   if (isIdentified === false || device === person) {
     return { ...namedIds({ user: alias, device: person }), isOpen: false };
   }
-  if (isIdentified !== true) return joinedIds(person, alias);
+  if (isIdentified !== true) return joined;
   return { ...namedIds({ user: person, device: alias }), isOpen: false };
 }
 

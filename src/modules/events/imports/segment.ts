@@ -1,5 +1,5 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
-import { type Ids, namedIds } from '../../../shared/identity.ts';
+import { type Ids, namedIds, unknownIds } from '../../../shared/identity.ts';
 import {
   type Fields,
   type ImportedEvent,
@@ -18,8 +18,10 @@ const keeps = keepsNames(/^mp_/);
 const BROWSERS = new Set(['analytics.js', 'RudderLabs JavaScript SDK']);
 
 function toPerson({ userId, anonymousId, previousId }: Fields, type: SegmentType): Ids {
-  const device = toText(type === 'alias' ? previousId : anonymousId);
-  return namedIds({ user: toText(userId), device });
+  const user = toText(userId);
+  if (type !== 'alias') return namedIds({ user, device: toText(anonymousId) });
+  const device = toText(previousId);
+  return user === device ? unknownIds(user, undefined) : namedIds({ user, device });
 }
 
 function toScreen({ name, category }: Fields, props: Fields, type: SegmentType) {
