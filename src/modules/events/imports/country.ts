@@ -13,17 +13,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   BN: ['brunei darussalam'],
   BQ: ['bonaire', 'bonaire sint eustatius and saba'],
   CC: ['cocos islands', 'keeling islands'],
-  CD: [
-    'congo democratic republic of',
-    'democratic republic of congo',
-    'congo kinshasa',
-    'dr congo',
-    'congo dr',
-    'congo drc',
-    'congo dem rep',
-    'drc',
-    'zaire',
-  ],
+  CD: ['drc', 'zaire'],
   CG: ['congo', 'congo brazzaville', 'congo republic'],
   CI: ['ivory coast', 'cote d ivoire'],
   CN: ['mainland china'],
@@ -32,19 +22,16 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   FK: ['falkland islands malvinas', 'malvinas'],
   FM: ['federated states of micronesia'],
   FO: ['faeroe islands'],
-  GB: ['great britain', 'uk', 'great britain and northern ireland'],
+  GB: [
+    ...['great britain', 'uk', 'great britain and northern ireland', 'northern ireland'],
+    ...['ireland northern', 'england', 'scotland', 'wales'],
+  ],
   GQ: ['guinea equatorial'],
   GS: ['south georgia'],
   HK: ['hong kong sar', 'hong kong china'],
   HM: ['heard island and mcdonald islands'],
   KG: ['kyrgyz republic'],
-  KP: [
-    'democratic peoples republic of korea',
-    'korea democratic peoples republic of',
-    'korea north',
-    'korea dem peoples rep',
-    'dprk',
-  ],
+  KP: ['dprk'],
   KR: ['korea', 'korea south'],
   LA: ['lao', 'lao peoples democratic republic', 'lao pdr'],
   LY: ['libyan arab jamahiriya'],
@@ -60,6 +47,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   SK: ['slovak republic'],
   SS: ['sudan south'],
   ST: ['sao tome'],
+  SX: ['saint martin dutch part'],
   SY: ['syrian arab republic'],
   SZ: ['swaziland'],
   TL: ['east timor', 'timor'],
@@ -107,16 +95,35 @@ function tabulate(): ReadonlyMap<string, string> {
 
 let table: ReadonlyMap<string, string> | undefined;
 
-/** `Korea, Republic of`, `Iran (Islamic Republic of)`. */
-const AFTER_NAME = /\(.*$|,(?=.*\b(of|the|province|rep|sts|rb)\b).*$/i;
+/** `Iran (Islamic Republic of)`, `China, Hong Kong SAR`. */
+const AFTER_NAME = /\((.*)$|,(?=.*\b(?:of|the|province|rep|sts|rb|sar|special)\b)(.*)$/i;
+const OF_A_STATE = /\b(province|of|sar|special|administrative|region)\b/g;
+const WITH_TERRITORIES = new Set('AU CN DK ES FI FR GB NL NO NZ US'.split(' '));
+const DEMOCRATIC: readonly (readonly [RegExp, string])[] = [
+  [/^(?=.*\bcongo\b).*\b(dem|democratic|dr|drc|kinshasa|zaire)\b/, 'CD'],
+  [/^(?=.*\bkorea\b).*\b(dem|democratic|dpr|dprk|north|peoples)\b/, 'KP'],
+];
 const BEFORE_NAME =
   /^.*\b(republic|kingdom|states?|union|commonwealth|federation|duchy|principality|sultanate) of /;
+
+function inParts(name: string, codes: ReadonlyMap<string, string>): string | undefined {
+  const [, inBrackets, afterComma = ''] = AFTER_NAME.exec(name) ?? [];
+  const part = toKey(inBrackets ?? afterComma)
+    .replaceAll(OF_A_STATE, '')
+    .trim();
+  const found = [codes.get(toKey(name.replace(AFTER_NAME, ''))), codes.get(part)];
+  const known = found.filter((code) => code !== undefined);
+  return known.find((code) => !WITH_TERRITORIES.has(code)) ?? known[0];
+}
 
 const findCode = memoized((name): string | null => {
   table ??= tabulate();
   const whole = toKey(name);
-  const short = toKey(name.replace(AFTER_NAME, ''));
-  const found = table.get(whole) ?? table.get(short) ?? table.get(whole.replace(BEFORE_NAME, ''));
+  const found =
+    table.get(whole) ??
+    DEMOCRATIC.find(([pattern]) => pattern.test(whole))?.[1] ??
+    inParts(name, table) ??
+    table.get(whole.replace(BEFORE_NAME, ''));
   return found ?? countryOfStorefront(name) ?? (/^[A-Za-z]{2}$/.test(name) ? name : null);
 });
 
