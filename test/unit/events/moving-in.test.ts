@@ -119,6 +119,15 @@ describe('money that clients record under names of their own', () => {
     });
   });
 
+  test('texts of more digits than a number has stay texts', () => {
+    for (const text of ['9'.repeat(400), '90071992547409931', '9,99', '1e3']) {
+      const { props } = only('mixpanel', mixpanelAt({ $ae_iap_price: text })).event;
+      expect(props).toEqual({ price: text });
+    }
+    const { props } = only('mixpanel', mixpanelAt({ $ae_iap_price: '-4.99' })).event;
+    expect(props).toEqual({ price: -4.99 });
+  });
+
   test('Google, whose own columns hold it', () => {
     const ecommerce = { purchase_revenue: 29.5, transaction_id: '(not set)', tax_value: null };
     const items = [{ item_id: 'sku-1', price: 29.5 }];

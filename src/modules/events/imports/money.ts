@@ -13,7 +13,7 @@ const TEXTS = new Map([
   ['$ae_iap_name', 'product_id'],
 ]);
 const DOLLAR = 36;
-const NUMBER = /^-?\d+(\.\d+)?$/;
+const NUMBER = /^-?\d{1,15}(\.\d+)?$/;
 
 type Fields = Record<string, unknown>;
 
