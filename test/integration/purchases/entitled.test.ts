@@ -77,6 +77,29 @@ describe('an account token', () => {
     expect(left).toHaveLength(0);
   });
 
+  test('leads to what its user presented without it, also from a new device', async () => {
+    const app = await service.app();
+    const token = crypto.randomUUID();
+    const [ofPhone, ofUser, others] = ['p1', 'p2', 'p3'].map((productId) =>
+      store.sign(buy(app, clock.now - DAY_MS, { productId }).newest),
+    );
+    await verify(app, ofPhone!, { anonymousId: 'phone-0001' });
+    await verify(app, ofUser!, { userId: token.toUpperCase() });
+    await verify(app, others!, { anonymousId: 'phone-0001', userId: 'another-user' });
+    await alias(app, 'phone-0001', token.toUpperCase());
+    for (const query of [
+      { appAccountToken: token },
+      { appAccountToken: token, anonymousId: 'phone-new1' },
+      { userId: token },
+    ]) {
+      const has: boolean[] = [];
+      for (const productId of ['p1', 'p2', 'p3']) {
+        has.push((await asked(app, { ...query, productId } as never)).entitled);
+      }
+      expect([query, has]).toEqual([query, [true, true, false]]);
+    }
+  });
+
   test('is one account in capital and small letters', async () => {
     const app = await service.app();
     const token = crypto.randomUUID();
@@ -267,7 +290,7 @@ class Plain {
 
   ofUser(held: Held, id: string): boolean {
     const mayBe = held.users.length === 0 || held.users.some((one) => isSame(one, id));
-    const byDevice = held.devices.some((phone) => this.userOf.get(phone) === id);
+    const byDevice = held.devices.some((phone) => isSame(this.userOf.get(phone) ?? '', id));
     const byToken = held.byToken && isAccount(id);
     return mayBe && (held.users.some((one) => isSame(one, id)) || byDevice || byToken);
   }
@@ -348,7 +371,7 @@ test('one person gets one answer by every door', async () => {
           ? plain.ofUser(held, query.userId)
           : 'anonymousId' in query
             ? plain.ofDevice(held, query.anonymousId)
-            : held.byToken;
+            : held.byToken || plain.ofUser(held, TOKEN);
       const isGranted =
         'anonymousId' in query
           ? plain.isGranted(query.anonymousId, 'device')

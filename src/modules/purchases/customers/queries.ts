@@ -68,7 +68,7 @@ export async function searchChains(
   const rows = await db<ListedRow[]>`
     WITH person AS MATERIALIZED (
       SELECT p.user_id, p.anonymous_id FROM ${people} AND p.user_id = ANY(${spellings}
-        || ARRAY(SELECT p.user_id FROM ${people} AND p.anonymous_id = ${search})))
+        || ARRAY(SELECT unnest(${spelled(db, db`p.user_id`)}) FROM ${people} AND p.anonymous_id = ${search})))
     ${listed(db, scope)} AND (environment, original_transaction_id) IN (
       SELECT environment, original_transaction_id FROM purchase_links
       WHERE org_id = ${orgId} AND app_id = ${appId} AND holder = ANY(${holders})

@@ -5,6 +5,7 @@ import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import type { Db, Fragment } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { parseDigest } from '../model/stored.ts';
+import { spelled } from '../ownership/links-queries.ts';
 import { isHolder, type PersonIds, toHolder } from '../ownership/ownership.ts';
 import type { Chain } from './rules.ts';
 
@@ -33,27 +34,26 @@ const chainsOf = (db: Db, scope: AppScope, mappedUser: Fragment, holders: Fragme
 
 const aliasesOf = (db: Db, scope: AppScope, userId: Fragment) => db`
   (SELECT 'a:' || p.anonymous_id FROM event_people p
-    WHERE p.app_id = ${scope.appId} AND p.user_id = ${userId} LIMIT ${MAX_IDS})`;
+    WHERE p.app_id = ${scope.appId} AND p.user_id = ANY (${spelled(db, userId)}) LIMIT ${MAX_IDS})`;
 
 /** Also on the user's devices before sign-up. */
 function chainsOfUser(db: Db, scope: AppScope, ids: { userId: string | null; holders: string[] }) {
   const holders = db`
-    SELECT unnest(${ids.holders}::text[]) UNION ALL ${aliasesOf(db, scope, db`${ids.userId}`)}`;
+    SELECT unnest(${ids.holders}::text[]) UNION ALL ${aliasesOf(db, scope, db`${ids.userId}::text`)}`;
   return db<HeldRow[]>`${chainsOf(db, scope, db`NULL`, holders)}`;
 }
 
-/** Includes chains of its user. */
 function chainsOfAnonymous(
   db: Db,
   scope: AppScope,
-  ids: { userId: string | null; anonymousId: string; holders: string[] },
+  ids: Pick<PersonIds, 'userId' | 'appAccountToken'> & { anonymousId: string; holders: string[] },
 ) {
   const me = db`(SELECT user_id FROM me)`;
   const holders = db`
     SELECT unnest(${ids.holders}::text[])
-    UNION ALL SELECT unnest(ARRAY['u:' || user_id, 'u:' || lower(user_id), 'u:' || upper(user_id),
-      't:' || lower(user_id)]) FROM me
-    UNION ALL ${aliasesOf(db, scope, db`coalesce(${ids.userId}::text, ${me})`)}`;
+    UNION ALL SELECT 'u:' || unnest(${spelled(db, db`user_id`)}) FROM me
+    UNION ALL SELECT 't:' || lower(user_id) FROM me
+    UNION ALL ${aliasesOf(db, scope, db`coalesce(${ids.userId}::text, ${me}, ${ids.appAccountToken})`)}`;
   return db<HeldRow[]>`
     WITH me AS MATERIALIZED (
       SELECT user_id FROM event_people
@@ -75,14 +75,15 @@ function chainsOfTransaction(db: Db, scope: AppScope, chainId: string) {
 async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<HeldRow[]> {
   const { userId, anonymousId, appAccountToken, chainId } = ids;
   const holders: string[] = [];
-  if (userId !== null) holders.push(...spellingsOf(userId).map(toHolder.user));
+  const user = userId ?? appAccountToken;
+  if (user !== null) holders.push(...spellingsOf(user).map(toHolder.user));
   if (anonymousId !== null) holders.push(toHolder.anonymous(anonymousId));
   const tokens = [appAccountToken, toAccountToken(userId)].filter((token) => token !== null);
   holders.push(...tokens.map(toHolder.token));
   const byPerson =
     anonymousId === null
-      ? chainsOfUser(db, scope, { userId, holders })
-      : chainsOfAnonymous(db, scope, { userId, anonymousId, holders });
+      ? chainsOfUser(db, scope, { userId: user, holders })
+      : chainsOfAnonymous(db, scope, { userId, appAccountToken, anonymousId, holders });
   const rows = await Promise.all([
     holders.length > 0 ? byPerson : [],
     chainId === null ? [] : chainsOfTransaction(db, scope, chainId),

@@ -153,8 +153,9 @@ export type FoundChain = {
 };
 
 export function isHolder({ holder, users, mappedUser }: FoundChain, ids: PersonIds): boolean {
-  const user = ids.userId ?? mappedUser;
   const byAlias = ids.anonymousId !== null && holder === toHolder.anonymous(ids.anonymousId);
+  const isOfUser = !byAlias && holder?.startsWith(toHolder.anonymous(''));
+  const user = ids.userId ?? mappedUser ?? (isOfUser ? ids.appAccountToken : null);
   if (byAlias && mappedUser !== null && mappedUser !== user) return false;
   return user === null || users.length === 0 || users.some((one) => isSameUser(one, user));
 }
