@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import type { Deps } from '../context.ts';
-import { openCompactor, type Repair, repairDamaged, scrubRound } from '../event-store/keep.ts';
+import {
+  openCompactor,
+  type Repair,
+  repairDamaged,
+  scrubRound,
+  skipNone,
+} from '../event-store/keep.ts';
 import { copiesInBackups } from '../modules/backup/index.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
 import { withLock } from '../storage/locks.ts';
@@ -37,15 +43,16 @@ async function repeat(
   }
 }
 
-/** All hosts repair from their caches; one scrubs. */
 export async function keepFilesWhole(deps: Deps, signal: AbortSignal): Promise<void> {
   const repair = openRepair(deps);
+  const [unrepaired, unread] = [skipNone(), skipNone()];
+  const scrub = () => withLock(deps.sql, 'scrub', () => scrubRound(repair, undefined, unread));
   await Promise.all([
-    repeat(deps, { everyMs: REPAIR_EVERY_MS, round: () => repairDamaged(repair) }, signal),
     repeat(
       deps,
-      { everyMs: MINUTE_MS, round: () => withLock(deps.sql, 'scrub', () => scrubRound(repair)) },
+      { everyMs: REPAIR_EVERY_MS, round: () => repairDamaged(repair, unrepaired) },
       signal,
     ),
+    repeat(deps, { everyMs: MINUTE_MS, round: scrub }, signal),
   ]);
 }

@@ -13,6 +13,6 @@ export {
 } from './rebuild/queries.ts';
 export { type Rebuilt, rebuildCatalogue } from './rebuild/rebuild-catalogue.ts';
 export { type Repair, repairDamaged } from './scrub/repair.ts';
-export { scrubRound } from './scrub/scrub.ts';
+export { scrubRound, skipNone } from './scrub/scrub.ts';
 export type { UndoneImport } from './undo/summarize.ts';
 export { undoImport } from './undo/undo-import.ts';

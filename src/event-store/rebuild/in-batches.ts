@@ -15,12 +15,12 @@ export async function* inBatches(
   let bytes = 0;
   for (const file of files) {
     if (batch.length === BATCH_FILES || (batch.length > 0 && bytes + file.bytes > BATCH_BYTES)) {
-      yield await localFiles(objects, batch);
+      yield await localFiles(objects, batch, { when: 'anew' });
       batch = [];
       bytes = 0;
     }
     batch.push({ path: file.path, format: file.format });
     bytes += file.bytes;
   }
-  if (batch.length > 0) yield await localFiles(objects, batch);
+  if (batch.length > 0) yield await localFiles(objects, batch, { when: 'anew' });
 }

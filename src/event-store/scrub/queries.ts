@@ -1,6 +1,7 @@
 import { onlyRow } from '../../shared/assert.ts';
 import { type Db, hasRows } from '../../storage/postgres.ts';
 import type { Sums } from '../sums/blocks.ts';
+import { insertSums } from '../sums/queries.ts';
 
 export type StoredFile = { path: string; stored: Sums | null };
 
@@ -16,11 +17,14 @@ type Row = { path: string; bytes: number | null; sums: Buffer | null };
 
 const toStored = ({ path, bytes, sums }: Row): StoredFile => ({
   path,
-  stored: sums === null || bytes === null ? null : { bytes, sums },
+  stored: sums === null || !bytes ? null : { bytes, sums },
 });
 
 /** At least one; `part` of all files and bytes at most. */
-export async function selectDue(db: Db, part: number, restDays: number): Promise<StoredFile[]> {
+export async function selectDue(
+  db: Db,
+  { part, restDays, except }: { part: number; restDays: number; except: readonly string[] },
+): Promise<StoredFile[]> {
   const rows = await db<Row[]>`
     WITH live AS (${liveSql(db)}),
     ranked AS (
@@ -28,24 +32,40 @@ export async function selectDue(db: Db, part: number, restDays: number): Promise
         row_number() OVER turn AS place, sum(live.bytes) OVER turn - live.bytes AS before,
         count(*) OVER () AS files, sum(live.bytes) OVER () AS total
       FROM live LEFT JOIN event_sums s USING (path)
+      WHERE path <> ALL(${[...except]})
       WINDOW turn AS (ORDER BY s.checked_at NULLS FIRST, path)
     )
     SELECT path, bytes, sums FROM ranked
     WHERE (checked_at IS NULL OR checked_at < now() - ${restDays} * interval '1 day')
-      AND (place <= greatest(1, files * ${part}::float8) AND before <= total * ${part}::float8)
+      AND (place <= ceil(files * ${part}::float8) AND before <= total * ${part}::float8)
     ORDER BY place`;
   return rows.map(toStored);
 }
 
-export async function selectDamaged(db: Db, limit: number): Promise<StoredFile[]> {
-  const rows = await db<Row[]>`
-    SELECT path, bytes, sums FROM event_sums WHERE damaged_at IS NOT NULL
+export type Damaged = StoredFile & { forMs: number };
+
+export async function selectDamaged(
+  db: Db,
+  { limit, except }: { limit: number; except: readonly string[] },
+): Promise<Damaged[]> {
+  const rows = await db<(Row & { forMs: number })[]>`
+    SELECT path, bytes, sums, (1000 * extract(epoch FROM now() - damaged_at))::float8 AS "forMs"
+    FROM event_sums WHERE damaged_at IS NOT NULL AND path <> ALL(${[...except]})
     ORDER BY damaged_at LIMIT ${limit}`;
-  return rows.map(toStored);
+  return rows.map((row) => ({ ...toStored(row), forMs: row.forMs }));
 }
 
 export async function isLive(db: Db, path: string): Promise<boolean> {
   return hasRows(db`SELECT FROM (${liveSql(db)}) live WHERE path = ${path}`);
+}
+
+export async function noteWhole(
+  db: Db,
+  { path, stored }: StoredFile,
+  found: Sums | null,
+): Promise<void> {
+  if (stored === null && found !== null) await insertSums(db, path, found);
+  else await markWhole(db, path);
 }
 
 export async function markWhole(db: Db, path: string): Promise<void> {
@@ -55,10 +75,10 @@ export async function markWhole(db: Db, path: string): Promise<void> {
 
 export async function deleteUnused(db: Db): Promise<void> {
   await db`
-    DELETE FROM event_sums s WHERE checked_at < now() - interval '1 day'
-      AND NOT EXISTS (SELECT FROM event_files f WHERE f.path = s.path OR f.projection = s.path)
-      AND NOT EXISTS (SELECT FROM event_property_columns c WHERE c.path = s.path)
-      AND NOT EXISTS (SELECT FROM event_key_runs r WHERE r.path = s.path)`;
+    DELETE FROM event_sums s WHERE checked_at < now() - interval '1 day' AND NOT EXISTS (
+      SELECT FROM (SELECT path FROM event_files UNION ALL SELECT projection FROM event_files
+        UNION ALL SELECT path FROM event_property_columns
+        UNION ALL SELECT path FROM event_key_runs) named WHERE named.path = s.path)`;
 }
 
 type Counts = { damaged: number; unchecked: number; path: string | null; fault: string | null };

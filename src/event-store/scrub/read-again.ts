@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { isMissing } from '../../storage/files.ts';
+import { isNotThere } from '../../storage/object-store/bucket-failure.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { readColumn } from '../projection/column.ts';
 import { DamagedProjection, readProjection } from '../projection/projection.ts';
@@ -38,7 +39,7 @@ export async function readAgain(
       if (place.isRemote) await rm(path, { force: true });
     }
   } catch (thrown) {
-    if (isMissing(thrown)) return { sums: null, fault: 'it is missing' };
+    if (isMissing(thrown) || isNotThere(thrown)) return { sums: null, fault: 'it is missing' };
     if (isUnreadable(thrown)) return { sums: null, fault: UNREADABLE };
     throw thrown;
   }

@@ -1,4 +1,6 @@
 import { copyFile, rm } from 'node:fs/promises';
+import { MINUTE_MS } from '../../shared/time.ts';
+import { isNotThere } from '../../storage/object-store/bucket-failure.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { forgetColumns } from '../catalogue/column-queries.ts';
 import { clearProjections, liveRuns } from '../catalogue/queries.ts';
@@ -6,12 +8,13 @@ import { PROJECTIONS } from '../names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { differenceOf, readSums } from '../sums/blocks.ts';
 import { deleteSums } from '../sums/queries.ts';
-import { isLive, markWhole, selectDamaged, type StoredFile } from './queries.ts';
+import { isLive, markWhole, noteWhole, selectDamaged, type StoredFile } from './queries.ts';
 import { readAgain } from './read-again.ts';
 import { rewriteRun } from './rewrite-run.ts';
-import type { Scrub } from './scrub.ts';
+import { type Scrub, skipNone } from './scrub.ts';
 
 const AT_ONCE = 100;
+const RARELY_MS = 10 * MINUTE_MS;
 
 export type Repair = Scrub & {
   objects: ObjectStore;
@@ -19,8 +22,14 @@ export type Repair = Scrub & {
   withCompactor: <T>(work: (compactor: Compactor) => Promise<T>) => Promise<T>;
 };
 
+function ofNone(thrown: unknown): null {
+  if (isNotThere(thrown)) return null;
+  throw thrown;
+}
+
 async function* candidates({ objects, copiesOf }: Repair, key: string): AsyncIterable<string> {
-  if (objects.isRemote) yield await objects.localPath(key, { when: 'never' });
+  const kept = objects.isRemote && (await objects.localPath(key, { when: 'never' }).catch(ofNone));
+  if (kept) yield kept;
   yield* copiesOf(key);
 }
 
@@ -48,8 +57,9 @@ async function repairFile(repair: Repair, file: StoredFile): Promise<string | nu
     await deleteSums(sql, [path]);
     return null;
   }
-  if ((await readAgain(place, file)).fault === null) {
-    await markWhole(sql, path);
+  const { sums, fault } = await readAgain(place, file);
+  if (fault === null) {
+    await noteWhole(sql, file, sums);
     return 'it is as it was written again';
   }
   if (path.startsWith(PROJECTIONS)) {
@@ -66,14 +76,23 @@ async function repairFile(repair: Repair, file: StoredFile): Promise<string | nu
   return 'made again from event files';
 }
 
-export async function repairDamaged(repair: Repair): Promise<number> {
+/** More rarely the longer a file is damaged. */
+export async function repairDamaged(repair: Repair, skipped = skipNone()): Promise<number> {
   const { sql, log } = repair;
   let repaired = 0;
-  for (const file of await selectDamaged(sql, AT_ONCE)) {
-    const how = await repairFile(repair, file);
-    if (how === null) continue;
-    repaired += 1;
-    log.warn({ path: file.path, how }, 'a damaged file was repaired');
+  const damaged = await selectDamaged(sql, { limit: AT_ONCE, except: [...skipped.keys()] });
+  for (const { forMs, ...file } of damaged) {
+    const { path } = file;
+    const how = await repairFile(repair, file).catch((err: unknown) => {
+      log.warn({ err, path }, 'a damaged file could not be repaired; retrying');
+      return null;
+    });
+    if (how === null)
+      skipped.set(path, true, { ttl: Math.ceil(Math.min(RARELY_MS, 1 + Math.max(0, forMs) / 4)) });
+    else {
+      repaired += 1;
+      log.warn({ path, how }, 'a damaged file was repaired');
+    }
   }
   return repaired;
 }

@@ -62,8 +62,10 @@ export function differenceOf(stored: Sums, found: Sums): string | null {
   return other === undefined ? null : fromByte(other);
 }
 
+const UNREADABLE_CODES: readonly unknown[] = ['EIO', 'EBADMSG', 'EUCLEAN', 'EACCES', 'EISDIR'];
+
 export const isUnreadable = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === 'EIO';
+  thrown instanceof Error && 'code' in thrown && UNREADABLE_CODES.includes(thrown.code);
 
 export const UNREADABLE = 'the disk cannot read it';
 

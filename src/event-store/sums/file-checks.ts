@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
+import { limitConcurrency } from '../../shared/concurrency.ts';
 import { singleFlight } from '../../shared/single-flight.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import { DamagedFile } from '../../storage/damaged-file.ts';
@@ -12,6 +13,7 @@ import { blocksOf, countBlocks, findFault, type Sums } from './blocks.ts';
 import { noteDamage, selectSums } from './queries.ts';
 
 const MAX_FILES = 100_000;
+const READS_AT_ONCE = 16;
 
 type Seen = { sums: Sums; checked: Uint8Array };
 
@@ -25,6 +27,7 @@ export class FileChecks {
   readonly #seen = new LRUCache<string, Seen>({ max: MAX_FILES });
   readonly #withoutSums = new LRUCache<string, true>({ max: MAX_FILES, ttl: MINUTE_MS });
   readonly #once = singleFlight<string | null>();
+  readonly #limited = limitConcurrency(READS_AT_ONCE);
   #next: { keys: string[]; sums: Promise<Map<string, Sums>> } | null = null;
 
   constructor(place: CheckedPlace) {
@@ -60,7 +63,7 @@ export class FileChecks {
     const blocks = blocksOf(seen.sums.bytes, part);
     const unchecked = when === 'anew' ? blocks : blocks.filter((block) => !seen.checked[block]);
     if (unchecked.length === 0 && stats.size === seen.sums.bytes) return null;
-    const fault = await findFault(path, seen.sums, unchecked);
+    const fault = await this.#limited(() => findFault(path, seen.sums, unchecked));
     if (fault !== null) {
       this.#seen.delete(id);
       return fault;

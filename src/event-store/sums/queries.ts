@@ -1,15 +1,18 @@
 import { type Db, hasRows } from '../../storage/postgres.ts';
 import type { Sums } from './blocks.ts';
 
+/** No bytes: never read. */
 export async function insertSums(db: Db, path: string, { bytes, sums }: Sums): Promise<void> {
   await db`
     INSERT INTO event_sums (path, bytes, sums) VALUES (${path}, ${bytes}, ${sums})
-    ON CONFLICT (path) DO NOTHING`;
+    ON CONFLICT (path) DO UPDATE SET bytes = excluded.bytes, sums = excluded.sums,
+      checked_at = now(), damaged_at = NULL, fault = NULL
+    WHERE event_sums.bytes = 0`;
 }
 
 export async function selectSums(db: Db, paths: readonly string[]): Promise<Map<string, Sums>> {
   const rows = await db<(Sums & { path: string })[]>`
-    SELECT path, bytes, sums FROM event_sums WHERE path = ANY(${[...paths]})`;
+    SELECT path, bytes, sums FROM event_sums WHERE path = ANY(${[...paths]}) AND bytes > 0`;
   return new Map(rows.map(({ path, bytes, sums }) => [path, { bytes, sums }]));
 }
 
