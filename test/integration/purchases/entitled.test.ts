@@ -176,6 +176,9 @@ describe('a grant', () => {
       [{ originalTransactionId: unheld.originalTransactionId }, 409],
       [{ originalTransactionId: '1' }, 404],
       [{ userId: 'u1', anonymousId: phone }, 400],
+      [{ userId: 'undefined' }, 400],
+      [{ userId: ' Null ' }, 400],
+      [{ anonymousId: NOBODY }, 400],
       [{}, 400],
     ] as const;
     for (const [who, status] of refused) {

@@ -1,5 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { AppError, invalidInput, notFound } from '../../../shared/errors.ts';
+import { isNoId } from '../../../shared/identity.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import type { GrantInput, Holder } from '../model/grant.ts';
 import { namedChain } from '../model/wire.ts';
@@ -31,6 +32,9 @@ export async function findGrantee(db: Db, scope: AppScope, input: GrantInput): P
   const named = [userId, anonymousId, transactionId].filter((id) => id != null);
   if (named.length !== 1) {
     throw invalidInput('userId', 'must be given, or anonymousId, or originalTransactionId');
+  }
+  for (const [field, id] of Object.entries({ userId, anonymousId })) {
+    if (id !== undefined && isNoId(id)) throw invalidInput(field, 'is a value that is no id');
   }
   if (userId !== undefined) return userNamed(db, scope, userId);
   if (transactionId !== null) return buyerOf(db, scope, transactionId);
