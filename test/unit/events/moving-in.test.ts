@@ -202,6 +202,7 @@ describe('tables', () => {
     ['own', 'name,ts,anonymousId,price\na,t,device-0001,1\n', 'price: not a field of an event'],
     ['mixpanel', 'event,time\na,1\n', 'JSON lines, not CSV'],
     ['segment', 'type,anonymousId\ntrack,a\n', 'JSON lines, not CSV'],
+    ['posthog', 'event,distinct_id,properties.price\na,somebody,9,99\n', 'it has more cells'],
   ])('of %s without it are refused', async (format, content, reason) => {
     const [row = ''] = await rows(content);
     expect(() => toImported(format, readRecord(row, format))).toThrow(reason);

@@ -6,7 +6,7 @@ import { firebase } from './firebase.ts';
 import { mixpanel } from './mixpanel.ts';
 import { OWN_COLUMNS, own } from './own.ts';
 import { posthog, posthogRow } from './posthog.ts';
-import { type ExportedRecord, NOT_UTF8 } from './records.ts';
+import type { ExportedRecord } from './records.ts';
 import { isSegmentType, segmentLine } from './segment.ts';
 
 const READERS = { posthog, mixpanel, amplitude, firebase, segment: segmentLine, own } as const;
@@ -58,7 +58,7 @@ function checkTable(row: Readonly<Record<string, string>>, format: ImportFormat)
 
 /** Throws for invalid JSON or a damaged line. */
 export function readRecord(record: ExportedRecord, format?: ImportFormat): Fields {
-  if (record === NOT_UTF8) throw new Error('it is not UTF-8');
+  if (typeof record === 'symbol') throw new Error(record.description);
   if (typeof record === 'string') return toFields(parseExact(record));
   if (format !== undefined) checkTable(record, format);
   return posthogRow(record);

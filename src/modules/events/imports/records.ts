@@ -10,15 +10,14 @@ const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A replacement character would change an id. */
-export const NOT_UTF8 = Symbol('not UTF-8');
+const NOT_UTF8 = Symbol('it is not UTF-8');
+const TOO_MANY_CELLS = Symbol('it has more cells than the table has columns');
 
-/** A JSON line as text, or CSV cells by column. */
-export type ExportedRecord = string | Record<string, string> | typeof NOT_UTF8;
+/** A JSON line as text, CSV cells by column, or why neither. */
+export type ExportedRecord = string | Record<string, string> | symbol;
 
 /** No line fills memory. */
-async function* readLines(
-  pieces: AsyncIterable<Uint8Array>,
-): AsyncGenerator<string | typeof NOT_UTF8> {
+async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string | symbol> {
   const decoder = new TextDecoder();
   let line: Uint8Array[] = [];
   let bytes = 0;
@@ -55,11 +54,15 @@ const toColumns = (header: string[]): string[] =>
 
 async function* readRows(
   pieces: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Record<string, string>> {
+): AsyncGenerator<Record<string, string> | symbol> {
   const rows = parse({
     bom: true,
     columns: toColumns,
     max_record_size: LINE_MAX_CHARACTERS,
+    on_record: (row: Record<string, string>, { error }) =>
+      Array.isArray(error?.record) && error.record.length > Object.keys(row).length
+        ? TOO_MANY_CELLS
+        : row,
     relax_column_count: true,
     skip_empty_lines: true,
   });
