@@ -79,7 +79,9 @@ export async function startProcess(
     env: { PORT: '0', ...runtimeSettings(role), ...env },
     stdout: 'inherit',
     stderr: 'inherit',
-    ipc: (message) => ready.resolve(message?.details?.address ?? ''),
+    ipc: (message) => {
+      if (message?.details) ready.resolve(message.details.address ?? '');
+    },
     onExit: (_process, code) => ready.reject(new Error(`${entry} ended with ${code}.`)),
   });
   const address = await ready.promise;

@@ -37,7 +37,10 @@ export async function killableProcess(
       },
       stdout: 'pipe',
       stderr: 'inherit',
-      ipc: (message) => ready.resolve(message?.details?.address ?? ''),
+      ipc: (message) => {
+        // Before it is ready it says that it lives.
+        if (message?.details) ready.resolve(message.details.address ?? '');
+      },
       onExit: (_process, code) => ready.reject(new Error(`${role} ended with ${code}.`)),
     });
     child = started;

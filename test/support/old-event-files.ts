@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { ObjectStore } from '../../src/storage/object-store/port.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 
-/** Makes live files what an earlier release wrote: without derived columns and counts. */
+/** Makes live files what an earlier release wrote: without derived columns, counts and checksums. */
 export async function makeOld(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
   paths: readonly string[],
@@ -20,6 +20,7 @@ export async function makeOld(
   await sql`
     UPDATE event_file_apps SET counts = NULL
     WHERE file_id IN (SELECT file_id FROM event_files WHERE path = ANY(${[...paths]}))`;
+  await sql`DELETE FROM event_sums WHERE path = ANY(${[...paths]})`;
   connection.closeSync();
   duck.closeSync();
 }

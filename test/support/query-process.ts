@@ -30,7 +30,9 @@ export async function startQueryProcess(
     stdout: 'ignore',
     stderr: 'inherit',
     serialization: 'json',
-    ipc: () => ready.resolve(),
+    ipc: (message) => {
+      if (message?.details) ready.resolve();
+    },
   });
   running.add(child);
   child.exited.then(() => ready.reject(new Error('The process ended.')));

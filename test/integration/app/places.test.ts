@@ -144,7 +144,8 @@ watch_looks: look watch_id
 watches: error figure owner_id owner_kind question_id state watch_id
 webhook_attempts: delivery_id error
 webhook_deliveries: delivery_id event_id event_type status webhook_id
-webhooks: entitlements event_names events sealed_previous_secret sealed_secret url webhook_id`
+webhooks: entitlements event_names events sealed_previous_secret sealed_secret url webhook_id
+work_kinds: kind waits_for`
     .split('\n')
     .flatMap((line) => {
       const [table = '', names = ''] = line.trim().split(': ');
