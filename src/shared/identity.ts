@@ -39,10 +39,14 @@ export function storedIds(anonymousId: string, sentUser: string | null) {
     : { anonymousId: toDeviceId(userId), userId, personId: userId };
 }
 
+export function firstId(...sent: readonly (string | undefined)[]): string | undefined {
+  const given = sent.filter((id) => id !== undefined);
+  return given.find((id) => !isNoId(id)) ?? given[0];
+}
+
 /** The store drops values that are no ids. */
 export function namedIds({ user, device }: SentIds): Ids {
-  const own = [device, user].find((id) => id !== undefined && !isNoId(id)) ?? device ?? user ?? '';
-  const anonymousId = toDeviceId(own);
+  const anonymousId = toDeviceId(firstId(device, user) ?? '');
   return user === undefined ? { anonymousId } : { anonymousId, userId: user };
 }
 
@@ -67,7 +71,7 @@ export type Joining = Ids & {
 /** In either order. */
 export function joinedIds(earlier: string | undefined, later: string): Joining {
   if (earlier === undefined || isNoId(earlier) || isNoId(later) || earlier === later) {
-    return { ...unknownIds(idOrNull(earlier) ?? later, undefined), isOpen: false };
+    return { ...unknownIds(firstId(earlier, later), undefined), isOpen: false };
   }
   const likeness = deviceLikeness(earlier) - deviceLikeness(later);
   const ids = likeness < 0 ? { user: earlier, device: later } : { user: later, device: earlier };

@@ -81,3 +81,18 @@ test.each([
   const ids = idsOf({ distinct_id, properties: { ...properties, alias: other } });
   expect(ids).toEqual({ anonymousId: ANON, userId: undefined });
 });
+
+test('a value that is no id hides no other id of the device or of its user', () => {
+  const anon = { $anon_distinct_id: 'undefined', $device_id: ANON };
+  const joined = { anonymousId: ANON, userId: 'user-4200000' };
+  const identify = { event: '$identify', distinct_id: 'user-4200000', properties: anon };
+  expect(idsOf(identify)).toEqual(joined);
+  const properties = { ...anon, distinct_id: 'user-4200000' };
+  expect(idsOf({ ...identify, distinct_id: 'null', properties })).toEqual(joined);
+  const opened = { event: 'opened', distinct_id: 'undefined' };
+  const alone = { anonymousId: ANON, userId: undefined };
+  for (const $is_identified of [false, undefined]) {
+    const { userId, anonymousId } = idsOf({ ...opened, properties: { ...anon, $is_identified } });
+    expect({ userId: userId === 'undefined' ? undefined : userId, anonymousId }).toEqual(alone);
+  }
+});

@@ -101,7 +101,7 @@ describe('two joined ids', () => {
     ['undefined', 'device-0001', { anonymousId: 'device-0001' }],
     [undefined, 'device-0001', { anonymousId: 'device-0001' }],
     ['null', 'u1', { anonymousId: 'imported-u1', userId: 'u1' }],
-    ['undefined', 'anonymous', { anonymousId: 'anonymous' }],
+    ['undefined', 'anonymous', { anonymousId: 'undefined' }],
   ])('%s and %s are one id, or none: no device becomes its own user', (one, other, ids) => {
     expect(joinedIds(one, other)).toEqual({ ...ids, isOpen: false } as never);
   });

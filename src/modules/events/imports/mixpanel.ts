@@ -1,4 +1,4 @@
-import { type Ids, namedIds, unknownIds } from '../../../shared/identity.ts';
+import { firstId, type Ids, namedIds, unknownIds } from '../../../shared/identity.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import {
   type Fields,
@@ -37,7 +37,7 @@ function idOf(name: string, { $insert_id, $device_id, distinct_id, time }: Field
 function toIds(props: Fields): Ids {
   const [user, sent] = [toText(props.$user_id), toText(props.distinct_id)];
   const distinct = sent?.replace(/^\$device:/, '');
-  const device = toText(props.$device_id) ?? (distinct === sent ? undefined : distinct);
+  const device = firstId(toText(props.$device_id), distinct === sent ? undefined : distinct);
   return user === undefined ? unknownIds(distinct, device) : namedIds({ user, device });
 }
 

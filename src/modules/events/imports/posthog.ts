@@ -1,4 +1,5 @@
 import {
+  firstId,
   type Ids,
   type Joining,
   joinedIds,
@@ -41,12 +42,12 @@ type Sent = {
 /** After `reset()` the device goes on under another anonymous id. */
 function toIds({ name, person, props }: Sent): Ids {
   const { $is_identified: isIdentified, $process_person_profile: hasProfile } = props;
-  const device = toText(props.$anon_distinct_id) ?? toText(props.$device_id);
+  const device = firstId(toText(props.$anon_distinct_id), toText(props.$device_id));
   const isAnonymous =
     isIdentified === false ||
     (isIdentified === undefined && hasProfile === false && device !== undefined);
   return isAnonymous && name !== '$identify'
-    ? namedIds({ device: person ?? device })
+    ? namedIds({ device: firstId(person, device) })
     : unknownIds(person, device);
 }
 

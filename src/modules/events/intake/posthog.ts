@@ -1,4 +1,5 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
+import { firstId } from '../../../shared/identity.ts';
 import { msToIso } from '../../../shared/ms-to-iso.ts';
 import { contentIds, type Fields, toFields, INTERNAL, toRecord, toText } from '../imports/event.ts';
 import { ALIASES, posthogAlias, posthogEvent } from '../imports/posthog.ts';
@@ -46,8 +47,10 @@ export function posthogReader(receivedMs: number): ReadMessage {
     const props = toRecord(message.properties);
     const alias = ALIASES.has(name) ? toText(props.alias) : undefined;
     if (alias === undefined && INTERNAL.has(name)) return 'internal';
-    const sentId = toText(message.distinct_id) ?? toText(message.$distinct_id);
-    const person = sentId ?? toText(props.distinct_id) ?? toText(props.$distinct_id);
+    const person = firstId(
+      ...[toText(message.distinct_id), toText(message.$distinct_id)],
+      ...[toText(props.distinct_id), toText(props.$distinct_id)],
+    );
     const time = sentTime(message.timestamp);
     const ownId = toText(message.uuid) ?? toText(props.$insert_id);
     const found = posthogEvent({
