@@ -47,7 +47,7 @@ function listen(deps: Deps, app: AnyElysia, port: number) {
 }
 
 export async function serve(deps: Deps): Promise<RunningServer> {
-  const readiness = watchReadiness(deps);
+  const readiness = await watchReadiness(deps);
   const app = createApp(deps, readiness);
   const schedule = scheduleSyncAll(deps);
   warnOfUnseenProxy(deps);

@@ -32,6 +32,9 @@ export async function noteRestored(db: Db, from: string, state: ErasedSince): Pr
     UPDATE installation SET restored_from = ${from}, restored_id = id, erased_since = ${state}`;
 }
 
+const BEGUN =
+  'A backup is being restored, and nothing is served. If that was ended, restore it again, or give it up: "bun run admin restore settle --without-gone".';
+
 const DETAILS: Record<ErasedSince, string> = {
   waiting:
     'and nothing is served: whoever was erased since is back. Run "bun run admin restore settle --gone FILE" with the list of who was erased (gone.json), or "--without-gone".',
@@ -46,6 +49,6 @@ export async function restoredStand({
 }): Promise<{ good: boolean; detail: string } | null> {
   const { from, erasedSince } = await readRestored(sql);
   if (erasedSince === null) return null;
-  const what = from === null ? 'A backup is being restored,' : `Restored from ${toIso(from)},`;
-  return { good: erasedSince !== 'waiting', detail: `${what} ${DETAILS[erasedSince]}` };
+  const detail = from === null ? BEGUN : `Restored from ${toIso(from)}, ${DETAILS[erasedSince]}`;
+  return { good: erasedSince !== 'waiting', detail };
 }

@@ -97,11 +97,12 @@ export async function settle(
     throw invalidInput('gone', 'name the list, or say --without-gone');
   }
   const { sql } = ctx.deps;
-  if ((await readRestored(sql)).from === null) {
+  const { from, erasedSince } = await readRestored(sql);
+  if (from === null && (erasedSince === null || gone !== undefined)) {
     throw new AppError('conflict', 'No backup was restored here.');
   }
   if (gone !== undefined) return eraseGone(ctx, await Bun.file(gone).text());
-  await setErasedSince(sql, 'accepted');
+  await setErasedSince(sql, from === null ? null : 'accepted');
   return null;
 }
 

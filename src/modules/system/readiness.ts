@@ -40,17 +40,18 @@ async function missingWorkflows(deps: CheckDeps): Promise<Missing | null> {
   }
 }
 
-function watchHold({ log, sql }: CheckDeps, signal: AbortSignal): () => boolean {
+async function watchHold({ log, sql }: CheckDeps, signal: AbortSignal): Promise<() => boolean> {
   let held = false;
-  const watch = async () => {
-    while (!signal.aborted) {
-      const found = await isHeld(sql).catch(() => held);
-      if (found && !held) log.error('a backup was restored: nothing is served until it is settled');
-      if (held && !found) log.info('the restored backup is settled: served again');
-      held = found;
-      await sleep(HOLD_SEEN_MS / 2, signal);
-    }
+  const look = async () => {
+    const found = await isHeld(sql).catch(() => held);
+    if (found && !held) log.error('a backup was restored: nothing is served until it is settled');
+    if (held && !found) log.info('the restored backup is settled: served again');
+    held = found;
   };
+  const watch = async () => {
+    for (; !signal.aborted; await look()) await sleep(HOLD_SEEN_MS / 2, signal);
+  };
+  await withTimeout(look(), HOLD_SEEN_MS, () => undefined);
   void watch();
   return () => held;
 }
@@ -77,10 +78,10 @@ export async function missingDependency(deps: CheckDeps): Promise<Missing | null
 }
 
 /** Without Temporal after a grace, never before one that answers is set up. */
-export function watchReadiness(deps: CheckDeps): Readiness {
+export async function watchReadiness(deps: CheckDeps): Promise<Readiness> {
   const stopped = new AbortController();
   let isReady = false;
-  const hold = watchHold(deps, stopped.signal);
+  const hold = await watchHold(deps, stopped.signal);
   const watch = async () => {
     let before = '';
     let databaseSinceMs: number | null = null;

@@ -109,7 +109,7 @@ test('a restored service answers nobody until who was erased since is erased, or
   await Bun.write(list, await describeGone(from.deps.sql));
 
   const to = await newService();
-  const readiness = watchReadiness(to.deps);
+  const readiness = await watchReadiness(to.deps);
   afterAll(readiness.stop);
   const app = createApp(to.deps, readiness);
   const intake = createIntake(to.deps, readiness);
@@ -123,6 +123,14 @@ test('a restored service answers nobody until who was erased since is erased, or
   await until('the service is held', () => readiness.isHeld());
   await release();
   await until('an empty one is not', () => !readiness.isHeld());
+  await holdService(to.ctx);
+  await until('one whose restore was killed is held', () => readiness.isHeld());
+  const begun = await watchReadiness(to.deps);
+  begun.stop();
+  expect(begun.isHeld()).toBe(true);
+  expect(await settle(to.ctx, { withoutGone: true })).toBeNull();
+  await until('given up, it is not', () => !readiness.isHeld());
+  await expect(settle(to.ctx, { withoutGone: true })).rejects.toMatchObject({ code: 'conflict' });
 
   await holdService(to.ctx);
   expect((await restore(to.ctx, dir)).gone).toBeNull();

@@ -188,7 +188,7 @@ describe('readiness', () => {
   test('comes without Temporal', async () => {
     const lonely = await startTestService(database);
     const queries = await startQueries(lonely.deps, 0);
-    const readiness = watchReadiness(lonely.deps);
+    const readiness = await watchReadiness(lonely.deps);
     await until('it is ready', () => readiness.isReady());
     await queries.stop();
     expect(readiness.isReady()).toBe(true);
