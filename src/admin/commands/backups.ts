@@ -147,7 +147,7 @@ export const restoreCommand = defineCommand({
   }),
   positionals: ['dir'],
   run: async (ctx, { dir, limitMinutes, ...options }) => {
-    const release = await holdService(ctx);
+    const release = await holdService(ctx, resolve(dir));
     const data = await withinMinutes(limitMinutes, (reporting) =>
       restore(ctx, resolve(dir), { ...options, ...reporting }),
     ).finally(release);

@@ -41,8 +41,12 @@ async function checkTarget({ deps: { sql } }: SystemContext<'sql'>): Promise<voi
 }
 
 /** Returns how to end it where nothing was restored. */
-export async function holdService(ctx: SystemContext<'sql'>): Promise<() => Promise<void>> {
+export async function holdService(
+  ctx: SystemContext<'sql'>,
+  dir: string,
+): Promise<() => Promise<void>> {
   const { sql } = ctx.deps;
+  await readManifest(dir);
   await checkTarget(ctx);
   await migrate(sql);
   await setErasedSince(sql, 'waiting');

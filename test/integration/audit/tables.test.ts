@@ -12,8 +12,8 @@ auth.session auth.verification auth.used_code barred_addresses provider_limits
 digest_posts digests message_bundles message_posts messages outbox
 event_alias_counts event_catalogue event_deleted_apps event_erasures event_file_apps event_files
 event_hosts event_import_adopted event_import_chunks event_import_repeats event_ingestion_hours
-event_key_runs event_leases event_people event_property_columns event_property_uses
-event_rejections event_segments event_undone_imports imported_files
+event_key_runs event_leases event_names event_people event_property_columns event_property_uses
+event_rejections event_segments event_sums event_undone_imports imported_files
 exchange_rate_imports exchange_rates flag_asks flag_sets flag_versions segment_uses
 google_play_files google_play_packages google_play_rows
 iceberg_namespace_properties iceberg_tables lake_changes lake_exposures lake_files lake_manifests
@@ -25,7 +25,7 @@ purchase_renewals purchase_transactions store_certificate_chains store_days stor
 social_profiles store_key_slots store_products store_releases store_report_days
 store_report_errors store_report_facts store_report_instances store_review_checks store_reviews
 store_subscription_days store_subscriptions store_syncs store_webhook_deliveries
-watch_checks watch_looks webhook_attempts webhook_deliveries`.split(/\s+/),
+watch_checks watch_looks webhook_attempts webhook_deliveries work_kinds`.split(/\s+/),
 );
 
 test('every table is audited, or is none that people change', async () => {

@@ -119,7 +119,7 @@ test('a restored service answers nobody until who was erased since is erased, or
     return { status: answer.status, text: await answer.text() };
   };
   await expect(settle(to.ctx, { gone: list })).rejects.toMatchObject({ code: 'conflict' });
-  const release = await holdService(to.ctx);
+  const release = await holdService(to.ctx, dir);
   await until('the service is held', () => readiness.isHeld());
   await release();
   await until('an empty one is not', () => !readiness.isHeld());
@@ -132,7 +132,7 @@ test('a restored service answers nobody until who was erased since is erased, or
   await until('given up, it is not', () => !readiness.isHeld());
   await expect(settle(to.ctx, { withoutGone: true })).rejects.toMatchObject({ code: 'conflict' });
 
-  await holdService(to.ctx);
+  await holdService(to.ctx, dir);
   expect((await restore(to.ctx, dir)).gone).toBeNull();
   await until('the service is held', () => readiness.isHeld());
   const doors = [path, '/v1/apps', '/', '/v1/track', '/v1/lake/iceberg/v1/config', '/docs'];
