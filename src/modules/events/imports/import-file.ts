@@ -5,8 +5,6 @@ import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { hashFile } from '../../../storage/unpack.ts';
 import { findOrganizationOfApp } from '../../app-settings/index.ts';
-import type { AppNames } from '../names/event-names.ts';
-import { isByRule } from '../names/rule.ts';
 import { IMPORT_FORMATS } from './formats.ts';
 import { PendingEvents } from './pending.ts';
 import {
@@ -16,13 +14,7 @@ import {
   saveProgress,
   selectProgress,
 } from './queries.ts';
-import {
-  type ExportedEvent,
-  type ExportInput,
-  type Refusal,
-  Refusals,
-  readExport,
-} from './read-export.ts';
+import { type ExportInput, type Refusal, Refusals, readExport } from './read-export.ts';
 
 /** The most that a crash repeats. */
 const LINES_AT_ONCE = 5_000;
@@ -116,12 +108,6 @@ function noEvent(format: string, lines: number, [most]: Refusal[]): AppError {
   return new AppError('invalid_input', message, { hint });
 }
 
-async function nameEvents(names: AppNames, events: readonly ExportedEvent[]): Promise<void> {
-  const named = events.filter(({ event, sentName }) => isByRule(event.name, sentName));
-  const found = await names.claim([...new Set(named.map(({ sentName }) => sentName))]);
-  for (const { event, sentName } of named) event.name = found.get(sentName) ?? event.name;
-}
-
 /** Once per content, by the rules of the intake; resumes. */
 export async function importEventsFile(
   ctx: SystemContext<'clock' | 'eventNames' | 'events' | 'sql'>,
@@ -136,7 +122,6 @@ export async function importEventsFile(
   }
   const refusals = new Refusals();
   const pending = new PendingEvents();
-  const names = await ctx.deps.eventNames.of(file);
   let leftOut = 0;
   let begun: Begun | null = before;
   let lines = before?.events ? before.lines : 0;
@@ -149,7 +134,7 @@ export async function importEventsFile(
   };
   for await (const line of readExport(input, clock().getTime(), lines)) {
     ({ number: lines, format } = line);
-    if (format !== 'own') await nameEvents(names, line.events);
+    if (format !== 'own') await ctx.deps.eventNames.name(file, line.events);
     for (const { event, context } of line.events) pending.add(event, context);
     refusals.add(line);
     if (line.events.length + line.refusals.length === 0) leftOut += 1;

@@ -10,7 +10,6 @@ import type { Fields, ImportedEvent } from '../imports/event.ts';
 import { noteIgnoredIds } from '../ignored-ids.ts';
 import { PendingEvents } from '../imports/pending.ts';
 import type { EventInput } from '../model.ts';
-import { isByRule } from '../names/rule.ts';
 import { validateMade } from '../validate.ts';
 import { isTooLong, MAX_EVENT_BYTES, Oversized } from './event-size.ts';
 import { settleJoins } from './joins.ts';
@@ -109,21 +108,11 @@ async function store(ctx: Context & { address: string }, taken: Taken): Promise<
   deps.metrics.countAccepted(count);
 }
 
-type Named = { event: EventInput; sentName: string };
-
-async function nameEvents(ctx: Context, named: readonly Named[]): Promise<void> {
-  if (named.length === 0) return;
-  const names = await ctx.deps.eventNames.of(ctx);
-  const found = await names.claim([...new Set(named.map(({ sentName }) => sentName))]);
-  for (const { event, sentName } of named) event.name = found.get(sentName) ?? event.name;
-}
-
 async function readAll(ctx: Context, messages: readonly unknown[], options: ReadOptions) {
   const taken: Taken = { pending: new PendingEvents(), ownCountry: new PendingEvents() };
   const refused: Refused[] = [];
-  const named: Named[] = [];
   const joins: EventInput[] = [];
-  const stored: EventInput[] = [];
+  const stored: { event: EventInput; sentName: string }[] = [];
   const turns = createTurns();
   for (const [index, message] of messages.entries()) {
     if (turns.isOver()) await turns.next();
@@ -135,15 +124,15 @@ async function readAll(ctx: Context, messages: readonly unknown[], options: Read
       const known = pending.lastLike(context);
       const checked = validateMade({ event, sentContext: context, context: known });
       pending.add(checked.event, checked.context);
-      if (isByRule(checked.event.name, sentName)) named.push({ event: checked.event, sentName });
-      stored.push(checked.event);
+      stored.push({ event: checked.event, sentName });
       if (found.isOpen) joins.push(checked.event);
     } catch (thrown) {
       refused.push({ index, reason: refuse(ctx, message, thrown) });
     }
   }
-  noteIgnoredIds(ctx, stored, ctx.deps.clock().getTime());
-  await nameEvents(ctx, named);
+  const events = stored.map((one) => one.event);
+  noteIgnoredIds(ctx, events, ctx.deps.clock().getTime());
+  await ctx.deps.eventNames.name(ctx, stored);
   await settleJoins(ctx, joins);
   return { taken, refused };
 }

@@ -5,7 +5,7 @@ import { errorMessage } from '../../../shared/errors.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import { withTimeout } from '../../../shared/timeout.ts';
 import { insertNames, MAX_SENT_NAMES, type NameRow, selectNames } from './queries.ts';
-import { eventName, mayCollide, namesFor } from './rule.ts';
+import { eventName, isByRule, mayCollide, namesFor } from './rule.ts';
 
 const MAX_KEPT_NAMES = 100_000;
 const MAX_EXPECTED = 1_000;
@@ -21,10 +21,11 @@ function toKey(sent: string): string {
   return `${text.slice(0, MAX_SENT_CHARACTERS).toWellFormed()} ${hash.slice(0, HASH_DIGITS)}`;
 }
 
+type SentEvent = { event: { name: string }; sentName: string };
 type Kept = Map<string, string>;
 type Insert = (sent: readonly string[]) => Promise<readonly NameRow[] | null>;
 
-export class AppNames {
+class AppNames {
   private readonly expected = new Map<string, string>();
 
   constructor(
@@ -91,14 +92,20 @@ export function createEventNames({ clock, log, sql }: Needed) {
     if (rows) await load(scope, kept);
     return rows;
   };
-  return {
-    async of({ orgId, appId }: AppScope): Promise<AppNames> {
-      const scope = { orgId, appId };
-      const kept: Kept = apps.get(appId) ?? new Map();
-      if (!apps.has(appId)) await load(scope, kept);
-      return new AppNames(kept, (sent) => insert(scope, kept, sent));
-    },
+  const of = async ({ orgId, appId }: AppScope): Promise<AppNames> => {
+    const scope = { orgId, appId };
+    const kept: Kept = apps.get(appId) ?? new Map();
+    if (!apps.has(appId)) await load(scope, kept);
+    return new AppNames(kept, (sent) => insert(scope, kept, sent));
   };
+  async function name(scope: AppScope, events: readonly SentEvent[]): Promise<void> {
+    const byRule = events.filter(({ event, sentName }) => isByRule(event.name, sentName));
+    if (byRule.length === 0) return;
+    const sent = new Set(byRule.map(({ sentName }) => sentName));
+    const found = await (await of(scope)).claim([...sent]);
+    for (const { event, sentName } of byRule) event.name = found.get(sentName) ?? event.name;
+  }
+  return { of, name };
 }
 
 declare module '../../../context.ts' {
