@@ -123,7 +123,7 @@ test('a restored service answers nobody until who was erased since is erased, or
   await until('the service is held', () => readiness.isHeld());
   await release();
   await until('an empty one is not', () => !readiness.isHeld());
-  await holdService(to.ctx);
+  await holdService(to.ctx, dir);
   await until('one whose restore was killed is held', () => readiness.isHeld());
   const begun = await watchReadiness(to.deps);
   begun.stop();
