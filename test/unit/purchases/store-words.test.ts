@@ -11,7 +11,7 @@ const PROVIDER = /^src\/providers\/store-server\//;
 const MAPPING = /^src\/modules\/purchases\/model\/stored\.ts$/;
 /** Schemas and examples of requests, answers, files and webhooks. */
 const WIRE =
-  /^src\/modules\/(purchases\/(model\/wire|customers\/model|import\/model|overview\/recent\.model)|webhooks\/examples)\.ts$/;
+  /^src\/modules\/(purchases\/(model\/(wire|grant)|customers\/model|import\/model|overview\/recent\.model)|webhooks\/examples)\.ts$/;
 /** Makes up what the store would have signed. */
 const DEMO = /^src\/demo\//;
 

@@ -11,7 +11,7 @@ import { invalidInput, notFound } from '../../../shared/errors.ts';
 import { idOrNull } from '../../../shared/identity.ts';
 import { UNKNOWN_NAME } from '../model/names.ts';
 import type { StoreNeeds } from '../model/store.ts';
-import type { Entitlement, EntitlementInput, PurchaseSettings } from '../model/wire.ts';
+import type { Entitlement, EntitlementInput, PurchaseSettings, SentIds } from '../model/wire.ts';
 import { NAMES_A_PERSON, namedChain } from '../model/wire.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import { selectGrantsOf } from './grants-queries.ts';
@@ -128,11 +128,6 @@ export async function readEntitlement(
   const now = deps.clock().getTime();
   return judge({ chains: refreshed, grants }, question, profile, now).entitlement;
 }
-
-type SentIds = Pick<
-  EntitlementInput,
-  'anonymousId' | 'appAccountToken' | 'originalTransactionId' | 'userId'
->;
 
 /** Throws `invalid_input` without any id. */
 export function idsIn(input: SentIds, where = 'query'): PersonIds {

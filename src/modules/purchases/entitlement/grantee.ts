@@ -2,14 +2,14 @@ import type { AppScope } from '../../../shared/app.ts';
 import { AppError, invalidInput, notFound } from '../../../shared/errors.ts';
 import { isNoId } from '../../../shared/identity.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import type { GrantInput, Holder } from '../model/grant.ts';
+import { type GrantInput, type Holder, NAMES_A_TRANSACTION, NAMES_NOBODY } from '../model/grant.ts';
 import { namedChain } from '../model/wire.ts';
 import { selectMappedUser } from '../ownership/links-queries.ts';
 import { isDeviceOnly, selectBuyerOf } from './grantee-queries.ts';
 
 async function userNamed(db: Db, scope: AppScope, userId: string): Promise<Holder> {
   if ((await selectBuyerOf(db, scope, userId)) !== null) {
-    throw invalidInput('userId', 'is a transaction: name it as originalTransactionId');
+    throw invalidInput('userId', NAMES_A_TRANSACTION);
   }
   if (await isDeviceOnly(db, scope, userId)) {
     throw invalidInput('userId', 'is a device: name it as anonymousId');
@@ -31,7 +31,7 @@ export async function findGrantee(db: Db, scope: AppScope, input: GrantInput): P
   const transactionId = namedChain(input);
   const named = [userId, anonymousId, transactionId].filter((id) => id != null);
   if (named.length !== 1) {
-    throw invalidInput('userId', 'must be given, or anonymousId, or originalTransactionId');
+    throw invalidInput('userId', NAMES_NOBODY);
   }
   for (const [field, id] of Object.entries({ userId, anonymousId })) {
     if (id !== undefined && isNoId(id)) throw invalidInput(field, 'is a value that is no id');

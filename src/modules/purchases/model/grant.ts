@@ -50,6 +50,9 @@ export const holderOf = ({ userId, anonymousId = '' }: PurchaseGrant): Holder =>
 export const nameGranted = ({ productId, entitlement }: PurchaseGrant): string =>
   productId ?? entitlement ?? '';
 
+export const NAMES_A_TRANSACTION = 'is a transaction: name it as originalTransactionId';
+export const NAMES_NOBODY = 'must be given, or anonymousId, or originalTransactionId';
+
 export const GrantBody = Named(
   'NewPurchaseGrant',
   {

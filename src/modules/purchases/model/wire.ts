@@ -163,6 +163,10 @@ export const EntitlementQuery = Tolerant(ENTITLEMENT_QUESTION);
 /** Strict for backends: an unknown field is an error. */
 export const BackendEntitlementQuery = Type.Object(ENTITLEMENT_QUESTION);
 export type EntitlementInput = Static<typeof EntitlementQuery>;
+export type SentIds = Pick<
+  EntitlementInput,
+  'anonymousId' | 'appAccountToken' | 'originalTransactionId' | 'userId'
+>;
 
 export const OwnershipRule = OneOf(['transfer', 'keep', 'share'], {
   description: 'What happens when another user presents the same transaction.',
