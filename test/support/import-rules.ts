@@ -129,10 +129,13 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     from: ['src/console/**'],
-    ours: ['clients/api/src/index.ts', 'src/shared/{console-pages,csv,statistics/minimum}.ts'],
+    ours: [
+      'clients/api/src/index.ts',
+      'src/shared/{console-pages,csv,customer-state,statistics/minimum}.ts',
+    ],
     packages: ['preact', 'preact/**', 'preact-iso', '@preact/signals', 'lucide-preact', 'd3-array'],
     because:
-      'the console is a client like any other: it knows the typed client, its own addresses, how cells of CSV are written, and how few people have no rate.',
+      'the console is a client like any other: it knows the typed client, its own addresses, how cells of CSV are written, which customers are in trouble, and how few people have no rate.',
   },
   {
     from: ['src/http/**'],

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { at } from '../../../shared/assert.ts';
+import { CUSTOMER_STATE } from '../../../shared/customer-state.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { toIso } from '../../../shared/time.ts';
 import { judgeEntitlement, LEEWAY_WITHOUT_KEY_MS } from '../entitlement/rules.ts';
@@ -17,14 +18,6 @@ import { type ListedChain, searchChains, selectChains } from './queries.ts';
 
 const READ_AT_ONCE = 500;
 const MOST_READ = 20_000;
-const IN_STATE: Readonly<Record<CustomerPurchase['status'], CustomersInput['state']>> = {
-  active: 'active',
-  billing_grace: 'trouble',
-  billing_retry: 'trouble',
-  expired: 'ended',
-  revoked: 'ended',
-  none: 'ended',
-};
 
 export function toPurchase({ key, userId, chain }: ListedChain, now: Date): CustomerPurchase {
   const { environment, chainId } = key;
@@ -84,7 +77,7 @@ async function readPage(
     const rows = await selectChains(deps.sql, scope, { environment, after, limit: step });
     for (const row of rows) {
       const purchase = toPurchase(row, now);
-      const isOf = state === undefined || IN_STATE[purchase.status] === state;
+      const isOf = state === undefined || CUSTOMER_STATE[purchase.status] === state;
       if (isOf) found.push({ purchase, chainId: row.key.chainId });
     }
     after = rows.at(-1)?.key.chainId ?? after;

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { CUSTOMER_STATES } from '../../../shared/customer-state.ts';
 import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
@@ -7,7 +8,6 @@ import { ENTITLEMENT_STATUSES } from '../model/status.ts';
 import { CommitmentPeriodShown, Entitlement, Holder } from '../model/wire.ts';
 
 export const CUSTOMER_PAGE = 50;
-export const CUSTOMER_STATES = ['active', 'trouble', 'ended'] as const;
 
 export const CustomersQuery = Type.Object({
   search: Type.Optional(
