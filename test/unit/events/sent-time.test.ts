@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { isEventTime } from '../../../src/event-store/append.ts';
 import { amplitudeReader } from '../../../src/modules/events/intake/amplitude.ts';
 import { posthogReader } from '../../../src/modules/events/intake/posthog.ts';
+import { mixpanel } from '../../../src/modules/events/imports/mixpanel.ts';
 import { segment } from '../../../src/modules/events/imports/segment.ts';
 import { sentTime } from '../../../src/modules/events/imports/times.ts';
 import { RECEIVED_AT } from '../../support/events.ts';
@@ -56,6 +57,13 @@ describe('a time as clients send it', () => {
       }
     },
   );
+
+  test('an export of Mixpanel has the same units', () => {
+    for (const time of [253_402_300_799, 253_402_300_799_000]) {
+      const line = { event: 'a', properties: { distinct_id: 'device-0001', time } };
+      expect(mixpanel(line)[0]?.event.ts).toBe('9999-12-31T23:59:59.000Z');
+    }
+  });
 
   test.each([Number.MAX_VALUE, 1e300])('%p is refused', (sent) =>
     expect(isEventTime(sentTime(sent) ?? '')).toBe(false),

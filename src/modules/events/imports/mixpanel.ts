@@ -1,5 +1,4 @@
 import { firstId, type Ids, namedIds, unknownIds } from '../../../shared/identity.ts';
-import { SECOND_MS } from '../../../shared/time.ts';
 import {
   type Fields,
   type ImportedEvent,
@@ -11,7 +10,7 @@ import {
   toRecord,
   toText,
 } from './event.ts';
-import { fromMicroseconds, toInstant } from './times.ts';
+import { sentTime, toInstant } from './times.ts';
 
 /** App openings tracked by the clients automatically. */
 const OPENINGS = new Set(['$ae_first_open', '$app_open']);
@@ -24,7 +23,7 @@ function toScreen(name: string, props: Fields) {
 /** Before 2023 those of a clock in the project's zone. */
 function toTime(time: unknown, zone: string | undefined): string | undefined {
   if (typeof time !== 'number') return undefined;
-  const instant = fromMicroseconds((time > 1e11 ? time : time * SECOND_MS) * 1_000);
+  const instant = sentTime(time);
   return zone === undefined ? instant : instant && toInstant(instant.replace('Z', ''), zone);
 }
 
