@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type ChildReply, childReply, MAX_BYTES } from '../../modules/sql/model.ts';
 import { SHORT_SECONDS } from '../../query/schedule/places.ts';
+import { listThreads, setNiceness } from '../../shared/threads.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { type ChildQuestion, type Confinement, confinementPath, questionPath } from './protocol.ts';
 
@@ -56,13 +56,8 @@ async function readBounded(
   return Buffer.concat(parts).toString();
 }
 
-/** Its threads end and begin meanwhile. */
 function yieldToShorter(pid: number): void {
-  try {
-    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), LAST);
-  } catch {
-    return;
-  }
+  for (const thread of listThreads(pid)) setNiceness(thread, LAST);
 }
 
 type Child = Bun.Subprocess<'ignore', 'pipe', 'ignore'>;

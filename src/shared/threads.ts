@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+const tasksOf = (pid: number): string => `/proc/${pid}/task`;
+
+/** None where there is no /proc, or of a process that ended. */
+export function listThreads(pid: number): number[] {
+  try {
+    return readdirSync(tasksOf(pid)).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Empty of a thread that ended. */
+export function threadName(pid: number, thread: number): string {
+  try {
+    return readFileSync(`${tasksOf(pid)}/${thread}/comm`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** False of a thread that ended meanwhile. */
+export function setNiceness(thread: number, niceness: number): boolean {
+  try {
+    setPriority(thread, niceness);
+    return true;
+  } catch {
+    return false;
+  }
+}
