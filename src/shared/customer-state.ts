@@ -1,6 +1,5 @@
 export const CUSTOMER_STATES = ['active', 'trouble', 'ended'] as const;
 
-/** By the status of a purchase. */
 export const CUSTOMER_STATE = {
   active: 'active',
   billing_grace: 'trouble',

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 
 const tasksOf = (pid: number): string => `/proc/${pid}/task`;
 
-/** None where there is no /proc, or of a process that ended. */
+/** None of a process that ended. */
 export function listThreads(pid: number): number[] {
   try {
     return readdirSync(tasksOf(pid)).map(Number);
@@ -12,7 +12,6 @@ export function listThreads(pid: number): number[] {
   }
 }
 
-/** Empty of a thread that ended. */
 export function threadName(pid: number, thread: number): string {
   try {
     return readFileSync(`${tasksOf(pid)}/${thread}/comm`, 'utf8');
@@ -21,7 +20,6 @@ export function threadName(pid: number, thread: number): string {
   }
 }
 
-/** False of a thread that ended meanwhile. */
 export function setNiceness(thread: number, niceness: number): boolean {
   try {
     setPriority(thread, niceness);
