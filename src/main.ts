@@ -2,7 +2,7 @@ import { loadConfig, operatorFormat } from './config.ts';
 import { announcedFields, announcement, readiness, type Started } from './launcher/announce.ts';
 import { findTemporalCli } from './launcher/embedded/temporal-cli.ts';
 import { reloadOnChange } from './launcher/reload.ts';
-import { requireQueries } from './launcher/require-queries.ts';
+import { requireNeeds } from './launcher/require-needs.ts';
 import { Supervisor } from './launcher/supervise.ts';
 import { createLogger, createOperatorLog } from './observability/log.ts';
 import { withTimeout } from './shared/timeout.ts';
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   try {
     announce(await supervisor.start(), config.dataDir);
     if (fromSource) reloadOnChange(() => supervisor.reload(), log);
-    await requireQueries(config, supervisor.signal);
+    await requireNeeds(config, { log, stopping: supervisor.signal });
   } catch (error) {
     // Stopped during the start: the handler ends the process.
     if (supervisor.isStopping) return;

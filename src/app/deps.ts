@@ -102,7 +102,6 @@ function openStore({ config, sql, clock }: Base, limits: ProviderRateLimit): Sto
   return createStoreClient({ baseUrl, clock, gate: createKeySlots(sql), limits });
 }
 
-/** Throws for an unreadable root. */
 function openPurchases({ config, sql, clock, log }: Base) {
   const roots = loadRootCertificates(config.storeRootCertificates);
   const signatures = createSignatureVerifier({

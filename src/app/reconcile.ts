@@ -3,6 +3,7 @@ import { reconcileEvents } from '../event-store/keep.ts';
 import { lakeRounds } from '../lake/rounds.ts';
 import { makeDueBackup } from '../modules/backup/index.ts';
 import { repeatErasures } from '../modules/people/erase.ts';
+import { noteLacks } from '../modules/system/index.ts';
 import { AppError } from '../shared/errors.ts';
 import { OncePerMinute } from '../shared/once-per-minute.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
@@ -36,7 +37,6 @@ function reportFault({ log }: Deps, reconciler: string, err: unknown): void {
   log.warn({ ...about, reconciler, unsaid }, 'reconciling failed; the next round retries');
 }
 
-/** A failing chapter must not block the others. */
 async function runEach<Result>(deps: Deps, steps: readonly Step<Result>[]): Promise<Result[]> {
   const results: Result[] = [];
   for (const { name, run } of steps) {
@@ -49,7 +49,6 @@ async function runEach<Result>(deps: Deps, steps: readonly Step<Result>[]): Prom
   return results;
 }
 
-/** Returns whether more may be left. */
 export async function ensureMissingRuns(deps: Deps): Promise<boolean> {
   return (await runEach(deps, MISSING)).includes(true);
 }
@@ -58,7 +57,6 @@ export async function reconcileOnce(deps: Deps): Promise<void> {
   await runEach(deps, DUE);
 }
 
-/** Repeats at once while more is left. */
 async function repeatInTurn(
   deps: Deps,
   signal: AbortSignal,
@@ -98,4 +96,10 @@ export async function reconcileForever(deps: Deps, signal: AbortSignal): Promise
       round: lakeRounds(deps),
     }),
   ]);
+}
+
+export async function keepLacksNoted(deps: Deps, signal: AbortSignal): Promise<void> {
+  for (; !signal.aborted; await sleep(10 * SECOND_MS, signal)) {
+    await noteLacks(deps).catch((err: unknown) => reportFault(deps, 'needs', err));
+  }
 }

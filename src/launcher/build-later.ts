@@ -5,7 +5,6 @@ import { endWithParent } from './embedded/server.ts';
 
 const BUILD = join(import.meta.dir, 'bundle/build.ts');
 
-/** For the next start. */
 export function buildLater(log: Logger, stopping: AbortSignal): void {
   const child = Bun.spawn(niced([process.execPath, BUILD]), {
     env: {},

@@ -1,7 +1,6 @@
 import { errorMessage } from '../shared/errors.ts';
 import { isDatabaseUnavailable, isReadOnlyServer } from '../storage/postgres.ts';
 
-/** Remedies by error code. */
 const HINTS: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in DATABASE_URL.',
   '28000': 'Check the user in DATABASE_URL, and pg_hba.conf on the server.',

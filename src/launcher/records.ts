@@ -76,9 +76,7 @@ export class ChildRecords {
 function signal(child: ChildRecord, name: NodeJS.Signals): void {
   try {
     if (isAlive(child)) process.kill(child.pid, name);
-  } catch {
-    // Already ended.
-  }
+  } catch {}
 }
 
 async function waitForEnd(children: readonly ProcessIdentity[], withinMs: number): Promise<void> {

@@ -4,7 +4,6 @@ import { at } from '../shared/assert.ts';
 export type Run = {
   pid: number;
   exited: Promise<unknown>;
-  /** Kills after `graceMs`; resolves once ended. */
   stop: (graceMs: number) => Promise<void>;
 };
 
@@ -16,7 +15,6 @@ export type Supervised = {
 
 /** In all within 5 s. */
 const BACK_OFF_MS = [50, 100, 250, 500, 1_000];
-/** A run this long resets the backoff. */
 const HEALTHY_AFTER_MS = 30_000;
 const LATE_GRACE_MS = 500;
 

@@ -25,6 +25,7 @@ function mergeMetrics(texts: readonly string[]): string {
 }
 
 const SOCKET = /^metrics-.+\.sock$/;
+const socketOf = (runDir: string, name: string) => join(runDir, `metrics-${name}.sock`);
 const ANSWER_MS = SECOND_MS;
 
 /** `runDir` must exist. */
@@ -33,8 +34,7 @@ export function serveMetrics(
   name: string,
   registry: Registry,
 ): { stop: () => void } {
-  const unix = join(runDir, `metrics-${name}.sock`);
-  // Left by a killed process.
+  const unix = socketOf(runDir, name);
   rmSync(unix, { force: true });
   const server = Bun.serve({ unix, fetch: async () => new Response(await registry.metrics()) });
   chmodSync(unix, 0o600);
@@ -52,7 +52,8 @@ async function ask(unix: string): Promise<string> {
   return response.text();
 }
 
-/** Responding processes only, plus `own`. */
+export const pingMetrics = (runDir: string, name: string) => ask(socketOf(runDir, name));
+
 export async function metricsOfHost(runDir: string, own: string[] = []): Promise<string> {
   const sockets = (await readdir(runDir).catch(() => []))
     .filter((name) => SOCKET.test(name))

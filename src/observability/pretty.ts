@@ -60,9 +60,7 @@ export function readable(json: string): string {
     const value: unknown = JSON.parse(json);
     if (requestLine.check(value)) return formatRequest(value);
     if (failureLine.check(value)) return formatFailure(value);
-  } catch {
-    // Not JSON.
-  }
+  } catch {}
   return others(json);
 }
 

@@ -35,7 +35,6 @@ function stopRequested(): Promise<string> {
   });
 }
 
-/** Missed by the supervisor. */
 function beat(): void {
   if (!process.send) return;
   setInterval(() => {

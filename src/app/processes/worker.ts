@@ -6,7 +6,7 @@ import { createDeps } from '../deps.ts';
 import { keepFilesWhole } from '../keep-whole.ts';
 import { keepWorker } from '../keep-worker.ts';
 import { keepTemporalPrepared, workflowDetails } from '../prepare-temporal.ts';
-import { reconcileForever } from '../reconcile.ts';
+import { keepLacksNoted, reconcileForever } from '../reconcile.ts';
 import { keepWorkNice } from './nice-work.ts';
 import { runProcess } from './run.ts';
 
@@ -35,6 +35,7 @@ void runProcess('worker', async ({ config }) => {
     checkOwners(deps, stopping.signal),
     keepFilesWhole(deps, stopping.signal),
     keepWorkNice(stopping.signal),
+    keepLacksNoted(deps, stopping.signal),
   ];
   worker.done.catch((error: unknown) => {
     deps.log.fatal({ err: error }, 'Temporal worker failed');

@@ -8,7 +8,6 @@ import { hasSums, selectSums } from './queries.ts';
 export const sumsOf = async (db: Db, keys: readonly string[]): Promise<Map<string, Sums>> =>
   (await hasSums(db)) ? selectSums(db, keys) : new Map();
 
-/** Throws `DamagedFile`. */
 export const copyCheck =
   (sums: ReadonlyMap<string, Sums>): CopyCheck =>
   async (key, path) => {

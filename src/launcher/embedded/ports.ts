@@ -21,7 +21,6 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
 const OWN_PORTS = { from: 20_000, to: 32_000 };
 const TRIES = 50;
 
-/** The first free one of `preferred`, else any. */
 export async function freePort(preferred: readonly number[] = []): Promise<number> {
   for (const port of preferred) if (await isFree(port)) return port;
   for (let tries = 0; tries < TRIES; tries += 1) {

@@ -42,9 +42,7 @@ function processesIn(cluster: string): number[] {
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
-  } catch {
-    // Already ended.
-  }
+  } catch {}
 }
 
 async function waitUntilEmpty(cluster: string): Promise<void> {

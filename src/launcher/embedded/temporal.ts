@@ -62,7 +62,6 @@ function command(options: TemporalOptions, flagsPath: string): string[] {
   ];
 }
 
-/** Resolves once its last namespace answers. */
 export async function startTemporal(options: TemporalOptions): Promise<Server> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const logPath = join(options.dataDir, 'temporal.log');

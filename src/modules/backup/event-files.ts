@@ -93,7 +93,6 @@ export async function checkKept(
   );
 }
 
-/** Throws `conflict`. */
 export async function compareKept(
   config: Config,
   dir: string,

@@ -6,7 +6,6 @@ import { isMissing, makeFolder, namesIn, syncPath, writeDurably } from '../../st
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db } from '../../storage/postgres.ts';
 
-/** False when it no longer exists. */
 export async function copyDurably(from: string, to: string): Promise<boolean> {
   makeFolder(dirname(to));
   try {

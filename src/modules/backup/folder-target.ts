@@ -43,7 +43,6 @@ export function folderTarget(ctx: TargetContext, folder: string): BackupTarget {
         })),
       );
       for (const name of superfluous(names, count)) {
-        // A partly removed backup is none.
         await rm(join(folder, name, MANIFEST), { force: true });
         await rm(join(folder, name), { recursive: true, force: true });
       }

@@ -6,7 +6,6 @@ type BackupsStand = { good: boolean; detail: string };
 
 const PERIODS = 2;
 
-/** Null without a schedule. */
 export async function backupHealth({
   clock,
   config,
@@ -33,7 +32,6 @@ type LastBackups = {
   attempt: BackupAttempt | null;
 };
 
-/** Null without a schedule. */
 export async function lastBackups({
   config,
   sql,

@@ -19,7 +19,6 @@ import {
 } from './scheduled-queries.ts';
 import { backupName, type BackupTarget, type TargetContext } from './target.ts';
 
-/** Several installations may share a place. */
 function openTarget(ctx: TargetContext, url: string, installationId: string): BackupTarget {
   return new URL(url).protocol === 'file:'
     ? folderTarget(ctx, join(fileURLToPath(url), installationId))
@@ -43,7 +42,6 @@ const VERIFIED_FOR_MS = 7 * DAY_MS;
 
 type Checking = { place: string; target: BackupTarget };
 
-/** Marks one that is not whole as failed, so that another is made. */
 async function markUnlessWhole(
   { deps: { clock, log, sql } }: SystemContext<'clock' | 'log' | 'sql'>,
   { backupId, beganAt }: { backupId: string; beganAt: Date },
@@ -124,7 +122,6 @@ export async function makeDueBackup(
     await endBackup(sql, backupId, { endedAt: clock(), error: String(err) });
     return 'failed';
   }
-  // A failed sweep does not spoil the backup.
   await target.keep(keep).catch((err: unknown) => {
     log.warn({ err }, 'old backups could not be removed');
   });

@@ -4,7 +4,6 @@ import { type Db, firstRow } from '../../storage/postgres.ts';
 export type ScheduledBackups = {
   /** Everything before its start is in it. */
   goodAt: Date | null;
-  /** Start of the last failed or interrupted attempt. */
   failedAt: Date | null;
 };
 

@@ -13,7 +13,6 @@ export type BackupTarget = {
   /** Every byte; throws as `check`. */
   verify: (name: string) => Promise<void>;
   note: (name: string, text: string) => Promise<void>;
-  /** With their files, all but the newest `count`. */
   keep: (count: number) => Promise<void>;
 };
 

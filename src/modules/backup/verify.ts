@@ -57,7 +57,6 @@ function findFaults(expected: readonly BackupFile[], found: readonly BackupFile[
   return [...broken, ...others.map(({ path }) => `${path} is not of this backup`)];
 }
 
-/** Throws `conflict` for a missing, changed or superfluous file. */
 export async function verifyFiles(
   dir: string,
   { files, createdAt }: Manifest,
@@ -79,7 +78,6 @@ export async function verifyFiles(
   };
 }
 
-/** Throws `conflict`. */
 export async function verifyAll(
   { deps: { config } }: SystemContext<'config'>,
   dir: string,
@@ -93,7 +91,6 @@ export async function verifyAll(
   return { ...own, files: own.files + kept.files.length, bytes: own.bytes + bytes };
 }
 
-/** Throws `not_found`, `conflict`. */
 export async function verifyBackup(
   ctx: SystemContext<'config'>,
   dir: string,

@@ -3,6 +3,7 @@ import type { Deps, OrgContext } from '../../context.ts';
 import { isBacklogOverdue } from '../../event-store/append.ts';
 import { catalogueHealth, filesHealth } from '../../event-store/place.ts';
 import { lakeStand } from '../../lake/catalogue.ts';
+import { fleetingFolder } from '../../observability/needs.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import { pingQueries } from '../../shared/query-socket.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
@@ -16,8 +17,9 @@ import { secretsStand } from '../secrets/index.ts';
 import { whyClockIsWrong } from './clock.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
 import { selectColumns, selectOrphans } from './queries.ts';
-import { readWork, workHealth } from './work.ts';
 import { fileWorkIsLeft, whyNoWorkflowRuns } from './task-queues.ts';
+import { describeWork, workStand } from './work.ts';
+import { selectWork, type WorkKind } from './work-queries.ts';
 
 const PROBE_LIMIT_MS = 2 * SECOND_MS;
 
@@ -28,8 +30,8 @@ type ProbedBy = Pick<Deps, 'config' | 'events' | 'sql' | 'temporal'>;
 
 type Probe = {
   name: string;
-  /** False, or the reason of a failure. */
-  isUp: (deps: ProbedBy) => Promise<boolean | { reason: string }>;
+  /** False, or the reason of a failure, or what to know beside. */
+  isUp: (deps: ProbedBy) => Promise<boolean | { reason: string } | { note: string | null }>;
   whenUp: string;
   whenDown: string;
 };
@@ -88,7 +90,10 @@ const PROBES: readonly Probe[] = [
   },
   {
     name: 'ingest',
-    isUp: ({ events }) => events.isOpen().catch(() => false),
+    isUp: async ({ config, events }) =>
+      (await events.isOpen().catch(() => false)) && {
+        note: await fleetingFolder(config).catch(() => null),
+      },
     whenUp: 'Events are accepted.',
     whenDown:
       'Events are refused with 503: the disk is full (DISK_FLOOR_MB), the log cannot be written, or the bucket cannot be reached (EVENTS_ACK=bucket). Clients keep their batches.',
@@ -118,11 +123,12 @@ const STANDS = {
   lake: lakeStand,
   restore: restoredStand,
   secrets: secretsStand,
-  work: workHealth,
 };
 
-async function probeStands(deps: Standing): Promise<Dependency[]> {
-  const stands = Object.entries(STANDS).map(async ([name, standOf]): Promise<Dependency[]> => {
+async function probeStands(deps: Standing, work: Promise<WorkKind[]>): Promise<Dependency[]> {
+  const workNow = async () => workStand(await work, deps.clock());
+  const all = Object.entries({ ...STANDS, work: workNow });
+  const stands = all.map(async ([name, standOf]): Promise<Dependency[]> => {
     const stand = await withTimeout(standOf(deps), PROBE_LIMIT_MS).catch(() => 'unknown' as const);
     if (stand === null) return [];
     // The alert is the database's alone.
@@ -157,16 +163,21 @@ export type Probed =
   | 'sql'
   | 'temporal';
 
-export async function probeDependencies(deps: Pick<Deps, Probed>): Promise<Dependency[]> {
+export async function probeDependencies(
+  deps: Pick<Deps, Probed>,
+  work = selectWork(deps.sql),
+): Promise<Dependency[]> {
   const [stands, engine, ...others] = await Promise.all([
-    probeStands(deps),
+    probeStands(deps, work),
     probeLakeEngine(deps),
     ...PROBES.map(async ({ name, isUp, whenUp, whenDown }): Promise<Dependency> => {
       const found = await isUp(deps);
-      const up = found === true;
+      const said = typeof found === 'object' ? found : {};
+      const up = found === true || 'note' in said;
       deps.metrics.setDependency(name, up);
-      const reason = typeof found === 'object' ? ` ${found.reason}` : '';
-      return { name, status: up ? 'up' : 'down', detail: up ? whenUp : `${whenDown}${reason}` };
+      const more = ('reason' in said ? said.reason : 'note' in said && said.note) || '';
+      const detail = `${up ? whenUp : whenDown} ${more}`.trimEnd();
+      return { name, status: up ? 'up' : 'down', detail };
     }),
   ]);
   return [...others, ...engine, ...stands];
@@ -203,16 +214,17 @@ async function readOrphans({ sql }: Pick<Deps, 'sql'>): Promise<Status['orphanFi
 }
 
 export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
-  const { config } = deps;
+  const { config, sql } = deps;
+  const kinds = selectWork(sql);
   const within = <T>(work: Promise<T>) => withTimeout(work, PROBE_LIMIT_MS).catch(() => null);
   const [dependencies, diskFreeBytes, backups, propertyColumns, orphanFiles, work] =
     await Promise.all([
-      probeDependencies(deps),
+      probeDependencies(deps, kinds),
       within(freeBytes(config.dataDir)),
       within(readBackups(deps)),
       within(readColumns(deps)),
       within(readOrphans(deps)),
-      within(readWork(deps)),
+      within(kinds.then(describeWork)),
     ]);
   return {
     service: SERVICE_NAME,

@@ -1,2 +1,2 @@
 export { type Readiness, watchReadiness } from './readiness.ts';
-export { WorkNotes } from './work.ts';
+export { noteLacks, WorkNotes } from './work.ts';

@@ -41,7 +41,6 @@ export async function selectOrphans(db: Db): Promise<Orphans | null> {
     FROM installation WHERE orphans_counted_at IS NOT NULL`);
 }
 
-/** Over all organizations. */
 export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<Backlogs> {
   const rows = await db<Backlogs[]>`
     SELECT

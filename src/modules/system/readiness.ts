@@ -10,7 +10,6 @@ import { workerPolls } from './task-queues.ts';
 
 const CHECK_EVERY_MS = 250;
 
-/** For the life of the process. */
 export type Readiness = { isReady: () => boolean; isHeld: () => boolean; stop: () => void };
 
 type CheckDeps = Pick<Deps, 'sql' | 'temporal' | 'config' | 'log'>;

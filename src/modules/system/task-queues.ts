@@ -18,7 +18,6 @@ export async function workerPolls(deps: TemporalDeps): Promise<boolean> {
   return isPolled(await describe(deps, { name: TASK_QUEUE, kind: 'workflow' }));
 }
 
-/** Null when workflows run. */
 export async function whyNoWorkflowRuns(deps: TemporalDeps): Promise<string | null> {
   const fault = await deps.temporal.fault();
   if (fault !== null) return fault;

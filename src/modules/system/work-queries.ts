@@ -22,11 +22,20 @@ export async function saveFailure(db: Db, kind: string, waitsFor: string): Promi
       failing_since = coalesce(work_kinds.failing_since, now())`;
 }
 
-export async function selectWork(db: Db, staleMinutes: number): Promise<WorkKind[]> {
-  const isFresh = db`failed_at > now() - make_interval(mins => ${staleMinutes})`;
+/** Above the pauses between attempts. */
+const STALE_MINUTES = 20;
+
+export async function selectWork(db: Db): Promise<WorkKind[]> {
+  const isFresh = db`failed_at > now() - make_interval(mins => ${STALE_MINUTES})`;
   return db<WorkKind[]>`
     SELECT kind, succeeded_at AS "succeededAt",
       CASE WHEN ${isFresh} THEN failing_since END AS "failingSince",
       CASE WHEN ${isFresh} THEN waits_for END AS "waitsFor"
     FROM work_kinds ORDER BY kind`;
+}
+
+export async function forgetWork(db: Db, kinds: readonly string[]): Promise<void> {
+  await db`
+    DELETE FROM work_kinds WHERE kind = ANY(${[...kinds]})
+      OR (kind LIKE '% on %' AND failed_at < now() - interval '1 day')`;
 }

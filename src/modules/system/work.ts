@@ -1,9 +1,11 @@
+import { hostname } from 'node:os';
 import type { Deps } from '../../context.ts';
+import { lacksOf, partsOf } from '../../observability/needs.ts';
 import { QueryFailure } from '../../query/failure.ts';
 import { AppError } from '../../shared/errors.ts';
 import { MINUTE_MS, SECOND_MS, toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Status } from './model.ts';
-import { saveFailure, saveSuccess, selectWork } from './work-queries.ts';
+import { forgetWork, saveFailure, saveSuccess, type WorkKind } from './work-queries.ts';
 
 const FAULT = 'the end of a fault, which the log of the worker names';
 const WAITS_FOR: Readonly<Partial<Record<AppError['code'], string>>> = {
@@ -17,14 +19,11 @@ const WAITS_FOR: Readonly<Partial<Record<AppError['code'], string>>> = {
 const FOR_QUERIES = 'a query process on the host of the worker (ROLE), or its answers';
 
 const NOTED_EVERY_MS = { success: MINUTE_MS / 2, failure: 10 * SECOND_MS };
-/** Above the pauses between attempts. */
-const STALE_MINUTES = 20;
 const OVERDUE_MS = 20 * SECOND_MS;
 
 const isCancellation = (thrown: unknown) =>
   thrown instanceof Error && ['AbortError', 'CancelledFailure'].includes(thrown.name);
 
-/** Null for an outcome. */
 function waitsFor(thrown: unknown): string | null {
   if (isCancellation(thrown)) return null;
   if (!(thrown instanceof AppError)) return FAULT;
@@ -57,24 +56,35 @@ export class WorkNotes {
   }
 }
 
-export async function readWork({ sql }: Pick<Deps, 'sql'>): Promise<Status['work']> {
-  return (await selectWork(sql, STALE_MINUTES)).map(
-    ({ kind, succeededAt, failingSince, waitsFor }) => ({
-      kind,
-      lastSucceededAt: toIsoOrNull(succeededAt),
-      failingSince: toIsoOrNull(failingSince),
-      waitsFor,
-    }),
-  );
+export function describeWork(kinds: readonly WorkKind[]): NonNullable<Status['work']> {
+  return kinds.map(({ kind, succeededAt, failingSince, waitsFor }) => ({
+    kind,
+    lastSucceededAt: toIsoOrNull(succeededAt),
+    failingSince: toIsoOrNull(failingSince),
+    waitsFor,
+  }));
 }
 
-export async function workHealth({ clock, sql }: Pick<Deps, 'clock' | 'sql'>) {
-  const overdue = (await selectWork(sql, STALE_MINUTES)).flatMap(
-    ({ kind, failingSince, waitsFor }) =>
-      failingSince && clock().getTime() - failingSince.getTime() > OVERDUE_MS
-        ? `${kind} waits for ${waitsFor}, since ${toIso(failingSince)}.`
-        : [],
+export function workStand(kinds: readonly WorkKind[], now: Date) {
+  const overdue = kinds.flatMap(({ kind, failingSince, waitsFor }) =>
+    failingSince && now.getTime() - failingSince.getTime() > OVERDUE_MS
+      ? `${kind} waits for ${waitsFor}, since ${toIso(failingSince)}.`
+      : [],
   );
   const detail = overdue.length === 0 ? 'Each kind of work succeeds.' : overdue.join(' ');
   return { good: overdue.length === 0, detail };
+}
+
+/** Of each host that takes work, in the name of its part. */
+export async function noteLacks({ config, sql }: Pick<Deps, 'config' | 'sql'>): Promise<void> {
+  const found = (await lacksOf(config)).map(({ part, role }) => ({
+    kind: `${part} on ${hostname()}`,
+    waitsFor: `a ${role} process on its DATA_DIR (ROLE)`,
+  }));
+  for (const { kind, waitsFor } of found) await saveFailure(sql, kind, waitsFor);
+  const kinds = partsOf(config).map((part) => `${part} on ${hostname()}`);
+  await forgetWork(
+    sql,
+    kinds.filter((kind) => !found.some((one) => one.kind === kind)),
+  );
 }

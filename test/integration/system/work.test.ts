@@ -1,12 +1,16 @@
 import { afterAll, expect, test } from 'bun:test';
+import { hostname } from 'node:os';
+import type { ProcessRole } from '../../../src/config.ts';
+import { temporaryFolder } from '../../support/events.ts';
 import { activities } from '../../../activities/activity.ts';
-import { WorkNotes } from '../../../src/modules/system/work.ts';
+import { noteLacks, WorkNotes } from '../../../src/modules/system/work.ts';
 import { ensureDigestSchedules } from '../../../src/modules/digests/reconcile.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { morningDigestContract } from '../../../src/temporal/contracts/digests.ts';
 import { startChat } from '../../simulators/chat/server.ts';
 import { inActivity } from '../../support/forged-world.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { startQueries } from '../../../src/query/start.ts';
 import { startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 import { testTemporal } from '../../support/temporal.ts';
@@ -101,4 +105,21 @@ test('a failure that nothing repeats says nothing of now, and no name of a custo
   const several = [notes.note('odd'), notes.note('odd'), new WorkNotes(deps).note('odd')];
   await Promise.all(several);
   expect((await look('odd')).work.lastSucceededAt).not.toBeNull();
+});
+
+test('a worker whose neighbour with the questions is gone says so before any work fails', async () => {
+  const sharing = (roles: ProcessRole[], runDir: string) =>
+    noteLacks({ ...deps, config: { ...deps.config, roles, runDir } });
+  const kind = `main on ${hostname()}`;
+  const waitsFor = 'a query process on its DATA_DIR (ROLE)';
+  await sharing(['worker'], temporaryFolder('alone'));
+  expect((await look(kind)).work).toMatchObject({ failingSince: expect.any(String), waitsFor });
+  await database.sql`UPDATE work_kinds SET failing_since = failing_since - interval '1 minute'`;
+  expect((await look(kind)).line.detail).toContain(`${kind} waits for ${waitsFor}`);
+  const queries = await startQueries(deps, 0);
+  await sharing(['worker'], deps.config.runDir);
+  await queries.stop();
+  expect(await look(kind)).toMatchObject({ work: null, line: { status: 'up' } });
+  await sharing(['worker', 'query'], temporaryFolder('own'));
+  expect((await look(kind)).work).toBeNull();
 });

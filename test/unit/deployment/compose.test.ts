@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { loadConfig } from '../../../src/config.ts';
+import { NEEDS, partsOf } from '../../../src/observability/needs.ts';
 import { ConfigError } from '../../../src/shared/env.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from '../../../src/temporal/contracts/search-attributes.ts';
 import { PLACES } from '../../support/places.ts';
@@ -157,9 +158,7 @@ describe('docker-compose.yml', () => {
 
   test('the configuration of each process is one that it accepts', () => {
     const api = loadConfig({ ...environmentOf('api'), DATA_DIR: '/data' });
-    expect(api.roles).toEqual(['api', 'compactor', 'query']);
     const worker = loadConfig({ ...environmentOf('worker'), DATA_DIR: '/data' });
-    expect(worker.roles).toEqual(['worker']);
     for (const config of [api, worker]) {
       expect(config.databaseUrl).toContain('@postgres:5432/');
       expect(config.temporal.address).toBe('temporal:7233');
@@ -168,6 +167,18 @@ describe('docker-compose.yml', () => {
     expect(() => loadConfig({ ...environmentOf('api'), SECRETS_KEY: 'short' })).toThrow(
       ConfigError,
     );
+  });
+
+  test('each kind of work is done, with what it needs on the volume that both share', () => {
+    const configs = ['api', 'worker'].map((name) => {
+      expect(compose.services[name]?.volumes?.[0] ?? 'data:/data').toBe('data:/data');
+      return loadConfig({ ...environmentOf(name), DATA_DIR: '/data' });
+    });
+    const parts = configs.flatMap(partsOf);
+    expect(new Set<string>(parts)).toEqual(new Set(Object.keys(NEEDS)));
+    const roles = new Set(configs.flatMap((config) => config.roles));
+    const needed = parts.flatMap((part) => Object.keys(NEEDS[part].beside));
+    expect(needed.filter((role) => ![...roles].some((own) => own === role))).toEqual([]);
   });
 
   test('nothing starts before what it needs is healthy or done', () => {

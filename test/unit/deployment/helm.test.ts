@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../../src/admin/commands/index.ts';
 import { loadConfig } from '../../../src/config.ts';
+import { NEEDS, partsOf } from '../../../src/observability/needs.ts';
 import { must } from '../../../src/shared/assert.ts';
 import {
   type Container,
@@ -127,13 +128,11 @@ describeWhere(hasHelm, 'needs Go; .ci/tools installs it')('the Helm chart', () =
   });
 
   test('gives each process settings that it accepts', () => {
-    const roles: Record<string, readonly string[]> = {};
     for (const rendered of [least, everything]) {
       for (const manifest of withPods(manifestsOf(rendered.text))) {
         const container = only(podOf(manifest).spec);
         expect(container.envFrom).toEqual([{ secretRef: { name: 'control-plane' } }]);
         const config = loadConfig({ ...GIVEN, ...settingsOf(container) });
-        roles[manifest.metadata.name] = [...config.roles, ...config.workerQueues];
         expect(config).toMatchObject({
           dataDir: '/data',
           publicUrl: 'https://app.example.com',
@@ -143,15 +142,30 @@ describeWhere(hasHelm, 'needs Go; .ci/tools installs it')('the Helm chart', () =
         });
       }
     }
-    expect(roles['mcp-control-plane-api']).toEqual(['api', 'compactor', 'query', 'main', 'files']);
-    // Digests, watches, alerts and refund answers query events on their own host.
-    expect(roles['mcp-control-plane-worker']).toEqual(['worker', 'query', 'main']);
-    expect(roles['mcp-control-plane-files']).toEqual(['worker', 'files']);
     const { intakePort } = loadConfig({
       ...GIVEN,
       ...settingsOf(only(podOf(find('StatefulSet', '-api')).spec)),
     });
     expect(intakePort).toBe(3_001);
+  });
+
+  test('each kind of work has a part, and each part what its work needs', () => {
+    const done: string[] = withPods(manifestsOf(least.text)).flatMap((manifest) => {
+      if (manifest.kind === 'Job') return [];
+      const { spec } = podOf(manifest);
+      const { roles, workerQueues } = loadConfig({ ...GIVEN, ...settingsOf(only(spec)) });
+      const parts = partsOf({ roles, workerQueues });
+      for (const part of parts) {
+        const { beside, lasts } = NEEDS[part];
+        const { name } = manifest.metadata;
+        const lacking = Object.keys(beside).filter((role) => !roles.some((own) => own === role));
+        const claims = (manifest.spec.volumeClaimTemplates ?? []).map((one) => one.metadata.name);
+        expect({ name, part, lacking }).toEqual({ name, part, lacking: [] });
+        if (lasts) expect({ name, part, claims }).toEqual({ name, part, claims: ['data'] });
+      }
+      return parts;
+    });
+    expect(done.toSorted()).toEqual([...Object.keys(NEEDS), 'query'].toSorted());
   });
 
   test('a query process has memory and a volume for its cache in every part that has one', () => {
