@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { parseStat, TICKS_PER_SECOND } from '../shared/threads.ts';
 import { SECOND_MS } from '../shared/time.ts';
 
 export const BEAT_EVERY_MS = SECOND_MS;
 const LOOK_EVERY_MS = 2 * SECOND_MS;
-const TICKS_PER_SECOND = 100;
 
 const STUCK = { asleepLooks: 10, busySeconds: 20 };
 
@@ -29,11 +29,6 @@ export class Life {
     const busySeconds = (mainTicks - this.ticksAtBeat) / TICKS_PER_SECOND;
     return busySeconds >= STUCK.busySeconds ? 'it is busy with one thing' : null;
   }
-}
-
-function parseStat(text: string): { state: string; ticks: number } {
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0] ?? '', ticks: Number(fields[11]) + Number(fields[12]) };
 }
 
 export async function readThreads(pid: number): Promise<Threads | null> {

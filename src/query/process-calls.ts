@@ -1,7 +1,7 @@
 import { limitConcurrency } from '../shared/concurrency.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { QueryFailure } from './failure.ts';
-import { OVERRUN_STATUS } from './schedule/places.ts';
+import { OVERRUN_STATUS, USED_HEADER } from './schedule/places.ts';
 import { Overrun, type Turn } from './schedule/schedule.ts';
 
 /** The supervisor restarts a process within 5 s; unsent questions wait for it. */
@@ -27,6 +27,13 @@ const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ConnectionRefused', 'FailedToO
 
 const errorCode = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+
+async function read(response: Response, { onUsed }: Turn): Promise<unknown> {
+  if (response.status === OVERRUN_STATUS) throw new Overrun();
+  const used = response.headers.get(USED_HEADER);
+  if (used !== null) onUsed?.(Number(used));
+  return await response.json();
+}
 
 /** What an ending process had is asked again once. */
 export class ProcessCalls {
@@ -63,8 +70,7 @@ export class ProcessCalls {
         // No keep-alive: a connection to a killed process would fail the next question.
         const options = { method: 'POST', body, unix, signal, keepalive: false };
         const response = await fetch(`http://process/${path}?lane=${turn.lane}`, options);
-        if (response.status === OVERRUN_STATUS) throw new Overrun();
-        return await response.json();
+        return await read(response, turn);
       } catch (thrown) {
         if (turn.signal.aborted || thrown instanceof Overrun) throw thrown;
         if (!NOT_LISTENING.includes(errorCode(thrown))) throw this.#lost(thrown, late);

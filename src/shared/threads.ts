@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { readFile } from 'node:fs/promises';
 
 const tasksOf = (pid: number): string => `/proc/${pid}/task`;
 
@@ -18,6 +19,19 @@ export function threadName(pid: number, thread: number): string {
   } catch {
     return '';
   }
+}
+
+export const TICKS_PER_SECOND = 100;
+
+export function parseStat(text: string): { state: string; ticks: number } {
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', ticks: Number(fields[11]) + Number(fields[12]) };
+}
+
+/** Of all its threads; not a number for a process that ended. */
+export async function processorSeconds(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return parseStat(text).ticks / TICKS_PER_SECOND;
 }
 
 export function setNiceness(thread: number, niceness: number): boolean {

@@ -14,7 +14,7 @@ import { openDuck } from '../../storage/duckdb.ts';
 import { makePrivateFolder } from '../../storage/files.ts';
 import { VIEW_LIST } from '../../modules/sql/index.ts';
 import { type CopyDeps, copyViews, HIDDEN, type Views } from './copy.ts';
-import { runChild } from './run-child.ts';
+import { type Run, runChild } from './run-child.ts';
 
 const VIEW_NAMES = VIEW_LIST.map(({ name }) => name);
 const COPY_MEMORY_MB = 256;
@@ -64,8 +64,9 @@ async function copyInTime(
 export async function answerSql(
   deps: AnswerDeps,
   question: SentQuestion,
-  { parent, signal }: { parent: string; signal: AbortSignal },
+  { parent, ...run }: Run & { parent: string },
 ): Promise<SqlReply> {
+  const { signal } = run;
   signal.throwIfAborted();
   const endsAt = performance.now() + MAX_SECONDS * SECOND_MS;
   const leftMs = () => Math.max(1, Math.floor(endsAt - performance.now()));
@@ -88,7 +89,7 @@ export async function answerSql(
         memoryMb: Math.min(MOST_MEMORY_MB, Math.max(LEAST_MEMORY_MB, Math.floor(memoryMb / 2))),
         threads: Math.min(MOST_THREADS, availableParallelism()),
       },
-      { signal },
+      run,
     );
     return 'fault' in reply ? reply : { ...reply, dataThroughMs };
   } finally {

@@ -2,8 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ChildReply, childReply, MAX_BYTES } from '../../modules/sql/model.ts';
-import { SHORT_SECONDS } from '../../query/schedule/places.ts';
-import { listThreads, setNiceness } from '../../shared/threads.ts';
+import { type Lane, SHORT_SECONDS } from '../../query/schedule/places.ts';
+import { Overrun } from '../../query/schedule/schedule.ts';
+import { listThreads, processorSeconds, setNiceness } from '../../shared/threads.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { type ChildQuestion, type Confinement, confinementPath, questionPath } from './protocol.ts';
 
@@ -36,6 +37,7 @@ const BYTES_PER_PAGE = 4_096;
 /** Of Bun, and uncounted by DuckDB. */
 const UNCOUNTED_BYTES = 512 * 1024 * 1024;
 const BYTES_PER_MB = 1024 * 1024;
+const MICROSECONDS = 1_000_000;
 
 async function residentBytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');
@@ -60,20 +62,30 @@ function yieldToShorter(pid: number): void {
   for (const thread of listThreads(pid)) setNiceness(thread, LAST);
 }
 
+export type Run = {
+  signal: AbortSignal;
+  lane?: Lane;
+  onUsed?: (processorSeconds: number) => void;
+};
+
 type Child = Bun.Subprocess<'ignore', 'pipe', 'ignore'>;
 
 /** Why it was ended, if it was. */
-function watch(child: Child, { timeMs, memoryMb }: ChildQuestion, signal: AbortSignal) {
-  let ended: 'timeout' | 'memory' | null = null;
+function watch(child: Child, { timeMs, memoryMb }: ChildQuestion, { signal, lane }: Run) {
+  let ended: 'timeout' | 'memory' | 'overrun' | null = null;
+  let isLong = false;
   const end = (why: typeof ended) => {
     ended ??= why;
     child.kill('SIGKILL');
   };
   const late = setTimeout(() => end('timeout'), timeMs + GRACE_MS);
-  const long = setTimeout(yieldToShorter, SHORT_SECONDS * SECOND_MS, child.pid);
   const limitBytes = memoryMb * BYTES_PER_MB + UNCOUNTED_BYTES;
   const look = setInterval(async () => {
     if ((await residentBytes(child.pid)) > limitBytes) end('memory');
+    if (isLong || !((await processorSeconds(child.pid)) > SHORT_SECONDS)) return;
+    isLong = true;
+    if (lane === 'short') end('overrun');
+    else yieldToShorter(child.pid);
   }, LOOK_EVERY_MS);
   const leave = () => child.kill('SIGKILL');
   signal.addEventListener('abort', leave, { once: true });
@@ -81,7 +93,6 @@ function watch(child: Child, { timeMs, memoryMb }: ChildQuestion, signal: AbortS
     why: () => ended,
     stop: () => {
       clearTimeout(late);
-      clearTimeout(long);
       clearInterval(look);
       signal.removeEventListener('abort', leave);
       child.kill('SIGKILL');
@@ -93,16 +104,16 @@ function watch(child: Child, { timeMs, memoryMb }: ChildQuestion, signal: AbortS
 export async function runChild(
   folder: string,
   question: ChildQuestion,
-  { signal, entry = CHILD }: { signal: AbortSignal; entry?: string },
+  run: Run,
 ): Promise<ChildReply> {
-  const text = await runConfined(folder, question, { signal, entry });
+  const text = await runConfined(folder, question, { ...run, entry: CHILD });
   return typeof text === 'string' ? childReply.parse(JSON.parse(text)) : text;
 }
 
 export async function runConfined(
   folder: string,
   question: ChildQuestion,
-  { signal, entry }: { signal: AbortSignal; entry: string },
+  { entry, ...run }: Run & { entry: string },
 ): Promise<ChildReply | string> {
   const confinement: Confinement = {
     files: [...READ, entry, folder, ...question.paths],
@@ -115,10 +126,11 @@ export async function runConfined(
   const child = Bun.spawn([process.execPath, '--no-env-file', '--no-install', '--smol', ENTER], {
     ...{ cwd: folder, env: {}, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' },
   });
-  const watched = watch(child, question, signal);
+  const watched = watch(child, question, run);
   try {
     const text = await readBounded(child.stdout, MAX_BYTES + REPLY_SLACK_BYTES);
     const why = watched.why();
+    if (why === 'overrun') throw new Overrun();
     if (why !== null) return { fault: why, message: 'The process was ended.' };
     if (text) return text;
     await child.exited;
@@ -131,5 +143,7 @@ export async function runConfined(
   } finally {
     watched.stop();
     await child.exited;
+    const { total = 0n } = child.resourceUsage()?.cpuTime ?? {};
+    run.onUsed?.(Number(total) / MICROSECONDS);
   }
 }

@@ -4,11 +4,15 @@ import type { Deps } from '../../context.ts';
 import { sqlSocket } from '../../modules/sql/client.ts';
 import { type SqlReply, sentQuestion } from '../../modules/sql/model.ts';
 import { toQueryFailure } from '../../query/failure.ts';
-import { laneOf, limitOf, OVERRUN_STATUS } from '../../query/schedule/places.ts';
+import { laneOf, limitOf, OVERRUN_STATUS, USED_HEADER } from '../../query/schedule/places.ts';
+import { Overrun } from '../../query/schedule/schedule.ts';
 import { PLACES } from '../../query/schedule/schedules.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { makePrivateFolder } from '../../storage/files.ts';
 import { type AnswerDeps, answerSql, sqlFolder } from './answer.ts';
+
+/** Its sandbox is ended by processor time before. */
+const SHORT_TRY_SECONDS = 5;
 
 export type SqlServer = { stop: () => Promise<void> };
 
@@ -33,18 +37,24 @@ export function serveSql(deps: AnswerDeps & Pick<Deps, 'log'>, index: number): S
     async fetch(request, server) {
       server.timeout(request, 0);
       const lane = laneOf(request);
-      const limit = limitOf(lane);
+      const limit = limitOf(lane, SHORT_TRY_SECONDS);
       const signal = AbortSignal.any([request.signal, limit]);
       const startedAt = performance.now();
       const question = sentQuestion.parse(await request.json());
-      const answer = () => answerSql(deps, question, { parent, signal });
-      const reply = await slots[lane](answer).catch(toReply);
-      if (limit.aborted) return new Response(null, { status: OVERRUN_STATUS });
+      let used = 0;
+      const onUsed = (processorSeconds: number) => {
+        used = processorSeconds;
+      };
+      const answer = () => answerSql(deps, question, { parent, signal, lane, onUsed });
+      const reply = await slots[lane](answer).catch((thrown: unknown) =>
+        thrown instanceof Overrun ? null : toReply(thrown),
+      );
+      if (limit.aborted || !reply) return new Response(null, { status: OVERRUN_STATUS });
       const durationMs = Math.round(performance.now() - startedAt);
       if ('fault' in reply && reply.fault !== 'refused' && !signal.aborted) {
         log.warn({ ...reply, durationMs }, 'SQL question failed');
       }
-      return Response.json(reply);
+      return Response.json(reply, { headers: { [USED_HEADER]: String(used) } });
     },
   });
   chmodSync(socketPath, 0o600);

@@ -20,11 +20,13 @@ type Held = Place & { sinceS: number; chargedS: number };
 
 export const SHORT_SECONDS = 1;
 
-export const limitOf = (lane: Lane): AbortSignal =>
-  lane === 'short' ? AbortSignal.timeout(SHORT_SECONDS * SECOND_MS) : new AbortController().signal;
+export const limitOf = (lane: Lane, seconds = SHORT_SECONDS): AbortSignal =>
+  lane === 'short' ? AbortSignal.timeout(seconds * SECOND_MS) : new AbortController().signal;
 
 /** Answered by the process that ended it. */
 export const OVERRUN_STATUS = 408;
+/** Of the processor, where a process knows them. */
+export const USED_HEADER = 'x-used-seconds';
 
 /** Short questions take either place. One is left to other persons. */
 export class Places<T extends Waiting> {

@@ -14,7 +14,11 @@ export type ScheduleOptions = {
 /** `likeness`: of questions that take about as long. */
 export type Asking = { orgId: string; likeness: string };
 
-export type Turn = Place & { signal: AbortSignal };
+export type Turn = Place & {
+  signal: AbortSignal;
+  /** On a busy host a short question takes long. */
+  onUsed?: (processorSeconds: number) => void;
+};
 
 export class QueueFull extends Error {
   constructor() {
@@ -68,13 +72,17 @@ export class Schedule {
     for (let costSeconds = this.cost(asking); ; costSeconds = Number.POSITIVE_INFINITY) {
       const question = { payers, orgId, costSeconds, start: () => undefined };
       const place = await this.#enter(question, untilMs, signal);
+      let used: number | null = null;
+      const onUsed = (processorSeconds: number) => {
+        used = processorSeconds;
+      };
       try {
-        return await task({ ...place, signal });
+        return await task({ ...place, signal, onUsed });
       } catch (thrown) {
         if (!(thrown instanceof Overrun)) throw thrown;
       } finally {
         const seconds = this.#leave(question, place);
-        if (!signal.aborted) this.#seconds.set(likeness, seconds);
+        if (!signal.aborted) this.#seconds.set(likeness, used ?? seconds);
       }
     }
   }

@@ -6,6 +6,8 @@ import fc from 'fast-check';
 import { copyViews, HIDDEN } from '../../../src/analyst/sandbox/copy.ts';
 import type { ChildQuestion } from '../../../src/analyst/sandbox/protocol.ts';
 import { runChild, runConfined } from '../../../src/analyst/sandbox/run-child.ts';
+import { SHORT_SECONDS } from '../../../src/query/schedule/places.ts';
+import { Overrun } from '../../../src/query/schedule/schedule.ts';
 import { openDuck } from '../../../src/storage/duckdb.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { HEAVY, statements, type Targets, waysOut } from '../../support/sandbox/statements.ts';
@@ -141,6 +143,19 @@ describe('a question', () => {
       const end = 'fault' in said ? said.fault : said.cutBy;
       expect([sql, end]).toEqual([sql, expect.stringMatching(/^(timeout|memory|rows|bytes)$/)]);
     }
+  });
+
+  test('that is heavy leaves a short place by the time of its processor', async () => {
+    const { signal } = new AbortController();
+    const used: number[] = [];
+    const run = { signal, lane: 'short', onUsed: (seconds: number) => used.push(seconds) } as const;
+    const inside = () => mkdtempSync(join(folder, 'short-'));
+    await runChild(inside(), question({}), run);
+    const [sql = ''] = HEAVY;
+    const heavy = question({ sql });
+    await expect(runChild(inside(), heavy, run)).rejects.toThrow(Overrun);
+    expect(used[0]).toBeWithin(0.01, SHORT_SECONDS);
+    expect(used[1]).toBeGreaterThan(SHORT_SECONDS);
   });
 
   test(`of ${STATEMENTS} generated ones none leaves its organization`, async () => {

@@ -116,4 +116,14 @@ describe('a schedule', () => {
     await schedule.run(asking, note);
     expect(lanes).toEqual(['long', 'short']);
   });
+
+  test('takes a question for short that took little of a processor', async () => {
+    const schedule = create({ capacity: { processes: 1, long: 2, short: 1 } });
+    const asking = { orgId: 'a', likeness: 'little' };
+    await schedule.run(asking, async ({ onUsed }) => {
+      await pause(SHORT_SECONDS * 1_001, 'as a short one on a busy host');
+      onUsed?.(0.1);
+    });
+    expect(schedule.cost(asking)).toBe(0.1);
+  });
 });
