@@ -9,7 +9,6 @@ import type { FunnelPlan } from './plan.ts';
 /** Of an entry that its conditions leave out; of others it is one more than the value's number. */
 export const LEFT_OUT = 0;
 
-/** How entries count: whether conditions keep them, and for which value of the breakdown. */
 export class EntryCodes {
   readonly #test: RowTest | null;
   readonly #values: DimensionValues | null;

@@ -30,7 +30,6 @@ export class Buckets {
     return bucket;
   }
 
-  /** The bucket that all rows of the app in a file lie in; null when they may lie in several. */
   ofFile({ minOccurredAt, maxOccurredAt }: FileFacts): number | null {
     const [firstUs, lastUs] = [
       minOccurredAt.getTime() * 1_000,

@@ -1,6 +1,5 @@
 const MAX_CHUNK = 65_536;
 
-/** Numbers that arrive one by one or many at once, in chunks that are never moved. */
 export class Numbers {
   #chunks: Float64Array[] = [];
   #length = 0;

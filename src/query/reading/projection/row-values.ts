@@ -86,7 +86,6 @@ export class RowValues {
     this.#profileOf = profileOf;
   }
 
-  /** Whether no entries have to be read to count the rows of each value. */
   get isCountable(): boolean {
     const { numbers, codes } = this.#table;
     return codes !== null || numbers.every((number) => number === numbers[0]);

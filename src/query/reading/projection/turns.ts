@@ -1,6 +1,5 @@
 const ENDED = 0x40000000;
 
-/** Which range of keys comes next: one number that all threads of a question share. */
 export class Turns {
   readonly shared: Int32Array<SharedArrayBuffer>;
 

@@ -4,7 +4,6 @@ export type FileFacts = { minOccurredAt: Date; maxOccurredAt: Date; developmentR
 
 type Scoped = { environment: EnvironmentScope };
 
-/** Whether all rows of the app in a file occurred in the window of the selection. */
 export function isInside(
   { minOccurredAt, maxOccurredAt }: Omit<FileFacts, 'developmentRows'>,
   { fromUs = -Infinity, beforeUs = Infinity }: { fromUs?: number; beforeUs?: number },

@@ -5,7 +5,6 @@ import type { Counted } from '../projection/share.ts';
 import type { StitchedIndex } from '../projection/stitched-keys.ts';
 import type { FileFacts } from '../source/files.ts';
 
-/** What threads are told of a question, by its kind; each `projected.ts` names its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging.
 export interface CountingTasks {}
 
