@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 export const ROOT = join(import.meta.dir, '..');
@@ -67,6 +67,8 @@ async function install(wanted: Wanted): Promise<void> {
     install.exited,
   ]);
   if (code !== 0) giveUp(`bun install failed:\n${out}\n${err}`);
+  // Copies of a working tree may share the file by hard links.
+  rmSync(STAMP, { force: true });
   await Bun.write(STAMP, stampOf(wanted));
 }
 

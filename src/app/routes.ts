@@ -132,7 +132,8 @@ export function registeredRoutes(
   { answer = notServed, console = true }: { answer?: Answer; console?: boolean } = {},
 ) {
   const routes = chapters(readiness);
-  const document = openApiDocument(routes);
+  let made: ReturnType<typeof openApiDocument> | undefined;
+  const document = () => (made ??= openApiDocument(routes));
   const all = routes.use(clientRoutes()).use(docsRoutes(document)).use(mcpRoutes(document, answer));
   return all.use(consoleRoutes(console));
 }

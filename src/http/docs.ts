@@ -59,10 +59,10 @@ function docsAsset(name: string): Response {
   return new Response(Bun.file(path), { headers: { 'cache-control': 'public, max-age=3600' } });
 }
 
-export const docsRoutes = (document: Record<string, unknown>) =>
+export const docsRoutes = (document: () => Record<string, unknown>) =>
   new Elysia({ detail: { hide: true } })
     .use(access)
-    .get('/openapi.json', () => document, { open: true })
+    .get('/openapi.json', () => document(), { open: true })
     .get('/docs', () => new Response(PAGE, { headers: PAGE_HEADERS }), { open: true })
     .get('/docs/:asset', ({ params }) => docsAsset(params.asset), {
       open: { errors: ['not_found'] },

@@ -68,7 +68,8 @@ async function initialize(staging: string, cluster: NewCluster): Promise<void> {
     staging,
     account,
   );
-  const statements = `ALTER USER ${SUPERUSER} PASSWORD '${password}';\nCREATE DATABASE ${DATABASE};\n`;
+  // The password is random.
+  const statements = `SET scram_iterations = 1;\nALTER USER ${SUPERUSER} PASSWORD '${password}';\nCREATE DATABASE ${DATABASE};\n`;
   await run([binaries.postgres, '--single', '-D', data, 'postgres'], staging, account, statements);
   const rules = join(staging, 'pg_hba.conf');
   await Bun.write(rules, `${HOST_RULES.join('\n')}\n`);
