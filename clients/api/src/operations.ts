@@ -639,7 +639,7 @@ export type EraseAccountBody = {
   code?: string;
 };
 
-/** platform, appVersion, osVersion, locale and country as events have them; anything else is read by `prop:NAME`. */
+/** platform, appVersion, osVersion, locale, country as events have them; anything else is read by `prop:NAME`. */
 export type EvaluationContext = {
   /** Needed: the person, as `anonymousId` in events; percentages go by it. */
   targetingKey?: string;

@@ -1,4 +1,5 @@
 import type { Environment } from '../../shared/environment.ts';
+import { CONTEXT_FIELDS, type ContextField, EVENT_FIELDS } from '../../shared/event-fields.ts';
 import { NOBODY } from '../../shared/identity.ts';
 
 /** Normalized. Times are microseconds since 1970, UTC. */
@@ -19,16 +20,11 @@ export type EventRow = {
   sessionId: string | null;
   clientTs: string | null;
   timeFlag: TimeFlag | null;
-  platform: string | null;
-  appVersion: string | null;
-  osVersion: string | null;
-  locale: string | null;
-  country: string | null;
   /** JSON object text. */
   props: string | null;
   eventId: string | null;
   environment: Environment;
-};
+} & Record<ContextField, string | null>;
 
 export type TimeFlag = 'shifted' | 'no_ts' | 'too_old';
 
@@ -53,11 +49,10 @@ export const EVENT_COLUMNS = [
   { name: 'session_id', type: 'VARCHAR', field: 'sessionId' },
   { name: 'client_ts', type: 'VARCHAR', field: 'clientTs' },
   { name: 'time_flag', type: 'VARCHAR', field: 'timeFlag' },
-  { name: 'platform', type: 'VARCHAR', field: 'platform' },
-  { name: 'app_version', type: 'VARCHAR', field: 'appVersion' },
-  { name: 'os_version', type: 'VARCHAR', field: 'osVersion' },
-  { name: 'locale', type: 'VARCHAR', field: 'locale' },
-  { name: 'country', type: 'VARCHAR', field: 'country' },
+  ...CONTEXT_FIELDS.map((field) => {
+    const type: EventColumn['type'] = 'VARCHAR';
+    return { name: EVENT_FIELDS[field].column, type, field };
+  }),
   { name: 'props', type: 'VARCHAR', field: 'props' },
   { name: 'event_id', type: 'VARCHAR', field: 'eventId' },
   { name: 'environment', type: 'VARCHAR', field: 'environment' },

@@ -1,4 +1,5 @@
 import { type Static, type TNumber, Type } from '@sinclair/typebox';
+import { CONTEXT_FIELDS, eachOf } from '../../shared/event-fields.ts';
 
 /** Looser than the wire: reserved names, and limits of earlier releases. */
 const batchOf = (number: TNumber) =>
@@ -19,15 +20,7 @@ const batchOf = (number: TNumber) =>
         ),
       }),
     ),
-    context: Type.Optional(
-      Type.Object({
-        platform: Type.Optional(Type.String()),
-        appVersion: Type.Optional(Type.String()),
-        osVersion: Type.Optional(Type.String()),
-        locale: Type.Optional(Type.String()),
-        country: Type.Optional(Type.String()),
-      }),
-    ),
+    context: Type.Optional(Type.Object(eachOf(CONTEXT_FIELDS, () => Type.Optional(Type.String())))),
   });
 
 export const StoredBatch = batchOf(Type.Number());

@@ -8,6 +8,7 @@ import {
   UUID,
   VARCHAR,
 } from '@duckdb/node-api';
+import { CONTEXT_FIELDS } from '../../shared/event-fields.ts';
 import { checkRows } from '../../storage/missing-rows.ts';
 import {
   EVENT_COLUMN_NAMES,
@@ -27,11 +28,7 @@ const BATCH_FIELDS: readonly Field[] = [
   'orgId',
   'receivedAtUs',
   'environment',
-  'platform',
-  'appVersion',
-  'osVersion',
-  'locale',
-  'country',
+  ...CONTEXT_FIELDS,
 ];
 /** Usually shared by neighbours. */
 const ACTOR_FIELDS: readonly Field[] = ['personId', 'anonymousId', 'userId', 'sessionId'];

@@ -1,5 +1,6 @@
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 import { isEventTime } from '../../event-store/append.ts';
+import { EVENT_FIELDS, eachOf, TEXT_FIELDS } from '../../shared/event-fields.ts';
 import { Named, OneOf } from '../../shared/schema.ts';
 import { AnyText, DeviceText, Text } from '../../shared/text.ts';
 
@@ -78,10 +79,10 @@ export type EventInput = Static<typeof EventInput>;
 
 export const BatchContext = Named('BatchContext', {
   platform: Type.Optional(OneOf(PLATFORMS)),
-  appVersion: Type.Optional(DeviceText(0, 40)),
-  osVersion: Type.Optional(DeviceText(0, 40)),
-  locale: Type.Optional(DeviceText(0, 16)),
-  country: Type.Optional(DeviceText(2, 2)),
+  ...eachOf(TEXT_FIELDS, (field) => {
+    const [least, most] = EVENT_FIELDS[field].length;
+    return Type.Optional(DeviceText(least, most));
+  }),
 });
 export type BatchContext = Static<typeof BatchContext>;
 

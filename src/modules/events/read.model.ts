@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IngestionHour, RejectedBatches } from '../../event-store/append.ts';
 import { ENVIRONMENTS, EnvironmentParameter } from '../../shared/environment.ts';
+import { CONTEXT_FIELDS, eachOf, FILTER_FIELDS } from '../../shared/event-fields.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { onePattern, Text } from '../../shared/text.ts';
 import { EventName, MAX_BATCH_EVENTS, PLATFORMS } from './model.ts';
@@ -9,9 +10,7 @@ import { SentName } from './names/model.ts';
 const Count = Type.Integer({ minimum: 0 });
 
 export const FilterParameters = Type.Object({
-  platform: Type.Optional(Text(1, 40)),
-  appVersion: Type.Optional(Text(1, 40)),
-  country: Type.Optional(Text(1, 40)),
+  ...eachOf(FILTER_FIELDS, () => Type.Optional(Text(1, 40))),
   property: Type.Optional(
     Type.String({
       pattern: `^${onePattern('=')}{1,64}=${onePattern()}{0,200}$`,
@@ -93,11 +92,7 @@ export const RecentEvent = Named('RecentEvent', {
   anonymousId: Type.String(),
   userId: StoredText,
   sessionId: StoredText,
-  platform: StoredText,
-  appVersion: StoredText,
-  osVersion: StoredText,
-  locale: StoredText,
-  country: StoredText,
+  ...eachOf(CONTEXT_FIELDS, () => StoredText),
   props: Nullable(Type.Record(Type.String(), Type.Unknown())),
   id: { ...StoredText, description: "The client's id of the event." },
   environment: Type.Optional(

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
+import { DIMENSION_NAMES, DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
 import { Provenance } from '../../query/selection/provenance.ts';
 import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
@@ -21,8 +21,7 @@ export const SeriesQuery = Type.Composite([
     breakdown: Type.Optional(
       Type.String({
         pattern: `^(${DIMENSION_PATTERN})$`,
-        description:
-          'platform, appVersion, country or prop:NAME: a series for each of the six values with most events, and one for the others. Not together with several names.',
+        description: `${DIMENSION_NAMES}: a series for each of the six values with most events, and one for the others. Not together with several names.`,
       }),
     ),
     compare: Type.Optional(

@@ -4,6 +4,7 @@ import {
   placedMembers,
 } from '../../query/selection/conditions.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
+import { CONTEXT_FIELDS } from '../../shared/event-fields.ts';
 import { isRecord } from '../../shared/record.ts';
 import { isRefusedByJsonb } from '../../shared/well-formed-json.ts';
 import {
@@ -89,10 +90,7 @@ function checkRule(rule: FlagRule, place: string, names: ReadonlySet<string>): v
   }
   for (const { place: at, condition } of placedConditions(where, `${place}.where`)) {
     if (OF_EVENTS.has(condition.field)) {
-      throw invalidInput(
-        `${at}.field`,
-        'must be one of platform, appVersion, osVersion, locale, country or prop:NAME',
-      );
+      throw invalidInput(`${at}.field`, `must be one of ${CONTEXT_FIELDS.join(', ')} or prop:NAME`);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { CONTEXT_FIELDS } from '../../shared/event-fields.ts';
 import { Named, Nullable, OneOf, Tolerant } from '../../shared/schema.ts';
 import { DeviceText } from '../../shared/text.ts';
 
@@ -16,8 +17,7 @@ export const EvaluationRequest = Tolerant(
       },
       {
         title: 'EvaluationContext',
-        description:
-          'platform, appVersion, osVersion, locale and country as events have them; anything else is read by `prop:NAME`.',
+        description: `${CONTEXT_FIELDS.join(', ')} as events have them; anything else is read by \`prop:NAME\`.`,
       },
     ),
   },

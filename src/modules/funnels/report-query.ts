@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
+import { DIMENSION_NAMES, DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
 import { EnvironmentParameter } from '../../shared/environment.ts';
 import { OneOf, QueryBoolean, QueryInteger } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
@@ -56,8 +56,7 @@ export const ReportQuery = Type.Composite([
     breakdown: Type.Optional(
       Type.String({
         pattern: `^(arm|${DIMENSION_PATTERN})$`,
-        description:
-          'platform, appVersion, country, prop:NAME: the value on the step-1 event; arm: of the experiment that runs, or ran last.',
+        description: `${DIMENSION_NAMES}: the value on the step-1 event; arm: of the experiment that runs, or ran last.`,
       }),
     ),
     interval: Type.Optional(OneOf(INTERVALS, { description: 'Adds the trend.' })),

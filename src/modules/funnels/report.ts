@@ -2,6 +2,7 @@ import type { AppContext } from '../../context.ts';
 import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
 import { parseDimension } from '../../query/selection/dimension.ts';
 import { must } from '../../shared/assert.ts';
+import { eachOf, FILTER_FIELDS } from '../../shared/event-fields.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { countBefore, toComparison } from './compare.ts';
@@ -52,7 +53,7 @@ function breakdownValues(
 }
 
 function header({ funnel, window, conversionWindowHours, computedAt, rules }: Question) {
-  const { platform = null, appVersion = null, country = null, property } = rules.filters;
+  const { property } = rules.filters;
   return {
     funnelId: funnel.id,
     appId: funnel.appId,
@@ -61,7 +62,7 @@ function header({ funnel, window, conversionWindowHours, computedAt, rules }: Qu
     conversionWindowHours,
     timezone: window.timezone,
     filters: {
-      ...{ platform, appVersion, country },
+      ...eachOf(FILTER_FIELDS, (field) => rules.filters[field] ?? null),
       ...(property && { property }),
       ...(rules.newPeopleOnly && { people: 'new' as const }),
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { CONTEXT_FIELDS, eachOf } from '../../shared/event-fields.ts';
 import { Named, Nullable, OneOf, Tolerant } from '../../shared/schema.ts';
 import { DeviceText, Name, Text } from '../../shared/text.ts';
 
@@ -76,7 +77,9 @@ export type Offerings = Static<typeof Offerings>;
 export const OfferingsBody = Named('NewOfferings', SETTINGS, { ...STRICT, examples: [EXAMPLE] });
 export type OfferingsInput = Static<typeof OfferingsBody>;
 
-const Said = (description: string) => Type.Optional(DeviceText(0, 64, { description }));
+const Attribute = Type.Optional(
+  DeviceText(0, 64, { description: 'As events have it, for rules of the flag.' }),
+);
 
 export const OfferingsQuery = Tolerant({
   anonymousId: Type.Optional(
@@ -90,11 +93,7 @@ export const OfferingsQuery = Tolerant({
         'Sent when the offering is on the screen: where the arm of a running experiment chose it, this is the exposure.',
     }),
   ),
-  platform: Said('As events have it, for rules of the flag; so are the following.'),
-  appVersion: Said('Of the app.'),
-  osVersion: Said('Of the system.'),
-  locale: Said('Such as `de-DE`.'),
-  country: Said('Two letters.'),
+  ...eachOf(CONTEXT_FIELDS, () => Attribute),
 });
 export type OfferingsQuery = Static<typeof OfferingsQuery>;
 

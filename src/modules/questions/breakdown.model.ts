@@ -1,11 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { QUESTION_DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
+import {
+  QUESTION_DIMENSION_NAMES,
+  QUESTION_DIMENSION_PATTERN,
+} from '../../query/selection/dimension.ts';
 import { MAX_NUMBER_RANGES } from '../../query/selection/number-ranges.ts';
 import { Named } from '../../shared/schema.ts';
 import { onePattern } from '../../shared/text.ts';
 
-const DIMENSIONS =
-  'platform, appVersion, osVersion, locale, country, name, prop:NAME, first: with one of these, or arm';
+const DIMENSIONS = `${QUESTION_DIMENSION_NAMES}, or arm`;
 
 export const NumberRanges = Named(
   'NumberRanges',

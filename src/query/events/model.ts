@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ENVIRONMENTS } from '../../shared/environment.ts';
+import { CONTEXT_FIELDS, eachOf } from '../../shared/event-fields.ts';
 import { Nullable, OneOf } from '../../shared/schema.ts';
 import { EventFilters } from '../selection/filters.ts';
 import { OfApp } from '../selection/selection.ts';
@@ -32,11 +33,7 @@ export const StoredEvent = Type.Object({
   sessionId: Text,
   clientTs: Text,
   timeFlag: Text,
-  platform: Text,
-  appVersion: Text,
-  osVersion: Text,
-  locale: Text,
-  country: Text,
+  ...eachOf(CONTEXT_FIELDS, () => Text),
   props: Text,
   eventId: Text,
   environment: OneOf(ENVIRONMENTS),

@@ -1,22 +1,18 @@
 import type { EventRow } from '../../event-store/projections.ts';
 import { versionKey } from '../../shared/app-version.ts';
 import { outside } from '../../shared/assert.ts';
+import { type ContextField, isVersionField } from '../../shared/event-fields.ts';
 import {
-  type ColumnField,
   type Condition,
   type Conditions,
   type ConditionValue,
   columnField,
-  isVersionField,
   toPropertyName,
   readItem,
 } from './conditions.ts';
 
 type Value = ConditionValue | null;
-export type MatchedRow = Pick<
-  EventRow,
-  'appVersion' | 'country' | 'locale' | 'name' | 'osVersion' | 'platform' | 'props' | 'sessionId'
->;
+export type MatchedRow = Pick<EventRow, ContextField | 'name' | 'props' | 'sessionId'>;
 
 const COUNTRY_LETTERS = /^[A-Za-z]{1,2}$/;
 
@@ -73,16 +69,6 @@ export function holdsFor(condition: Condition, value: Value): boolean {
   }
 }
 
-const FIELDS: Readonly<Record<ColumnField, keyof MatchedRow>> = {
-  name: 'name',
-  platform: 'platform',
-  appVersion: 'appVersion',
-  osVersion: 'osVersion',
-  locale: 'locale',
-  country: 'country',
-  session: 'sessionId',
-};
-
 const isValue = (value: unknown): value is ConditionValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
@@ -97,7 +83,8 @@ function propertyValue(props: string | null, name: string): Value {
 function rowTest(condition: Condition): (row: MatchedRow) => boolean {
   const prop = toPropertyName(condition.field);
   if (prop !== null) return ({ props }) => holdsFor(condition, propertyValue(props, prop));
-  const field = FIELDS[columnField(condition.field)];
+  const named = columnField(condition.field);
+  const field = named === 'session' ? 'sessionId' : named;
   return (row) => holdsFor(condition, row[field]?.toWellFormed() ?? null);
 }
 

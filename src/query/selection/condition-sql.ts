@@ -1,35 +1,30 @@
 import { versionKey } from '../../shared/app-version.ts';
 import { must } from '../../shared/assert.ts';
+import { EVENT_FIELDS, isVersionField } from '../../shared/event-fields.ts';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import { wantedValue } from './condition-match.ts';
 import {
-  type ColumnField,
   type Condition,
   type Conditions,
   type ConditionValue,
   columnField,
   listConditions,
-  isVersionField,
   membersIn,
   toPropertyName,
   readItem,
 } from './conditions.ts';
 import { DUCKDB, type SqlDialect } from './property.ts';
 
-const COLUMNS: Readonly<Record<ColumnField, string>> = {
-  name: 'name',
-  platform: 'platform',
-  appVersion: 'app_version',
-  osVersion: 'os_version',
-  locale: 'locale',
-  country: 'country',
-  session: 'session_id',
-};
+const COLUMNS = {
+  ...EVENT_FIELDS,
+  name: { column: 'name' },
+  session: { column: 'session_id' },
+} as const;
 
 const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 const toColumn = (field: string): string =>
-  toPropertyName(field) === null ? COLUMNS[columnField(field)] : 'props';
+  toPropertyName(field) === null ? COLUMNS[columnField(field)].column : 'props';
 
 const isText = (value: ConditionValue): value is string => typeof value === 'string';
 

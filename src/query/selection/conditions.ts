@@ -2,21 +2,14 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { isVersion } from '../../shared/app-version.ts';
 import { must } from '../../shared/assert.ts';
 import { invalidInput } from '../../shared/errors.ts';
+import { CONTEXT_FIELDS, isVersionField } from '../../shared/event-fields.ts';
 import { OneOf } from '../../shared/schema.ts';
 import { onePattern, Text } from '../../shared/text.ts';
 
 export const MAX_CONDITIONS = 12;
 const MAX_VALUES = 50;
 
-export const COLUMN_FIELDS = [
-  'name',
-  'platform',
-  'appVersion',
-  'osVersion',
-  'locale',
-  'country',
-  'session',
-] as const;
+export const COLUMN_FIELDS = ['name', ...CONTEXT_FIELDS, 'session'] as const;
 export type ColumnField = (typeof COLUMN_FIELDS)[number];
 
 const PROP = 'prop:';
@@ -167,9 +160,6 @@ export const membershipKey = ({ segment, asOf = 'now' }: MemberCondition): strin
 
 export const listConditions = (where: Conditions): Condition[] =>
   placedConditions(where, '').map(({ condition }) => condition);
-
-export const isVersionField = (field: string): field is 'appVersion' | 'osVersion' =>
-  field === 'appVersion' || field === 'osVersion';
 
 /** The name of the property that a condition is on; null for other fields. */
 export const toPropertyName = (field: string): string | null =>

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
-import { at, must } from '../../shared/assert.ts';
+import { at, outside } from '../../shared/assert.ts';
+import {
+  CONTEXT_FIELDS,
+  EVENT_FIELDS,
+  eachOf,
+  FILTER_FIELDS,
+  isContextField,
+} from '../../shared/event-fields.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import { onePattern } from '../../shared/text.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
@@ -8,21 +15,13 @@ import type { ConditionValue } from './conditions.ts';
 import { MAX_NUMBER_RANGES, toRangeText, rangeTexts } from './number-ranges.ts';
 import { DUCKDB, type SqlDialect } from './property.ts';
 
-export const COLUMN_DIMENSIONS = ['platform', 'appVersion', 'country'] as const;
-
-const COLUMNS = [
-  Type.Object({ kind: Type.Literal('platform') }),
-  Type.Object({ kind: Type.Literal('appVersion') }),
-  Type.Object({ kind: Type.Literal('country') }),
-  Type.Object({ kind: Type.Literal('osVersion') }),
-  Type.Object({ kind: Type.Literal('locale') }),
-  Type.Object({ kind: Type.Literal('name') }),
-] as const;
+const KINDS = [...CONTEXT_FIELDS, 'name'] as const;
+const OfColumn = Type.Object({ kind: Type.Union(KINDS.map((kind) => Type.Literal(kind))) });
 
 /** What the person's first event of clients has. */
 const OfFirst = Type.Object({
   kind: Type.Literal('first'),
-  of: Type.Union([...COLUMNS, Type.Object({ kind: Type.Literal('prop'), prop: Type.String() })]),
+  of: Type.Union([OfColumn, Type.Object({ kind: Type.Literal('prop'), prop: Type.String() })]),
 });
 
 /** The arm that the person was exposed to alone and not by hand. */
@@ -37,7 +36,7 @@ export const Trait = Type.Union([OfFirst, InArm]);
 export type Trait = Static<typeof Trait>;
 
 export const Dimension = Type.Union([
-  ...COLUMNS,
+  OfColumn,
   Type.Object({
     kind: Type.Literal('prop'),
     prop: Type.String(),
@@ -64,11 +63,7 @@ export const BrokenDown = Type.Object({
 export type BrokenDown = Static<typeof BrokenDown>;
 
 export const MISSING: Readonly<Record<Dimension['kind'], string>> = {
-  platform: 'other',
-  appVersion: 'unknown',
-  country: 'unknown',
-  osVersion: 'unknown',
-  locale: 'unknown',
+  ...eachOf(CONTEXT_FIELDS, (field) => EVENT_FIELDS[field].missing),
   name: 'unknown',
   prop: 'unknown',
   first: 'unknown',
@@ -116,49 +111,36 @@ export function dimensionSql(
   by: Dimension,
   properties: SqlDialect = DUCKDB,
 ): { column: string; value: string } {
-  switch (by.kind) {
-    case 'platform':
-      return { column: 'platform', value: `coalesce(platform, '${MISSING.platform}')` };
-    case 'appVersion':
-      return { column: 'app_version', value: `coalesce(app_version, '${MISSING.appVersion}')` };
-    case 'country':
-      return { column: 'country', value: `coalesce(country, '${MISSING.country}')` };
-    case 'osVersion':
-      return { column: 'os_version', value: `coalesce(os_version, '${MISSING.osVersion}')` };
-    case 'locale':
-      return { column: 'locale', value: `coalesce(locale, '${MISSING.locale}')` };
-    case 'name':
-      return { column: 'name', value: 'name' };
-    case 'prop': {
-      const bounds = findBounds(by);
-      const value = bounds
-        ? rangeSql(by.prop, bounds, properties)
-        : `coalesce(${properties.text(by.prop)}, '${MISSING.prop}')`;
-      return { column: 'props', value };
-    }
-    case 'first':
-      return { column: traitColumn(by), value: `coalesce(${traitColumn(by)}, '${MISSING.first}')` };
-    case 'inArm':
-      return { column: traitColumn(by), value: `coalesce(${traitColumn(by)}, '${MISSING.inArm}')` };
+  if (by.kind === 'name') return { column: 'name', value: 'name' };
+  if (by.kind === 'prop') {
+    const bounds = findBounds(by);
+    const value = bounds
+      ? rangeSql(by.prop, bounds, properties)
+      : `coalesce(${properties.text(by.prop)}, '${MISSING.prop}')`;
+    return { column: 'props', value };
   }
+  const isTrait = by.kind === 'first' || by.kind === 'inArm';
+  const column = isTrait ? traitColumn(by) : EVENT_FIELDS[by.kind].column;
+  return { column, value: `coalesce(${column}, '${MISSING[by.kind]}')` };
 }
 
 const PROP = 'prop:';
 const FIRST = 'first:';
 
-/** `platform`, `appVersion`, `country`, `prop:NAME`. */
-export const DIMENSION_PATTERN = `platform|appVersion|country|prop:${onePattern()}{1,64}`;
+const PROPERTY_PATTERN = `prop:${onePattern()}{1,64}`;
+export const DIMENSION_PATTERN = [...FILTER_FIELDS, PROPERTY_PATTERN].join('|');
+export const DIMENSION_NAMES = `${FILTER_FIELDS.join(', ')} or prop:NAME`;
 
-/** Those of questions as JSON: `osVersion`, `locale` and `name` too, and all of the first event. */
-const OF_EVENTS = `osVersion|locale|name|${DIMENSION_PATTERN}`;
-export const QUESTION_DIMENSION_PATTERN = `(${FIRST})?(${OF_EVENTS})`;
-
-const KINDS = [...COLUMN_DIMENSIONS, 'osVersion', 'locale', 'name'] as const;
+const MORE = KINDS.filter((kind) => !FILTER_FIELDS.some((field) => field === kind));
+export const QUESTION_DIMENSION_PATTERN = `(${FIRST})?(${[...MORE, DIMENSION_PATTERN].join('|')})`;
+export const QUESTION_DIMENSION_NAMES = `${KINDS.join(', ')}, prop:NAME, first: with one of these`;
 
 function ofEvents(text: string): Static<typeof OfFirst>['of'] {
   if (text.startsWith(PROP)) return { kind: 'prop', prop: text.slice(PROP.length) };
-  const kind = KINDS.find((name) => name === text);
-  return { kind: must(kind, 'the pattern lets no other name through') };
+  if (text !== 'name' && !isContextField(text)) {
+    return outside('The pattern lets no other name through.');
+  }
+  return { kind: text };
 }
 
 export const parseDimension = (text: string): Dimension =>

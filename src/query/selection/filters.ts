@@ -1,6 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
+import {
+  EVENT_FIELDS,
+  eachOf,
+  FILTER_FIELDS,
+  type FilterField,
+} from '../../shared/event-fields.ts';
 import type { Conditions, ConditionValue } from './conditions.ts';
-import { COLUMN_DIMENSIONS, MISSING } from './dimension.ts';
 
 /** A property by the text of its value, of whatever type. */
 export const PropertyMatch = Type.Object({ prop: Type.String(), equals: Type.String() });
@@ -8,9 +13,7 @@ export type PropertyMatch = Static<typeof PropertyMatch>;
 
 /** Short form of conditions that all must hold. */
 export const EventFilters = Type.Object({
-  platform: Type.Optional(Type.String()),
-  appVersion: Type.Optional(Type.String()),
-  country: Type.Optional(Type.String()),
+  ...eachOf(FILTER_FIELDS, () => Type.Optional(Type.String())),
   property: Type.Optional(PropertyMatch),
 });
 export type EventFilters = Static<typeof EventFilters>;
@@ -35,13 +38,13 @@ export const matchConditions = (match: PropertyMatch): Conditions => ({
 });
 
 /** A missing value is asked for by the name that breakdowns give it. */
-function dimensionItem(field: (typeof COLUMN_DIMENSIONS)[number], value: string): Item {
+function dimensionItem(field: FilterField, value: string): Item {
   const is: Item = { field, op: 'is', value };
-  return value === MISSING[field] ? { any: [is, { field, op: 'isNotSet' }] } : is;
+  return value === EVENT_FIELDS[field].missing ? { any: [is, { field, op: 'isNotSet' }] } : is;
 }
 
 export function filterConditions(filters: EventFilters): Conditions | null {
-  const items = COLUMN_DIMENSIONS.flatMap((field) => {
+  const items = FILTER_FIELDS.flatMap((field) => {
     const value = filters[field];
     return value === undefined ? [] : [dimensionItem(field, value)];
   });

@@ -1,4 +1,5 @@
 import { parseExact } from '../../../shared/exact-json.ts';
+import { CONTEXT_FIELDS, EVENT_FIELDS, TEXT_FIELDS } from '../../../shared/event-fields.ts';
 import type { Ids } from '../../../shared/identity.ts';
 import { isRecord } from '../../../shared/record.ts';
 import { stringifyWellFormed } from '../../../shared/well-formed-json.ts';
@@ -115,26 +116,16 @@ function contextOf(sent: SentContext): BatchContext {
   const system = toText(sent.platform);
   const platform = system === undefined ? undefined : toPlatform(system);
   const country = toCountry(toText(sent.country) ?? '');
-  const short = (value: unknown, max: number) => toText(value)?.slice(0, max);
-  const appVersion = short(sent.appVersion, 40);
-  const osVersion = short(sent.osVersion, 40);
-  const locale = short(sent.locale, 16);
-  const context: BatchContext = {};
-  if (platform !== undefined) context.platform = platform;
-  if (appVersion !== undefined) context.appVersion = appVersion;
-  if (osVersion !== undefined) context.osVersion = osVersion;
-  if (locale !== undefined) context.locale = locale;
-  if (country !== undefined) context.country = country;
+  const context: BatchContext = platform === undefined ? {} : { platform };
+  for (const field of TEXT_FIELDS) {
+    const text = field === 'country' ? country : toText(sent[field]);
+    if (text !== undefined) context[field] = text.slice(0, EVENT_FIELDS[field].length[1]);
+  }
   return context;
 }
 
 export const isSameContext = (a: Partial<SentContext>, b: Partial<SentContext>): boolean =>
-  a === b ||
-  (a.platform === b.platform &&
-    a.appVersion === b.appVersion &&
-    a.osVersion === b.osVersion &&
-    a.locale === b.locale &&
-    a.country === b.country);
+  a === b || CONTEXT_FIELDS.every((field) => a[field] === b[field]);
 
 let lastSent: Partial<SentContext> = {};
 let lastContext: Readonly<BatchContext> = Object.freeze({});

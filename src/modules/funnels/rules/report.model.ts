@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { ENVIRONMENT_SCOPES } from '../../../shared/environment.ts';
+import { eachOf, FILTER_FIELDS } from '../../../shared/event-fields.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { FunnelWhere } from '../model.ts';
 import { Forecast } from '../../../shared/statistics/forecast.ts';
@@ -85,8 +86,6 @@ export const FunnelComparison = Named('FunnelComparison', {
 });
 export type FunnelComparison = Static<typeof FunnelComparison>;
 
-const Filter = Nullable(Type.String());
-
 export const FunnelReport = Named('FunnelReport', {
   funnelId: Type.String(),
   appId: Type.String(),
@@ -95,9 +94,7 @@ export const FunnelReport = Named('FunnelReport', {
   conversionWindowHours: Type.Integer({ minimum: 1, maximum: 2160 }),
   timezone: Type.String(),
   filters: Type.Object({
-    platform: Filter,
-    appVersion: Filter,
-    country: Filter,
+    ...eachOf(FILTER_FIELDS, () => Nullable(Type.String())),
     property: Type.Optional(FunnelWhere),
     people: Type.Optional(Type.Literal('new')),
   }),

@@ -1,7 +1,7 @@
+import { isSenderField } from '../../../shared/event-fields.ts';
 import { toPropertyName } from '../../selection/conditions.ts';
 import type { Dimension } from '../../selection/dimension.ts';
 import { testFields, PERSON, type RowTest } from '../../selection/row-test.ts';
-import { isSenderField } from './row-matcher.ts';
 
 export type Held = {
   wantsSenders?: boolean;

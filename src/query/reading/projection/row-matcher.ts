@@ -1,5 +1,6 @@
 import type { Projection, Section, Sender } from '../../../event-store/projections.ts';
 import { at, must, outside } from '../../../shared/assert.ts';
+import { EVENT_FIELDS, isSenderField, type SenderField } from '../../../shared/event-fields.ts';
 import { toPropertyName } from '../../selection/conditions.ts';
 import { type FieldValue, testFields, type RowTest } from '../../selection/row-test.ts';
 import type { EntryMembers } from './members.ts';
@@ -7,18 +8,8 @@ import { listValues, MAX_LISTED_VALUES, type RowProperty, rowProperty } from './
 import type { RowBuffer } from './rows.ts';
 import type { CountedPart } from './share.ts';
 
-const SENDER_FIELDS = {
-  platform: ({ platform }: Sender) => platform,
-  appVersion: ({ version }: Sender) => version,
-  country: ({ country }: Sender) => country,
-} as const;
-export type SenderField = keyof typeof SENDER_FIELDS;
-
-export const isSenderField = (field: string): field is SenderField =>
-  Object.hasOwn(SENDER_FIELDS, field);
-
 export const senderValue = (sender: Sender, field: SenderField): string | null =>
-  SENDER_FIELDS[field](sender)?.toWellFormed() ?? null;
+  sender[EVENT_FIELDS[field].sender]?.toWellFormed() ?? null;
 
 export const profileSender = ({ profiles }: Projection, profile: number): Sender =>
   must(at(profiles, profile).sender, 'only projections with senders are asked for them');

@@ -1,8 +1,9 @@
 import type { Projection, Section } from '../../../event-store/projections.ts';
 import { outside } from '../../../shared/assert.ts';
+import { isSenderField, type SenderField } from '../../../shared/event-fields.ts';
 import type { Dimension } from '../../selection/dimension.ts';
 import { valueText } from '../../selection/dimension.ts';
-import { isSenderField, type SenderField, profileSender, senderValue } from './row-matcher.ts';
+import { profileSender, senderValue } from './row-matcher.ts';
 import { listValues, type RowProperty, rowProperty } from './row-property.ts';
 import type { RowBuffer } from './rows.ts';
 
