@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Sql } from '../../src/storage/postgres.ts';
@@ -56,36 +56,54 @@ export async function everyFile(
   const connection = await duck.connect();
   const kept: Kept[] = [];
   for (const path of paths) {
-    const bytes = await readFile(path);
     const place = relative(dir, path);
-    kept.push({ place, text: bytes.toString('latin1') });
-    for (const text of await unpacked(connection, path)) kept.push({ place, text });
+    try {
+      const texts = [
+        (await readFile(path)).toString('latin1'),
+        ...(await unpacked(connection, path)),
+      ];
+      kept.push(...texts.map((text) => ({ place, text })));
+    } catch (error) {
+      // Removed meanwhile: not kept.
+      if (existsSync(path)) throw error;
+    }
   }
   connection.closeSync();
   return kept;
 }
 
-/** Every row of every table of the embedded Temporal, by a copy of its database. */
-export async function everyRun(dir: string): Promise<Kept[]> {
-  const copy = await mkdtemp(join(tmpdir(), 'runs-'));
-  await cp(dir, copy, { recursive: true });
-  const kept: Kept[] = [];
-  const names = await readdir(copy, { recursive: true });
-  for (const name of names.filter((one) => /\.(db|sqlite)$/.test(one))) {
-    const database = new Database(join(copy, name));
-    const tables = database
-      .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table'")
-      .all();
-    for (const table of tables) {
-      for (const row of database.query(`SELECT * FROM "${table.name}"`).values()) {
-        const values = row.map((value) =>
-          value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value),
-        );
-        kept.push({ place: `temporal ${table.name}`, text: values.join(' ') });
-      }
-    }
-    database.close();
-  }
-  await rm(copy, { recursive: true, force: true });
+/** A copy of its files would be torn: it is written to meanwhile. */
+function ofDatabase(path: string): Kept[] {
+  const database = new Database(path, { readonly: true });
+  database.run('PRAGMA busy_timeout = 60000');
+  const tables = "SELECT name FROM sqlite_master WHERE type = 'table'";
+  const read = database.transaction(() =>
+    database
+      .query<{ name: string }, []>(tables)
+      .all()
+      .flatMap(({ name }) =>
+        database
+          .query(`SELECT * FROM "${name}"`)
+          .values()
+          .map((row) => ({
+            place: `temporal ${name}`,
+            text: row
+              .map((value) =>
+                value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value),
+              )
+              .join(' '),
+          })),
+      ),
+  );
+  const kept = read();
+  database.close();
   return kept;
+}
+
+/** Every row of every table of the embedded Temporal, as of one moment. */
+export async function everyRun(dir: string): Promise<Kept[]> {
+  const names = await readdir(dir, { recursive: true });
+  return names
+    .filter((one) => /\.(db|sqlite)$/.test(one))
+    .flatMap((name) => ofDatabase(join(dir, name)));
 }

@@ -1,3 +1,4 @@
+import { storedTransaction } from '../../src/modules/purchases/model/stored.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 import type { TestApp, TestOrg, TestService } from './service.ts';
 
@@ -39,6 +40,14 @@ async function sendEvents({ service, app }: Stage, person: WholePerson, random: 
   await service.call(`/v1/experiments?${query}`, { headers: app.device });
 }
 
+const sold = (id: string): string =>
+  storedTransaction({
+    ...{ environment: 'Production', bundleId: 'com.example', transactionId: id, chainId: id },
+    ...{ productId: 'pro', type: 'non_consumable', ownership: 'purchased', signedAt: 1 },
+    ...{ purchasedAt: 1, expiresAt: null, revokedAt: null, appAccountToken: null },
+    ...{ upgraded: false, freeTrial: false },
+  });
+
 /** A purchase with its transaction, notice, renewal, holder, audit row and a line of an import. */
 async function buy(
   sql: Sql,
@@ -54,8 +63,8 @@ async function buy(
   await sql`
     INSERT INTO purchase_transactions (app_id, org_id, environment, original_transaction_id,
       transaction_id, snapshot, signed_ms, signed_text, app_transaction_id)
-    SELECT app_id, org_id, environment, original_transaction_id, original_transaction_id, '{}', 1,
-      ${`signed ${marker}`}, ${`customer-${marker}`} FROM purchase_chains WHERE original_transaction_id = ${`tx-${marker}`}`;
+    SELECT app_id, org_id, environment, original_transaction_id, original_transaction_id,
+      ${sold(`tx-${marker}`)}::text::jsonb, 1, ${`signed ${marker}`}, ${`customer-${marker}`} FROM purchase_chains WHERE original_transaction_id = ${`tx-${marker}`}`;
   const notice = { ...scope, environment: 'Production', notice_id: crypto.randomUUID() };
   const times = { notified_at: new Date(), received_at: new Date() };
   const consent = { kind: 'consent_rescinded', app_transaction: `customer-${marker}`, ...times };

@@ -56,6 +56,10 @@ const dueByErasures = (db: Db, among: Fragment) => db`
     AND e.seq > greatest(f.people_seq, f.erased_seq) ${among}
   GROUP BY f.file_id`;
 
+const dueByDeletions = (db: Db, among: Fragment) => db`
+  SELECT f.file_id, 0 AS urgency, f.deleted_seq AS place FROM event_files f
+  WHERE f.state = 'live' AND f.deleted_seq > greatest(f.people_seq, f.erased_seq) ${among}`;
+
 /** Joining costs less than a rewrite per thousand sign-ups. */
 const dueByAliases = (db: Db, among: Fragment) => db`
   SELECT f.file_id, 1 AS urgency, -max(c.aliases - coalesce(a.aliases, c.aliases_before)) AS place
@@ -75,7 +79,8 @@ export async function filesToCorrect(
   const ofThese = among ? db`AND f.file_id = ANY(${[...among]})` : db``;
   const rows = await db<{ fileId: string }[]>`
     SELECT file_id AS "fileId"
-    FROM (${dueByErasures(db, ofThese)} UNION ALL ${dueByAliases(db, ofThese)}) due
+    FROM (${dueByErasures(db, ofThese)} UNION ALL ${dueByDeletions(db, ofThese)}
+      UNION ALL ${dueByAliases(db, ofThese)}) due
     GROUP BY file_id ORDER BY min(urgency), min(place), file_id LIMIT ${limit}`;
   return rows.map((row) => row.fileId);
 }

@@ -6,10 +6,25 @@ import { isUserOfOther } from '../catalogue/device-users-queries.ts';
 import { type AppAlias, type DeviceInApp, type ErasedAs, subjectHash } from '../event/person.ts';
 import { selectAnonymousIds } from './queries.ts';
 
-/** Shared files lose the rows later. */
+const OF_APP = [
+  'event_file_apps',
+  'event_people',
+  'event_alias_counts',
+  'event_erasures',
+  'event_ingestion_hours',
+  'event_rejections',
+  'event_import_adopted',
+  'event_import_chunks',
+  'event_import_repeats',
+  'event_property_uses',
+  'event_names',
+  'event_undone_imports',
+];
+
+/** Shared files lose the rows with the next maintenance. */
 export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Promise<void> {
   await sql.begin(async (tx) => {
-    await advanceCatalogue(tx);
+    const seq = await advanceCatalogue(tx);
     await tx`
       INSERT INTO event_deleted_apps (app_id, org_id) VALUES (${appId}, ${orgId})
       ON CONFLICT DO NOTHING`;
@@ -19,18 +34,12 @@ export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Pro
       WHERE a.org_id = ${orgId} AND a.app_id = ${appId} AND f.file_id = a.file_id
         AND f.state = 'live' AND NOT EXISTS (
           SELECT FROM event_file_apps b WHERE b.file_id = a.file_id AND b.app_id <> a.app_id)`;
-    await tx`DELETE FROM event_file_apps WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_people WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_alias_counts WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_erasures WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_ingestion_hours WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_rejections WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_import_adopted WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_import_chunks WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_import_repeats WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_property_uses WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_names WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    await tx`DELETE FROM event_undone_imports WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`
+      UPDATE event_files SET deleted_seq = ${seq} WHERE state = 'live' AND file_id IN (
+        SELECT file_id FROM event_file_apps WHERE org_id = ${orgId} AND app_id = ${appId})`;
+    for (const table of OF_APP) {
+      await tx`DELETE FROM ${tx(table)} WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    }
   });
 }
 
