@@ -85,14 +85,14 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/purchases/customers/history.ts': ['test/unit/purchases/history.test.ts'],
   'src/modules/purchases/customers/reason.ts': ['test/unit/purchases/reason.test.ts'],
   'src/modules/purchases/import/parse-csv.ts': ['test/unit/purchases/import.test.ts'],
-  'src/modules/purchases/play-store/linked-token.ts': [
+  'src/modules/purchases/play-store/record-purchase.ts': [
     'test/unit/purchases/play-store/facts.test.ts',
   ],
   'src/modules/purchases/play-store/to-facts.ts': [
     'test/unit/purchases/play-store/facts.test.ts',
     'test/unit/purchases/play-store/lifecycles.model.test.ts',
   ],
-  'src/modules/purchases/play-store/voided-facts.ts': [
+  'src/modules/purchases/play-store/read-voids.ts': [
     'test/unit/purchases/play-store/facts.test.ts',
   ],
   'src/modules/purchases/overview/chain.ts': ['test/unit/purchases/overview.test.ts'],

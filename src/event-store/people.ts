@@ -13,5 +13,4 @@ export {
   repeatableErasures,
   vacuumErased,
 } from './people/erasure-queries.ts';
-export { selectKnownIds } from './people/joins-queries.ts';
-export { isAnyUserOfOther, refuseErased, selectErased } from './people/queries.ts';
+export { isAnyUserOfOther, refuseErased, selectErased, selectKnownIds } from './people/queries.ts';

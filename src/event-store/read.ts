@@ -59,5 +59,4 @@ export {
 } from './projection/project.ts';
 export type { Projection, Section } from './projection/projection.ts';
 export type { FileUses } from './sums/file-uses.ts';
-export { readKeys } from './projection/read-keys.ts';
-export { readFileRows } from './projection/read-rows.ts';
+export { readFileRows, readKeys } from './projection/read-rows.ts';

@@ -6,7 +6,7 @@ import { publishedFiles } from './files-queries.ts';
 import type { DataFile } from './format/types.ts';
 import { transformed } from './format/values.ts';
 import type { LakeTable } from './queries.ts';
-import type { MonthlyTable } from './tables/monthly.ts';
+import type { MonthlyTable } from './tables/own-table.ts';
 import { writeRows } from './tables/write.ts';
 import type { Publication } from './write-manifests.ts';
 

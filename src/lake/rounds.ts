@@ -1,12 +1,58 @@
 import type { Deps } from '../context.ts';
 import { openEngine } from '../event-store/read.ts';
-import { HOUR_MS } from '../shared/time.ts';
+import { DAY_MS, HOUR_MS } from '../shared/time.ts';
+import { besidePool } from '../storage/postgres.ts';
 import { spillFolder } from '../storage/spill-folder.ts';
+import { deleteNotes } from './changes-queries.ts';
 import { createCooldowns } from './cooldowns.ts';
+import { LAKE_OBJECTS } from './names.ts';
 import { ForeignWriter, publishLake } from './publish.ts';
 import type { Publisher } from './publisher.ts';
-import { sweepLake } from './sweep.ts';
-import { withdrawLake } from './withdraw.ts';
+import {
+  deleteTable,
+  publishedAt,
+  reachableObjects,
+  selectTables,
+  takePublisher,
+} from './queries.ts';
+
+/** Under the publisher lock. Null while another process publishes. */
+export async function sweepLake({
+  sql,
+  objects,
+}: Pick<Publisher, 'sql' | 'objects'>): Promise<number | null> {
+  return besidePool(sql).begin(async (tx) => {
+    if ((await takePublisher(tx)) === null) return null;
+    const needed = await reachableObjects(tx);
+    let removed = 0;
+    for (const { key } of await objects.list(LAKE_OBJECTS)) {
+      if (needed.has(key)) continue;
+      await objects.remove(key);
+      removed += 1;
+    }
+    return removed;
+  });
+}
+
+/** For the personal data in it, after a day: another host may have `LAKE=on`. */
+async function withdrawLake(publisher: Pick<Publisher, 'sql' | 'objects'>): Promise<void> {
+  const isWithdrawn = await besidePool(publisher.sql).begin(async (tx) => {
+    // A first publication elsewhere keeps notes added meanwhile.
+    const turn = await takePublisher(tx);
+    if (!turn) return false;
+    const tables = await selectTables(tx);
+    if (tables.length > 0) {
+      // An unfinished first publication shows only in its tables.
+      const lastMs =
+        (await publishedAt(tx))?.getTime() ?? Math.max(...tables.map(({ updatedMs }) => updatedMs));
+      if (turn.nowMs - lastMs < DAY_MS) return false;
+    }
+    for (const { name } of tables) await deleteTable(tx, name);
+    await deleteNotes(tx);
+    return tables.length > 0;
+  });
+  if (isWithdrawn) await sweepLake(publisher);
+}
 
 const ENGINE_MEMORY_MB = 256;
 /** Listing `lake/` is expensive on S3. */

@@ -3,11 +3,11 @@ import type { PartialTransaction } from '../../src/modules/purchases/ledger/sign
 import type { StatusAsOf } from '../../src/modules/purchases/model/chain.ts';
 import type { ChainHistory } from '../../src/modules/purchases/overview/history.ts';
 import { askOfAnyKind, type PlayAnswer } from '../../src/modules/purchases/play-store/ask.ts';
-import { linkedToken } from '../../src/modules/purchases/play-store/linked-token.ts';
 import { nextAsk } from '../../src/modules/purchases/play-store/next-ask.ts';
 import { toProductFacts } from '../../src/modules/purchases/play-store/product-facts.ts';
+import { revokedBy } from '../../src/modules/purchases/play-store/read-voids.ts';
+import { linkedToken } from '../../src/modules/purchases/play-store/record-purchase.ts';
 import { toPastFacts, toPlayFacts } from '../../src/modules/purchases/play-store/to-facts.ts';
-import { revokedBy } from '../../src/modules/purchases/play-store/voided-facts.ts';
 import {
   toOrder,
   toPlanPeriods,
@@ -26,7 +26,7 @@ import {
 import { must } from '../../src/shared/assert.ts';
 import type { StoreEnvironment } from '../../src/shared/environment.ts';
 import { ProviderError } from '../../src/shared/provider-error.ts';
-import type { SignedRenewal, TransactionDetails, Transaction } from '../../src/shared/purchase.ts';
+import type { SignedRenewal, Transaction, TransactionDetails } from '../../src/shared/purchase.ts';
 import { catalogueOf } from '../simulators/play-store/answers.ts';
 import { checkAnswer } from '../simulators/play-store/schema.ts';
 import { ADD_ON, PLANS as SOLD_PLANS } from '../simulators/play-store/subscription.ts';

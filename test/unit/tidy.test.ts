@@ -202,7 +202,7 @@ describe('the rules of the house', () => {
     const isWide =
       /:\s*((System|Org|App|Device|User|Visitor|Member|Person)Context\b(?!<)|Deps\b(?!\['))|Pick<\w+Context,/;
     // Hands its context on to the cleanup of every chapter.
-    const handsOn = 'src/modules/apps/cleanup.ts';
+    const handsOn = 'src/modules/apps/delete.ts';
     const wide = linesWith(
       useCases.filter(({ path }) => path !== handsOn),
       isWide,

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { runCli } from '../../src/admin/cli.ts';
 import { COMMANDS } from '../../src/admin/commands/index.ts';
-import { assignBackend } from '../../src/modules/backend/assign.ts';
+import { assignBackend, reconcileBackends } from '../../src/modules/backend/assign.ts';
 import { PASSWORD_PURPOSE } from '../../src/modules/backend/claim.ts';
 import { releaseBackend, searchBackend } from '../../src/modules/backend/provision.ts';
 import { detachBackend, selectOfApp } from '../../src/modules/backend/queries.ts';
-import { reconcileBackends } from '../../src/modules/backend/reconcile.ts';
 import { createBackendProvider } from '../../src/providers/backend/client.ts';
 import { backendProvisioningContract } from '../../src/temporal/contracts/backend.ts';
 import { startBackendSimulator } from '../simulators/backend/simulator.ts';

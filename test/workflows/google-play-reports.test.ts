@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { salesChapter } from '../../src/modules/sales/chapter.ts';
+import { salesChapter } from '../../src/modules/sales/index.ts';
 import { googlePlayReportsContract } from '../../src/temporal/contracts/store.ts';
 import { keepHistory } from '../support/history.ts';
 import {

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { runCli } from '../../src/admin/cli.ts';
 import { COMMANDS } from '../../src/admin/commands/index.ts';
 import { replaceSession } from '../../src/modules/preview/queries.ts';
-import { reconcilePreviews } from '../../src/modules/preview/reconcile.ts';
 import { type RunLimits, runSession } from '../../src/modules/preview/run.ts';
-import { removePreview } from '../../src/modules/preview/session.ts';
-import { setPreviewRunner } from '../../src/modules/preview/set-runner.ts';
+import {
+  reconcilePreviews,
+  removePreview,
+  setPreviewRunner,
+} from '../../src/modules/preview/session.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';

@@ -3,8 +3,8 @@ import type { ObjectInfo } from '../../storage/object-store/port.ts';
 import { EVENT_OBJECTS, PROJECTIONS } from '../names.ts';
 import type { EventStore } from '../store.ts';
 import { columnsOfFiles, forgetColumns, unusedColumns } from './column-queries.ts';
-import { commitsLostAt } from './lost-commit-queries.ts';
 import {
+  commitsLostAt,
   deleteExpiredRows,
   deleteRetiredRows,
   knownPaths,

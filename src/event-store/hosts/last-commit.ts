@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { DateTime, parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import { writeDurably } from '../../storage/files.ts';
-import { type Commit, commitsLostAt, noteIfLost } from '../catalogue/lost-commit-queries.ts';
+import { type Commit, commitsLostAt, noteIfLost } from '../catalogue/sweep-queries.ts';
 import { LAST_COMMIT_KEY } from '../names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { databaseTime } from './queries.ts';

@@ -5,6 +5,24 @@ import { checkRows } from '../../storage/missing-rows.ts';
 import { streamChunks } from '../../storage/read-chunks.ts';
 import { bigintAt, IS_DEVELOPMENT_SQL, keyAt, readIntegers, readWords } from './chunks.ts';
 import { FileRows } from './file-rows.ts';
+import { KEY_WORDS } from './format.ts';
+
+export async function readKeys(connection: DuckDBConnection, rows: string): Promise<Uint32Array> {
+  const found: Uint32Array[] = [];
+  for await (const chunk of streamChunks(connection, rows)) {
+    const words = readWords(chunk, 0, KEY_WORDS);
+    const keys = new Uint32Array(chunk.rowCount * KEY_WORDS);
+    for (let row = 0; row < chunk.rowCount; row += 1) keys.set(keyAt(words, row), row * KEY_WORDS);
+    found.push(keys);
+  }
+  const all = new Uint32Array(found.reduce((sum, { length }) => sum + length, 0));
+  let place = 0;
+  for (const keys of found) {
+    all.set(keys, place);
+    place += keys.length;
+  }
+  return all;
+}
 
 /** `props` serve only the projection. */
 export type ReadRows = { rows: FileRows; props: (string | null)[] };

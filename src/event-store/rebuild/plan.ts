@@ -6,10 +6,9 @@ import type { NewEventFile } from '../file/event-file.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { writeEventFile } from '../parquet/write-file.ts';
 import { deletedApps } from '../people/queries.ts';
-import { chooseFiles } from './choose.ts';
 import { countCovered, type Extent, sharingRows } from './compare-rows.ts';
 import { describeFile } from './describe-file.ts';
-import { type FoundFile, findFiles, replacedBy } from './find-files.ts';
+import { chooseFiles, type FoundFile, findFiles, replacedBy } from './find-files.ts';
 import { type CataloguedFile, cataloguedFiles, cataloguedRanges } from './queries.ts';
 import { uncoveredSql } from './rows-sql.ts';
 

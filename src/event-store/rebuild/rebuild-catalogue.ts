@@ -1,6 +1,5 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { noteWhole } from '../catalogue/lost-commit-queries.ts';
 import {
   advanceCatalogue,
   CatalogueMoved,
@@ -10,6 +9,7 @@ import {
   lockCatalogue,
   retireFiles,
 } from '../catalogue/queries.ts';
+import { noteWhole } from '../catalogue/sweep-queries.ts';
 import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { insertAliases } from '../people/queries.ts';

@@ -3,15 +3,43 @@ import { MINUTE_MS } from '../../shared/time.ts';
 import { isNotThere } from '../../storage/object-store/bucket-failure.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { forgetColumns } from '../catalogue/column-queries.ts';
-import { clearProjections, liveRuns } from '../catalogue/queries.ts';
+import {
+  CatalogueMoved,
+  clearProjections,
+  insertRun,
+  isUncommitted,
+  liveFilesReceived,
+  liveRuns,
+  lockCatalogue,
+  retireRuns,
+} from '../catalogue/queries.ts';
+import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { PROJECTIONS } from '../names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
+import { writeIdentities } from '../rebuild/identities.ts';
 import { differenceOf, readSums } from '../sums/blocks.ts';
 import { deleteSums } from '../sums/queries.ts';
-import { isLive, markWhole, noteWhole, selectDamaged, type StoredFile } from './queries.ts';
+import { isLive, markWhole, noteWhole, type StoredFile, selectDamaged } from './queries.ts';
 import { readAgain } from './read-again.ts';
-import { rewriteRun } from './rewrite-run.ts';
 import { type Scrub, skipNone } from './scrub.ts';
+
+async function rewriteRun(compactor: Compactor, run: KeyRunInfo): Promise<boolean> {
+  const { sql, objects } = compactor;
+  const files = await liveFilesReceived(sql, run);
+  const added = await writeIdentities(compactor, files);
+  try {
+    await sql.begin(async (tx) => {
+      await lockCatalogue(tx);
+      await retireRuns(tx, [run.runId]);
+      for (const one of added) await insertRun(tx, { ...one, importId: run.importId }, run.seq);
+    });
+    return true;
+  } catch (error) {
+    if (isUncommitted(error)) for (const { path } of added) await objects.remove(path);
+    if (!(error instanceof CatalogueMoved)) throw error;
+    return false;
+  }
+}
 
 const AT_ONCE = 100;
 const RARELY_MS = 10 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import type { TableDefinition } from '../format/types.ts';
 import { auditMonths, auditRows } from './audit-queries.ts';
-import type { MonthlyTable } from './monthly.ts';
+import type { MonthlyTable } from './own-table.ts';
 
 const AUDIT: TableDefinition = {
   name: 'audit',

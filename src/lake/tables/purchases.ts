@@ -2,8 +2,8 @@ import { plainDecimal } from '../../shared/decimal.ts';
 import type { Db } from '../../storage/postgres.ts';
 import type { TableDefinition } from '../format/types.ts';
 import { purchaseMonths, purchaseRows } from './facts-queries.ts';
-import { minorText } from './money.ts';
-import type { MonthlyTable } from './monthly.ts';
+import type { MonthlyTable } from './own-table.ts';
+import { minorText } from './sales.ts';
 import type { TextRow } from './write.ts';
 
 const PURCHASES: TableDefinition = {

@@ -1,9 +1,16 @@
+import { scaleExactly, toDecimal } from '../../shared/decimal.ts';
+import { minorExponent } from '../../shared/money.ts';
 import type { Db } from '../../storage/postgres.ts';
 import type { TableDefinition } from '../format/types.ts';
 import { salesMonths, salesRows } from './facts-queries.ts';
-import { minorText } from './money.ts';
-import type { MonthlyTable } from './monthly.ts';
+import type { MonthlyTable } from './own-table.ts';
 import type { TextRow } from './write.ts';
+
+const ONE = toDecimal('1');
+
+/** Whole minor units, rounded half to even as in sales figures. */
+export const minorText = (amount: string, currency: string) =>
+  String(scaleExactly(toDecimal(amount), ONE, ONE, minorExponent(currency)));
 
 const SALES: TableDefinition = {
   name: 'sales',

@@ -1,4 +1,3 @@
-export { RAISABLE_LIMITS, setLimit } from './limits.ts';
 export { findOrganizationOfApp, selectSettings } from './queries.ts';
 export { setRetention } from './retention.ts';
-export { resolveTimezone } from './settings.ts';
+export { RAISABLE_LIMITS, resolveTimezone, setLimit } from './settings.ts';

@@ -1,8 +1,50 @@
-import type { AppContext } from '../../context.ts';
+import type { AppContext, SystemContext } from '../../context.ts';
 import type { App } from '../../shared/app.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
 import { parseTimezone } from '../../shared/timezone.ts';
 import type { AppSettings, AppSettingsPatch } from './model.ts';
-import { selectSettings, updateSettings } from './queries.ts';
+import {
+  type AppLimit,
+  deleteLimit,
+  findOrganizationOfApp,
+  listLimits,
+  selectSettings,
+  updateSettings,
+  upsertLimit,
+} from './queries.ts';
+
+export const RAISABLE_LIMITS = [
+  'events',
+  'eventsPerDay',
+  'experiments',
+  'flags',
+  'purchases',
+  'notificationsOfApp',
+] as const;
+
+type SetLimitInput = {
+  appId: string;
+  name?: (typeof RAISABLE_LIMITS)[number] | undefined;
+  /** 0 restores the default. */
+  points?: number | undefined;
+};
+
+/** Takes effect within 5 s. */
+export async function setLimit(
+  { deps: { sql } }: SystemContext<'sql'>,
+  { appId, name, points }: SetLimitInput,
+): Promise<AppLimit[]> {
+  const orgId = await findOrganizationOfApp(sql, appId);
+  if (orgId === undefined) throw new AppError('not_found', `There is no app "${appId}".`);
+  if ((name === undefined) !== (points === undefined)) {
+    throw invalidInput('--name and --points', 'belong together');
+  }
+  if (name !== undefined && points !== undefined) {
+    if (points === 0) await deleteLimit(sql, { orgId, appId, name });
+    else await upsertLimit(sql, { orgId, appId, name, points });
+  }
+  return listLimits(sql, orgId, appId);
+}
 
 export async function getAppSettings({
   deps,

@@ -1,5 +1,8 @@
-export { appsChapter } from './chapter.ts';
-export { runCleanupStep } from './cleanup.ts';
+import type { Chapter } from '../../chapter.ts';
+import { removeApp } from './queries.ts';
+import { ensureMissingAppRuns, reconcileApps } from './reconcile.ts';
+
+export { runCleanupStep } from './delete.ts';
 export { insertNewApp, provisionSoon } from './create.ts';
 export { listApps } from './list.ts';
 export {
@@ -10,4 +13,13 @@ export {
   undoAppProvisioning,
 } from './provision.ts';
 export { selectApp } from './queries.ts';
-export { recoverApps } from './recover.ts';
+export { recoverApps } from './reconcile.ts';
+
+export const appsChapter: Chapter = {
+  name: 'apps',
+
+  tables: ['app_datasets', 'app_limits', 'apps'],
+  cleanup: { name: 'app', run: ({ deps }, app) => removeApp(deps.sql, app) },
+  ensureMissingRuns: ensureMissingAppRuns,
+  reconcile: reconcileApps,
+};

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { wantsCsv } from '../../http/wants-csv.ts';
-import { auditCsv } from './csv.ts';
-import { listAuditEntries } from './list.ts';
+import { auditCsv, listAuditEntries } from './list.ts';
 import { AuditPage, AuditQuery, AuditSettings, ChangeAuditSettings } from './model.ts';
 import { getAuditSettings, setAuditSettings } from './settings.ts';
 

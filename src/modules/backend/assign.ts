@@ -1,7 +1,16 @@
-import type { SystemContext } from '../../context.ts';
+import type { Deps, SystemContext } from '../../context.ts';
 import { AppError, orNotFound } from '../../shared/errors.ts';
 import { brokenUniqueConstraint } from '../../storage/postgres.ts';
-import { insertAssigned } from './queries.ts';
+import { backendProvisioningContract } from '../../temporal/contracts/backend.ts';
+import { insertAssigned, selectUnfinished } from './queries.ts';
+
+const BATCH = 200;
+
+export async function reconcileBackends({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
+  for (const scope of await selectUnfinished(sql, BATCH)) {
+    await temporal.ensure(backendProvisioningContract, scope);
+  }
+}
 
 export type AssignedProject = { orgId: string; projectRef: string; url: string };
 

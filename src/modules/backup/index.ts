@@ -2,7 +2,7 @@ export { backup } from './backup.ts';
 export { copiesInBackups } from './copies.ts';
 export { downgrade } from './downgrade.ts';
 export { parseFilesTo } from './files-to.ts';
-export { describeGone } from './describe-gone.ts';
+export { describeGone } from './gone.ts';
 export { backupHealth, lastBackups } from './health.ts';
 export { makeDueBackup } from './make-due.ts';
 export { inMegabytes } from './progress.ts';

@@ -6,9 +6,9 @@ import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { DAY_MS, HOUR_MS, toIso } from '../../shared/time.ts';
 import { bucketTarget } from './bucket-target.ts';
-import { describeGone, GONE } from './describe-gone.ts';
-import { goneMark } from './gone-queries.ts';
 import { folderTarget } from './folder-target.ts';
+import { goneMark } from './gone-queries.ts';
+import { describeGone, GONE } from './gone.ts';
 import {
   endBackup,
   insertBackup,
@@ -17,7 +17,7 @@ import {
   selectLastGood,
   takeUnverified,
 } from './scheduled-queries.ts';
-import { backupName, type BackupTarget, type TargetContext } from './target.ts';
+import { type BackupTarget, backupName, type TargetContext } from './target.ts';
 
 function openTarget(ctx: TargetContext, url: string, installationId: string): BackupTarget {
   return new URL(url).protocol === 'file:'

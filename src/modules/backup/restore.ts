@@ -6,17 +6,16 @@ import { sleep } from '../../shared/time.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
 import { namesIn } from '../../storage/files.ts';
 import { migrate } from '../../storage/migrate.ts';
+import { putCopy } from '../../storage/object-store/copy.ts';
+import { openObjectStore } from '../../storage/object-store/open.ts';
 import {
   HOLD_SEEN_MS,
   noteRestored,
   readRestored,
   setErasedSince,
 } from '../../storage/restored.ts';
-import { putCopy } from '../../storage/object-store/copy.ts';
-import { openObjectStore } from '../../storage/object-store/open.ts';
 import { copyDurably } from './files.ts';
-import { GONE } from './describe-gone.ts';
-import { checkGone, eraseGone, type GoneAgain } from './gone.ts';
+import { checkGone, eraseGone, GONE, type GoneAgain } from './gone.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
 import { type Reporting, reportTables } from './progress.ts';

@@ -3,8 +3,7 @@ import { recordOrigin } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
 import { countryOfSender } from './countries.ts';
 import { takeOfDay } from './daily-events.ts';
-import { countIgnoredFields } from './ignored-fields.ts';
-import { noteIgnoredIds } from './ignored-ids.ts';
+import { countIgnoredFields, noteIgnoredIds } from './ignored-ids.ts';
 import type { BatchAccepted, EventBatch } from './model.ts';
 import { validateBatch } from './validate.ts';
 

@@ -1,8 +1,8 @@
 import type { DeviceContext } from '../../context.ts';
 import { at } from '../../shared/assert.ts';
 import { assignArm } from './assignment.ts';
+import { recordExposure } from './exposure.ts';
 import type { Arm, Assignment, Experiment } from './model.ts';
-import { recordExposure } from './record-exposure.ts';
 
 function assignedArm({ id, arms }: Experiment, anonymousId: string): Arm {
   const weights = arms.map((arm) => arm.weight);

@@ -1,9 +1,50 @@
-import type { AppContext } from '../../context.ts';
+import type { AppContext, SystemContext } from '../../context.ts';
 import type { Publisher, PublisherPlatform } from '../../providers/publisher/port.ts';
+import type { AppScope } from '../../shared/app.ts';
+import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
-import type { ConnectPage } from './model.ts';
+import type { ConnectPage, SocialConnections } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
-import { reserveProfile, saveUsername, selectUsername } from './queries.ts';
+import {
+  deleteProfile,
+  isProfileReserved,
+  reserveProfile,
+  saveAccounts,
+  saveUsername,
+  selectConnections,
+  selectUsername,
+} from './queries.ts';
+
+/** Without a provider, the record only. Throws a transient `unavailable`. */
+export async function removeMarketing(
+  { deps }: SystemContext<'publisher' | 'sql'>,
+  scope: AppScope,
+): Promise<void> {
+  if (deps.publisher && (await isProfileReserved(deps.sql, scope))) {
+    try {
+      await deps.publisher.deleteProfile(scope.appId);
+    } catch (thrown) {
+      if (!(thrown instanceof ProviderError)) throw thrown;
+      throw new AppError('unavailable', 'The publishing provider did not delete the profile.', {
+        cause: thrown,
+        ...(thrown.retryAfterSeconds && { retryAfterSeconds: thrown.retryAfterSeconds }),
+      });
+    }
+  }
+  await deleteProfile(deps.sql, scope);
+}
+
+export async function refreshConnections(
+  ctx: AppContext<'clock' | 'log' | 'publisher' | 'sql'>,
+): Promise<SocialConnections> {
+  const publisher = requirePublisher(ctx.deps);
+  const scope = { orgId: ctx.orgId, appId: ctx.app.id };
+  const username = ctx.app.id;
+  const askedAt = ctx.deps.clock();
+  const accounts = await askPublisher(ctx, () => publisher.readAccounts(username));
+  await ctx.deps.sql.begin((tx) => saveAccounts(tx, scope, { accounts, username, askedAt }));
+  return selectConnections(ctx.deps.sql, scope);
+}
 
 export async function connectPlatform(
   ctx: AppContext<'log' | 'publisher' | 'sql'>,

@@ -6,10 +6,9 @@ import {
   PublishHistory,
   ScheduledPost,
 } from '../../providers/publisher/port.ts';
-import { connectPlatform } from './connect.ts';
+import { connectPlatform, refreshConnections } from './connect.ts';
 import { ConnectPage, Platform, SocialConnections } from './model.ts';
 import { getConnections, getHistory, getPerformance, listScheduled } from './read.ts';
-import { refreshConnections } from './refresh.ts';
 
 const PROVIDER_ERRORS = ['provider_rejected', 'provider_not_configured'] as const;
 

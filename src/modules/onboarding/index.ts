@@ -1,1 +1,3 @@
-export { onboardingChapter } from './chapter.ts';
+import type { Chapter } from '../../chapter.ts';
+
+export const onboardingChapter: Chapter = { name: 'onboarding', tables: ['onboarding_surveys'] };

@@ -1,21 +1,57 @@
 import { rm } from 'node:fs/promises';
-import type { AppContext, SystemContext } from '../../context.ts';
+import type { AppContext, Deps, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { previewSessionContract } from '../../temporal/contracts/preview.ts';
-import { ensureSoon } from '../../temporal/ensure.ts';
+import { ensureMissing, ensureSoon } from '../../temporal/ensure.ts';
 import { type PreviewSession, RUNNING_PHASES } from './model.ts';
 import {
   countRunning,
+  deleteCommand,
   deletePreview,
+  finishSilent,
   lockPreviews,
+  markRunsEnsured,
   replaceSession,
   requestStop,
   selectSession,
+  selectSessionsWithoutRun,
+  upsertCommand,
 } from './queries.ts';
 import { runnerFolder } from './runner/isolation.ts';
+
+/** Supervisors report every second. */
+const SILENCE_MS = 2 * MINUTE_MS;
+
+export function ensureMissingPreviewRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
+  return ensureMissing(deps, {
+    select: selectSessionsWithoutRun,
+    ensure: (temporal, session) => temporal.ensure(previewSessionContract, session),
+    markEnsured: markRunsEnsured,
+  });
+}
+
+export async function reconcilePreviews({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
+  const before = new Date(clock().getTime() - SILENCE_MS);
+  const ended = await finishSilent(sql, before, 'The session was lost.');
+  if (ended > 0) log.warn({ sessions: ended }, 'preview sessions lost');
+}
+
+type PreviewRunner = { appId: string; command: string | null };
+
+/** Shell command; null removes it. */
+export async function setPreviewRunner(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  runner: PreviewRunner,
+): Promise<PreviewRunner> {
+  const { appId, command } = runner;
+  if (command === null) await deleteCommand(deps.sql, appId);
+  else if (!(await upsertCommand(deps.sql, appId, command, deps.clock()))) throw notFound();
+  return runner;
+}
 
 const MAX_OF_ORGANIZATION = 3;
 /** Each occupies an activity slot of the worker for hours. */

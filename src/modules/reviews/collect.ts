@@ -2,8 +2,21 @@ import type { Deps, SystemContext } from '../../context.ts';
 import { StoreFault, type StoreKey } from '../../providers/store/port.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/time.ts';
 import { openKey, RESERVED_REQUESTS, selectKey, selectStoreApps } from '../sales/index.ts';
-import { noteEnd, noteError, noteTry, type ReviewCheck, selectCheck } from './checks-queries.ts';
+import {
+  deleteOldChecks,
+  noteEnd,
+  noteError,
+  noteTry,
+  type ReviewCheck,
+  selectCheck,
+} from './checks-queries.ts';
 import { deleteGone, type StoreAppScope, selectKnown, upsertReviews } from './queries.ts';
+
+const KEPT_MS = 90 * DAY_MS;
+
+export async function forgetReviews({ sql, clock }: Pick<Deps, 'clock' | 'sql'>): Promise<void> {
+  await deleteOldChecks(sql, new Date(clock().getTime() - KEPT_MS));
+}
 
 const EVERY_MS = 50 * MINUTE_MS;
 const WHOLE_EVERY_MS = 7 * DAY_MS;

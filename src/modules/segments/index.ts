@@ -1,6 +1,12 @@
-export { createMemberIds } from './member-ids.ts';
-export { segmentsChapter } from './chapter.ts';
+import type { Chapter } from '../../chapter.ts';
+
+export { createMemberIds, resolveMembers } from './member-ids.ts';
 export { segmentExists } from './queries.ts';
-export { resolveMembers } from './resolve-members.ts';
 export type { NamedMember } from './rules/check-named.ts';
 export { forgetUses, recordUses } from './uses.ts';
+
+/** Deleted with the app's row. */
+export const segmentsChapter: Chapter = {
+  name: 'segments',
+  tables: ['segments', 'segment_uses'],
+};

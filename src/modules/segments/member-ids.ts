@@ -2,13 +2,32 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../context.ts';
 import { devicesOfUsers } from '../../event-store/people.ts';
 import { MAX_PAGE_OF_SEGMENT } from '../../query/segment/model.ts';
+import { membershipKey } from '../../query/selection/conditions.ts';
+import type { Membership } from '../../query/selection/segment-rules.ts';
 import type { AppScope } from '../../shared/app.ts';
+import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { singleFlight } from '../../shared/single-flight.ts';
 import { MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { selectSegments } from './queries.ts';
-import { segmentQuestion } from './resolve.ts';
+import { type ResolveContext, resolveNow, segmentQuestion } from './resolve.ts';
+import { checkNamed, type NamedMember } from './rules/check-named.ts';
+
+export async function resolveMembers(
+  ctx: ResolveContext,
+  named: readonly NamedMember[],
+): Promise<Membership[]> {
+  const different = new Map(named.map(({ condition }) => [membershipKey(condition), condition]));
+  const { resolved, beforeUs } = await resolveNow(ctx, (segments) => {
+    const rules = checkNamed(named, segments);
+    return [...different.values()].map(({ segment }) => rules(segment));
+  });
+  return [...different].map(([id, { asOf = 'now' }], index) => ({
+    ...{ id, asOf, beforeUs },
+    rules: at(resolved, index),
+  }));
+}
 
 /** Found anew when somebody asks and they are older. */
 const FRESH_MS = MINUTE_MS;

@@ -1,11 +1,28 @@
+import { Type } from '@sinclair/typebox';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { createProviderHttp, type ProviderHttp } from '../../shared/provider-http.ts';
 import type { ProviderRateLimit } from '../../shared/provider-rate-limit.ts';
+import { parser } from '../../shared/schema.ts';
 import type { Clock } from '../../shared/time.ts';
 import { backendReason, secondsRemaining, toHealth, toProject } from './map.ts';
 import type { BackendProject, BackendProvider, NewBackendProject } from './port.ts';
-import { healthAnswer, projectAnswer, projectsAnswer } from './wire.ts';
+
+const Ref = Type.String({ pattern: '^[a-z]{20}$' });
+
+const projectAnswer = parser(Type.Object({ ref: Ref, name: Type.String() }), 'backend project');
+
+const projectsAnswer = parser(
+  Type.Object({ projects: Type.Array(Type.Object({ ref: Ref, name: Type.String() })) }),
+  'backend projects of the organization',
+);
+
+const healthAnswer = parser(
+  Type.Array(Type.Object({ name: Type.String(), healthy: Type.Boolean(), status: Type.String() }), {
+    minItems: 1,
+  }),
+  'backend health',
+);
 
 export type BackendProviderOptions = {
   baseUrl: string;

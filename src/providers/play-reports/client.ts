@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { createGrants, type GoogleKey, readServiceAccount } from '../../shared/google-grant.ts';
 import { decodeJson, type HttpAnswer } from '../../shared/http.ts';
 import {
@@ -7,11 +8,46 @@ import {
   waitSeconds,
 } from '../../shared/provider-error.ts';
 import { exchangeWith } from '../../shared/provider-http.ts';
+import { parser } from '../../shared/schema.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import type { PlayReports } from './port.ts';
 import type { PlayReport, ReportFile } from './report.ts';
-import { reportFile } from './report-file.ts';
-import { type ListAnswer, listAnswer } from './wire.ts';
+
+/** Google leaves out an empty `items`, and adds fields at any time. */
+const listAnswer = parser(
+  Type.Object({
+    items: Type.Optional(
+      Type.Array(
+        Type.Object({
+          name: Type.String({ minLength: 1, maxLength: 1_024 }),
+          generation: Type.String({ pattern: '^[0-9]{1,20}$' }),
+          updated: Type.String({ format: 'date-time' }),
+        }),
+        { maxItems: 1_000 },
+      ),
+    ),
+    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
+  }),
+  'list of a bucket',
+);
+type ListAnswer = ReturnType<typeof listAnswer.parse>;
+
+/** Of installs the one by country alone: each dimension counts the same installs. */
+const NAMES: Readonly<Record<PlayReport, RegExp>> = {
+  sales: /^sales\/salesreport_(\d{4})(\d{2})[^/]*\.(?:zip|csv)$/,
+  earnings: /^earnings\/earnings_(\d{4})(\d{2})_[^/]*\.(?:zip|csv)$/,
+  installs: /^stats\/installs\/installs_[A-Za-z0-9._]+_(\d{4})(\d{2})_country\.csv$/,
+};
+
+type Listed = { name: string; generation: string; updated: string };
+
+/** Null for another file. */
+function reportFile(report: PlayReport, listed: Listed): ReportFile | null {
+  const { name, generation, updated } = listed;
+  const [, year, month] = NAMES[report].exec(name) ?? [];
+  if (year === undefined || month === undefined || month < '01' || month > '12') return null;
+  return { name, report, month: `${year}-${month}`, generation, updatedAt: new Date(updated) };
+}
 
 const LIST_TIMEOUT_MS = 10 * SECOND_MS;
 const LIST_MAX_BYTES = 4 * 1024 * 1024;

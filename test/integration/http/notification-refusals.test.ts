@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { sealSecret } from '../../../src/modules/sales/webhook/manage.ts';
 import { upsertSecret } from '../../../src/modules/sales/webhook/queries.ts';
-import { sealSecret } from '../../../src/modules/sales/webhook/secret.ts';
 import { createPushVerifier } from '../../../src/providers/play-store/push.ts';
 import { createSql } from '../../../src/storage/postgres.ts';
-import { signatureOf } from '../../simulators/store/webhooks.ts';
 import { notificationPayload } from '../../simulators/store-server/payloads.ts';
+import { signatureOf } from '../../simulators/store/webhooks.ts';
 import { startPlayService } from '../../support/play-service.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startPurchaseService } from '../../support/purchase-service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { scryptSync } from 'node:crypto';
 import { firstAccountCode } from '../../../src/modules/identity/accounts/first-account.ts';
-import { reconcileAccounts } from '../../../src/modules/identity/chapter.ts';
+import { reconcileAccounts } from '../../../src/modules/identity/index.ts';
 import { cookieOf, createTestPerson, signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService, type TestService } from '../../support/service.ts';

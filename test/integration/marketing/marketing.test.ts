@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { removeMarketing } from '../../../src/modules/marketing/remove.ts';
+import { removeMarketing } from '../../../src/modules/marketing/connect.ts';
 import { createPublisher } from '../../../src/providers/publisher/client.ts';
 import { createProviderRateLimit } from '../../../src/storage/provider-rate-limit.ts';
 import { type Fault, HTML_500 } from '../../simulators/kit/faults.ts';

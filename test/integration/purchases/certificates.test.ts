@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
-import { createChainWatch } from '../../../src/modules/purchases/app-store/certificates/chain-watch.ts';
-import { checkCertificates } from '../../../src/modules/purchases/app-store/certificates/check.ts';
+import {
+  checkCertificates,
+  createChainWatch,
+} from '../../../src/modules/purchases/app-store/certificates/chain-watch.ts';
 import type { Revocation } from '../../../src/providers/store-server/revocation.ts';
 import { createSignatureVerifier } from '../../../src/providers/store-server/verifier.ts';
 import { ProviderError } from '../../../src/shared/provider-error.ts';

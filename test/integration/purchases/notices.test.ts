@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { Environment, SignedDataVerifier } from '@apple/app-store-server-library';
 import fc from 'fast-check';
+import { readCustomersOfTexts } from '../../../src/modules/purchases/app-store/notices/notices.ts';
 import { reconcileAppStore } from '../../../src/modules/purchases/app-store/reconcile.ts';
-import { readCustomersOfTexts } from '../../../src/modules/purchases/app-store/notices/read-customers.ts';
 import { removePurchases } from '../../../src/modules/purchases/retention.ts';
 import {
   type AppOfNotice,

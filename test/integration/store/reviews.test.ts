@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { forgetReviews } from '../../../src/modules/reviews/collect.ts';
 import { collectReviews } from '../../../src/modules/reviews/index.ts';
-import { forgetReviews } from '../../../src/modules/reviews/reconcile.ts';
 import { refreshAppsDaily } from '../../../src/modules/sales/index.ts';
 import { makeKey } from '../../simulators/store/auth.ts';
 import type { SimulatedReview } from '../../simulators/store/reviews.ts';

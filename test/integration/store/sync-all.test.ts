@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Deps } from '../../../src/context.ts';
-import { syncAllOnce } from '../../../src/modules/sales/analytics/schedule.ts';
+import { syncAllOnce } from '../../../src/modules/sales/analytics/sync-all.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
 import { placeConnection, startStoreSuite } from '../../support/store.ts';

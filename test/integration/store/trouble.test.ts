@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { collectDays } from '../../../src/modules/sales/collection/collect.ts';
 import { insertCandidate } from '../../../src/modules/sales/collection/connection-queries.ts';
-import { finishSyncRun } from '../../../src/modules/sales/collection/finish-run.ts';
+import { finishSyncRun } from '../../../src/modules/sales/collection/note-end.ts';
 import { sealPrivateKey } from '../../../src/modules/sales/collection/opened-key.ts';
 import { acceptKey, verifyKey } from '../../../src/modules/sales/collection/verify.ts';
 import { testDatabase } from '../../support/postgres.ts';

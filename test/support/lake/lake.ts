@@ -2,7 +2,7 @@ import { openEngine } from '../../../src/event-store/parquet/engine.ts';
 import { createCooldowns } from '../../../src/lake/cooldowns.ts';
 import { publishLake } from '../../../src/lake/publish.ts';
 import type { Publisher } from '../../../src/lake/publisher.ts';
-import { sweepLake } from '../../../src/lake/sweep.ts';
+import { sweepLake } from '../../../src/lake/rounds.ts';
 import type { ObjectStore } from '../../../src/storage/object-store/port.ts';
 import type { Sql } from '../../../src/storage/postgres.ts';
 import type { TestEventStore } from '../event-store.ts';

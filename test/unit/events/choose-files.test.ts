@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { chooseFiles, type Lineage } from '../../../src/event-store/rebuild/choose.ts';
+import { chooseFiles, type Lineage } from '../../../src/event-store/rebuild/find-files.ts';
 
 const compacted = (fileId: string): Lineage => ({ fileId, level: 0, rows: 10, swap: null });
 

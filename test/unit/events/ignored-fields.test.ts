@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { countIgnoredFields } from '../../../src/modules/events/ignored-fields.ts';
+import { countIgnoredFields } from '../../../src/modules/events/ignored-ids.ts';
 import { validateBatch } from '../../../src/modules/events/validate.ts';
 
 const event = {

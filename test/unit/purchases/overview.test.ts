@@ -12,7 +12,6 @@ import type {
   ChainTransaction,
   RenewalNote,
 } from '../../../src/modules/purchases/overview/history.ts';
-import { FoldTexts } from '../../../src/modules/purchases/overview/fold-texts.ts';
 import { packFold, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
 import {
   commonLengths,
@@ -21,11 +20,12 @@ import {
   lengthOfDays,
   lengthOfReport,
 } from '../../../src/modules/purchases/overview/period-length.ts';
+import { FoldTexts } from '../../../src/modules/purchases/overview/read-folds.ts';
 import { OverviewTally } from '../../../src/modules/purchases/overview/tally.ts';
 import { NO_TERMS, type Terms } from '../../../src/modules/purchases/overview/terms.ts';
 import type { ExpiryReason, Store } from '../../../src/shared/purchase.ts';
 import { randomFrom } from '../../support/random.ts';
-import { DAY, FIRST, HOUR, lived, plan, PRODUCTS } from '../../support/subscription-histories.ts';
+import { DAY, FIRST, HOUR, lived, PRODUCTS, plan } from '../../support/subscription-histories.ts';
 
 const texts = new FoldTexts();
 const RUNS = process.env.TEST_FULL ? 5_000 : 300;

@@ -5,17 +5,17 @@ import type {
   ChainHistory,
   ChainTransaction,
 } from '../../../src/modules/purchases/overview/history.ts';
-import { FoldTexts } from '../../../src/modules/purchases/overview/fold-texts.ts';
 import { packFold } from '../../../src/modules/purchases/overview/pack.ts';
+import { FoldTexts } from '../../../src/modules/purchases/overview/read-folds.ts';
 import { createAmounts } from '../../../src/modules/purchases/revenue/amounts.ts';
 import { toRevenue } from '../../../src/modules/purchases/revenue/answer.ts';
 import { explain } from '../../../src/modules/purchases/revenue/reported.ts';
 import { type Filters, RevenueTally } from '../../../src/modules/purchases/revenue/tally.ts';
 import { resolveRevenueWindow } from '../../../src/modules/purchases/revenue/window.ts';
-import type { Store } from '../../../src/shared/purchase.ts';
 import { createRateTable } from '../../../src/modules/sales/rates/rate-table.ts';
-import { DAY, FIRST } from '../../support/subscription-histories.ts';
+import type { Store } from '../../../src/shared/purchase.ts';
 import { histories, RATES, recounted, worth } from '../../support/plain-revenue.ts';
+import { DAY, FIRST } from '../../support/subscription-histories.ts';
 
 const texts = new FoldTexts();
 const RUNS = process.env.TEST_FULL ? 2_000 : 150;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { deflateRawSync, gzipSync } from 'node:zlib';
+import { unpackRates } from '../../../src/modules/sales/rates/import.ts';
 import { parseRates, RatesFormatError } from '../../../src/modules/sales/rates/parse.ts';
-import { unpackRates } from '../../../src/modules/sales/rates/unpack.ts';
 
 const CSV = `Date,USD,JPY,BGN,\n2026-03-06,1.0841,160.12,N/A,\n2026-03-05,1.0800,159.9,1.9558,\n`;
 

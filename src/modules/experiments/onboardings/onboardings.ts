@@ -1,11 +1,12 @@
 import type { AppContext } from '../../../context.ts';
 import { checkLimit } from '../../../shared/app-limits.ts';
-import { AppError, notFound, orNotFound } from '../../../shared/errors.ts';
+import { AppError, invalidInput, notFound, orNotFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
-import { configJson } from './config-json.ts';
+import { isRefusedByJsonb } from '../../../shared/well-formed-json.ts';
 import {
   type ChangeOnboardingInput,
   type CreateOnboardingInput,
+  MAX_CONFIG_BYTES,
   MAX_ONBOARDINGS_PER_APP,
   type Onboarding,
 } from './model.ts';
@@ -19,6 +20,35 @@ import {
   selectOnboardings,
   updateOnboarding,
 } from './queries.ts';
+
+const MAX_DEPTH = 32;
+
+/** Depth bound against stack overflows, on devices too. */
+function isTooDeep(config: unknown): boolean {
+  let level: unknown[] = [config];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).filter((child) => typeof child === 'object' && child !== null)
+        : [],
+    );
+  }
+  return false;
+}
+
+/** Throws `invalid_input` over 16 KB, beyond 32 levels, or for text that JSONB refuses. */
+function configJson(config: unknown): string {
+  if (isTooDeep(config)) throw invalidInput('config', `at most ${MAX_DEPTH} levels deep`);
+  const json = JSON.stringify(config ?? null);
+  if (Buffer.byteLength(json) > MAX_CONFIG_BYTES) {
+    throw invalidInput('config', `must be at most ${MAX_CONFIG_BYTES} bytes as JSON`);
+  }
+  if (isRefusedByJsonb(config)) {
+    throw invalidInput('config', 'must not contain NUL or lone surrogates');
+  }
+  return json;
+}
 
 export { onboardingExists } from './queries.ts';
 

@@ -1,8 +1,19 @@
+import type { MemberContext } from '../../../context.ts';
 import type { Mailer } from '../../../providers/mail/port.ts';
 import type { Clock } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import { type Auth, type AuthOptions, createAuth } from './auth.ts';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
+
+type AuditedAct = 'member_role_changed' | 'member_removed' | 'key_created';
+
+export function audit(
+  { deps, requestId, orgId, userId }: MemberContext<'log'>,
+  act: AuditedAct,
+  details: Record<string, unknown>,
+): void {
+  deps.log.info({ audit: act, requestId, orgId, by: userId, ...details }, 'access changed');
+}
 
 export type Identity = {
   auth: Auth;

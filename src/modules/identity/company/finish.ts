@@ -4,14 +4,13 @@ import { must } from '../../../shared/assert.ts';
 import { beginAudit, currentAudit } from '../../../storage/audit.ts';
 import { together } from '../auth/together.ts';
 import type { Refusal } from '../model/company.ts';
-import { type Attempt, readAttempt, spentCookie } from './attempt.ts';
 import { type Claims, isAway, openProvider, readWhole, TOKEN_PURPOSE } from './issuer.ts';
 import { joinByProvider } from './join.ts';
 import { tellOfSignIn } from './notices.ts';
 import { redirectUri } from './provider.ts';
 import { findProvider, type Provider } from './queries.ts';
 import { openSession } from './session.ts';
-import { refusedWay, type Way } from './start.ts';
+import { type Attempt, readAttempt, refusedWay, spentCookie, type Way } from './start.ts';
 
 type Visitor = VisitorContext<
   'clock' | 'config' | 'egress' | 'identity' | 'log' | 'rateLimits' | 'secrets' | 'sql'

@@ -5,8 +5,8 @@ import { cancelOpenInvitations, lockOrganization } from '../accounts/invitations
 import { checkAddressProved } from '../accounts/operator.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
 import { callAs } from '../accounts/visitor.ts';
-import { audit } from '../auth/audit.ts';
 import { callAuth } from '../auth/auth-errors.ts';
+import { audit } from '../auth/identity.ts';
 import { organizationExists } from '../auth/organizations-queries.ts';
 import { together } from '../auth/together.ts';
 import type { Done } from '../model/account.ts';

@@ -4,10 +4,9 @@ import { AppError, notFound } from '../../../shared/errors.ts';
 import { type Permission, ROLE_PERMISSIONS } from '../../../shared/permissions.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import { groupPermissions } from '../auth/access-control.ts';
-import { audit } from '../auth/audit.ts';
-import { ORGANIZATION_KEYS } from '../auth/auth.ts';
 import { callAuth } from '../auth/auth-errors.ts';
-import type { IdentityContext } from '../auth/identity.ts';
+import { ORGANIZATION_KEYS } from '../auth/auth.ts';
+import { audit, type IdentityContext } from '../auth/identity.ts';
 import {
   countEnabledKeys,
   disableKey,

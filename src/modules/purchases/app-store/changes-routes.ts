@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
-import { STORE_ERRORS } from '../model/store-errors.ts';
+import { STORE_ERRORS } from '../model/store.ts';
 import { extendRenewal } from './changes/extend-renewal.ts';
 import {
   AccountToken,

@@ -3,7 +3,7 @@ import { checkPrivateKey } from '../../../shared/app-store-token.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { toIsoOrNull } from '../../../shared/time.ts';
-import { toStoreError } from '../model/store-errors.ts';
+import { toStoreError } from '../model/store.ts';
 import {
   deleteConnection,
   selectAskableApp,

@@ -9,7 +9,7 @@ import { selectProfile } from '../entitlement/settings-queries.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
-import { toStoreError } from '../model/store-errors.ts';
+import { toStoreError } from '../model/store.ts';
 import {
   type DueHistory,
   recordHistoryFailure,

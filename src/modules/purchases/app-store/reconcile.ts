@@ -8,10 +8,10 @@ import {
   purchaseRecoveryContract,
 } from '../../../temporal/contracts/purchases.ts';
 import { ensureAll, ensureMissing } from '../../../temporal/ensure.ts';
-import { checkCertificates } from './certificates/check.ts';
+import { checkCertificates } from './certificates/chain-watch.ts';
 import { selectDueHistories, selectDueRecoveries } from './history-queries.ts';
+import { readCustomersOfTexts } from './notices/notices.ts';
 import { reopenUnnoticed } from './notices/queries.ts';
-import { readCustomersOfTexts } from './notices/read-customers.ts';
 import { type PendingForward, selectPendingForwards } from './notifications/forwards-queries.ts';
 import {
   markRunsEnsured,

@@ -7,7 +7,7 @@ import { OneOf, parser } from '../../../shared/schema.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { RecoveryPlan, RecoveryRunInput } from '../../../temporal/contracts/purchases.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
-import { toStoreError } from '../model/store-errors.ts';
+import { toStoreError } from '../model/store.ts';
 import { recordRecovery, recordRecoveryStart, selectRecoveredThrough } from './history-queries.ts';
 import { storeNotification } from './notifications/receive.ts';
 import { askStore, openPurchaseKey } from './purchase-key.ts';

@@ -8,8 +8,7 @@ import { announceChanges } from '../ledger/announce-changes.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import { dropRepeatedAnswer } from '../ledger/signed-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
-import type { StoreContext } from '../model/store.ts';
-import { toStoreError } from '../model/store-errors.ts';
+import { type StoreContext, toStoreError } from '../model/store.ts';
 import { APP_STORE } from './model.ts';
 import { askStore, openPurchaseKey } from './purchase-key.ts';
 

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { Nullable } from '../../../shared/schema.ts';
-import { STORE_ERRORS } from '../model/store-errors.ts';
+import { STORE_ERRORS } from '../model/store.ts';
 import {
   connectPurchaseKey,
   disconnectPurchaseKey,

@@ -15,7 +15,7 @@ import type { Entitlement, VerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim } from '../ownership/claim.ts';
 import { resolveClaimant } from '../ownership/claimant.ts';
 import { APP_STORE } from './model.ts';
-import { openSigned } from './notifications/open-signed.ts';
+import { openSigned } from './notifications/receive.ts';
 import { refreshChain, refreshTransaction } from './refresh.ts';
 
 type SentPurchase = VerifyInput & { address: string };

@@ -1,10 +1,11 @@
 import type { AppContext } from '../../../context.ts';
+import type { CohortsAnswer, CohortsQuestion } from '../../../query/cohorts/model.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { invalidInput } from '../../../shared/errors.ts';
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { toIso } from '../../../shared/time.ts';
 import { resolveTimezone } from '../../app-settings/index.ts';
-import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { currencyOfAnswer } from '../../sales/index.ts';
 import { selectOfferingsSeen } from '../ledger/offering-queries.ts';
 import { foldChains } from '../overview/fold-chains.ts';
@@ -16,14 +17,49 @@ import {
 import { forEachPacked } from '../overview/read-folds.ts';
 import { readAmounts } from '../revenue/amounts.ts';
 import { toAccounted, toCohorts, toPooled } from './answer.ts';
-import { askSeen } from './ask-seen.ts';
 import { selectBuyers } from './buyers-queries.ts';
 import { Ledger } from './ledger.ts';
 import type { Anchor, CohortBreakdown, CohortsInput, RevenueCohorts } from './model.ts';
 import { placePeople } from './place.ts';
 import { survivalCurve } from './survival.ts';
 import { countLedger } from './tally.ts';
-import { type CohortWindow, firstOf, resolveCohortWindow } from './window.ts';
+import { type CohortWindow, endOf, firstOf, resolveCohortWindow } from './window.ts';
+
+type Asked = {
+  ledger: Ledger;
+  window: CohortWindow;
+  by: Anchor;
+  breakdown: CohortBreakdown | null;
+  experimentId: string | undefined;
+};
+
+function toTrait({ breakdown, experimentId, window }: Asked): CohortsQuestion['by'] {
+  if (breakdown === null || breakdown === 'product' || breakdown === 'offering') return null;
+  if (breakdown !== 'arm') return { kind: 'first', of: { kind: breakdown } };
+  return {
+    kind: 'inArm',
+    experimentId: experimentId ?? '',
+    exposedFromUs: 0,
+    exposedBeforeUs: endOf(window) * 1_000,
+  };
+}
+
+/** Null where purchases alone say everything. */
+async function askSeen(
+  { deps, orgId, app, signal }: AppContext<'queries'>,
+  asked: Asked,
+): Promise<CohortsAnswer | null> {
+  const { ledger, window, by } = asked;
+  const trait = toTrait(asked);
+  if (by !== 'first_seen' && trait === null) return null;
+  const question = {
+    ...{ orgId, appId: app.id, by: trait },
+    boundariesUs: window.boundariesMs.map((ms) => ms * 1_000),
+    cohorts: window.cohorts,
+    people: ledger.people.map(({ name }) => name),
+  };
+  return deps.queries.ask('cohorts', question, { signal });
+}
 
 type CohortsContext = AppContext<'clock' | 'queries' | 'rates' | 'sql'>;
 

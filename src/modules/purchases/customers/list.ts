@@ -4,10 +4,10 @@ import { CUSTOMER_STATE } from '../../../shared/customer-state.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { toIso } from '../../../shared/time.ts';
 import { judgeEntitlement, LEEWAY_WITHOUT_KEY_MS } from '../entitlement/rules.ts';
-import type { StoreNeeds } from '../model/store.ts';
+import { recordFacts } from '../ledger/record-facts.ts';
+import { type OpenStore, type StoreNeeds, toStoreError } from '../model/store.ts';
 import { chainField } from '../model/wire.ts';
-import { isOrderId } from '../stores.ts';
-import { lookUpOrder } from './look-up-order.ts';
+import { isOrderId, openStores } from '../stores.ts';
 import {
   CUSTOMER_PAGE,
   type CustomerPurchase,
@@ -15,6 +15,38 @@ import {
   type CustomersInput,
 } from './model.ts';
 import { type ListedChain, searchChains, selectChains } from './queries.ts';
+
+type OrderLookup = { outcome: NonNullable<Customers['orderLookup']>; chainIds: string[] };
+
+async function recordOrder(
+  { deps, orgId, app }: AppContext<StoreNeeds>,
+  { name, bundleId, lookUpOrder: find }: OpenStore,
+  orderId: string,
+): Promise<string[]> {
+  const signed = await find(orderId);
+  const own = signed.filter(({ snapshot }) => snapshot.bundleId === bundleId);
+  const at = deps.clock();
+  for (const transaction of own) {
+    const { environment, chainId } = transaction.snapshot;
+    const key = { store: name, orgId, appId: app.id, environment, chainId };
+    const facts = { transaction, renewal: null, status: null, checkedAt: at, receivedAt: at };
+    await deps.sql.begin((tx) => recordFacts(tx, key, facts));
+  }
+  return own.map(({ snapshot }) => snapshot.chainId);
+}
+
+/** Throws the store's errors. */
+async function lookUpOrder(ctx: AppContext<StoreNeeds>, orderId: string): Promise<OrderLookup> {
+  const stores = await openStores(ctx, ctx.app.id);
+  if (stores.length === 0) return { outcome: 'no_key', chainIds: [] };
+  try {
+    const recorded = await Promise.all(stores.map((store) => recordOrder(ctx, store, orderId)));
+    const chainIds = [...new Set(recorded.flat())];
+    return { outcome: chainIds.length === 0 ? 'not_found' : 'found', chainIds };
+  } catch (thrown) {
+    throw toStoreError(thrown);
+  }
+}
 
 const READ_AT_ONCE = 500;
 const MOST_READ = 20_000;

@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
-import { toStoreError } from '../model/store-errors.ts';
+import { toStoreError } from '../model/store.ts';
 import { storeDoor } from '../stores.ts';
 import { type CustomerContext, getCustomer } from './get.ts';
 import type { Customer } from './model.ts';

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
-import { STORE_ERRORS } from '../model/store-errors.ts';
+import { STORE_ERRORS } from '../model/store.ts';
 import { getCustomer } from './get.ts';
 import { listCustomers } from './list.ts';
 import {

@@ -2,12 +2,11 @@ import type { SystemContext } from '../../../context.ts';
 import { toAccountToken } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
+import { isOfTheKey } from '../../../shared/google-errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import { claimChain } from '../ownership/claim.ts';
 import { askOfAnyKind, askPlay } from './ask.ts';
-import { isOfTheToken } from './read-orders.ts';
-import { acknowledgePurchase } from './acknowledge.ts';
 import { recordPlayCheck } from './connection-queries.ts';
 import {
   type AskDue,
@@ -15,9 +14,9 @@ import {
   selectAcknowledgementsDue,
   selectAsksDue,
 } from './due-queries.ts';
-import { backoffMs } from './next-ask.ts';
-import { isOfTheKey } from '../../../shared/google-errors.ts';
+import { acknowledgePurchase, backoffMs } from './next-ask.ts';
 import { type OpenPlayKey, openPlayKey } from './play-key.ts';
+import { isOfTheToken } from './read-orders.ts';
 import { recordAndAnnounce } from './record-purchase.ts';
 
 type AskContext = SystemContext<'clock' | 'playStore' | 'secrets' | 'sql'>;

@@ -1,5 +1,7 @@
 import type { AppContext, Deps } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
+import { isOfTheKey, toGoogleError } from '../../../shared/google-errors.ts';
+import { toPublicUrl } from '../../../shared/own-origin.ts';
 import {
   deletePlayConnection,
   recordPlayCheck,
@@ -7,9 +9,11 @@ import {
   upsertPlayConnection,
 } from './connection-queries.ts';
 import type { ConnectPlayInput, PlayConnection, StoredPlayConnection } from './model.ts';
-import { isOfTheKey, toGoogleError } from '../../../shared/google-errors.ts';
 import { openPlayKey, PLAY_KEY_PURPOSE } from './play-key.ts';
-import { pushAddress } from './push-address.ts';
+
+/** The audience of the tokens, too. */
+export const pushAddress = (config: Parameters<typeof toPublicUrl>[0], appId: string): string =>
+  `${toPublicUrl(config)}/v1/purchases/play-store/notifications/${appId}`;
 
 const toWire = (
   { config }: Pick<Deps, 'config'>,

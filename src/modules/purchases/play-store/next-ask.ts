@@ -1,6 +1,31 @@
+import type { Deps } from '../../../context.ts';
 import type { PlayProduct, PlaySubscription } from '../../../providers/play-store/port.ts';
-import type { PlayAnswer } from './ask.ts';
+import { errorMessage } from '../../../shared/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
+import type { PlayAnswer } from './ask.ts';
+import { recordAcknowledgement, type TokenDue } from './due-queries.ts';
+import type { OpenPlayKey } from './play-key.ts';
+
+/** More than the three days after which Google refunds. */
+const MAX_TRIES = 100;
+
+export async function acknowledgePurchase(
+  deps: Pick<Deps, 'clock' | 'playStore' | 'sql'>,
+  { key, packageName }: OpenPlayKey,
+  due: TokenDue,
+): Promise<void> {
+  const { purchaseToken, kind, tries } = due;
+  try {
+    await deps.playStore.acknowledge(key, { packageName, purchaseToken, kind });
+    await recordAcknowledgement(deps.sql, due, { nextAt: null, error: null });
+  } catch (thrown) {
+    const nextAt = new Date(deps.clock().getTime() + backoffMs(tries));
+    await recordAcknowledgement(deps.sql, due, {
+      nextAt: tries < MAX_TRIES ? nextAt : null,
+      error: errorMessage(thrown),
+    });
+  }
+}
 
 /** Google may charge some time after the end. */
 const AFTER_THE_END_MS = 5 * MINUTE_MS;

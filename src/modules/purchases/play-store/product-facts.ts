@@ -7,7 +7,7 @@ import { toAccountToken } from '../../../shared/account-token.ts';
 import type { Transaction } from '../../../shared/purchase.ts';
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
 import type { PartialTransaction } from '../ledger/signed-queries.ts';
-import { lineOf, orderLine, orderOf } from './order-line.ts';
+import { lineOf, orderLine, orderOf } from './estimate.ts';
 import { refundOf } from './to-facts.ts';
 
 export type ProductAnswer = {

@@ -3,17 +3,38 @@ import type { VoidedPurchase } from '../../../providers/play-store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
+import type { Transaction } from '../../../shared/purchase.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import { selectTransactions } from '../ledger/facts-queries.ts';
-import { closeRefundRequests } from '../ledger/refund-requests-queries.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
+import { closeRefundRequests } from '../ledger/refund-requests-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { hintAtToken } from './due-queries.ts';
+import { orderIdOf } from './estimate.ts';
 import { type OpenPlayKey, openPlayKey } from './play-key.ts';
-import { revokedBy } from './voided-facts.ts';
 import { recordVoidsRead, selectKeyOfToken, selectVoidsDue } from './voids-queries.ts';
+
+/** Transactions without an order that pays for them. A part of several takes nothing away. */
+export function revokedBy(
+  { orderId, voidedAt: revokedAt, quantity }: VoidedPurchase,
+  known: readonly Transaction[],
+  at: number,
+): Transaction[] {
+  if (quantity !== null) return [];
+  return (
+    known
+      .filter((one) => one.revokedAt === null && orderIdOf(one.transactionId) === orderId)
+      // Money that is given back, also of replaced periods.
+      .map((one) => ({
+        ...one,
+        ...{ revokedAt, upgraded: false },
+        // Newer than the answer that it changes, also by the clock of another host.
+        signedAt: Math.max(at, one.signedAt + 1),
+      }))
+  );
+}
 
 type VoidsContext = SystemContext<'clock' | 'playStore' | 'secrets' | 'sql'>;
 

@@ -3,15 +3,15 @@ import { PushRefused } from '../../../providers/play-store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
+import { toGoogleError } from '../../../shared/google-errors.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { playPurchasesContract } from '../../../temporal/contracts/purchases.ts';
 import { ensureSoon } from '../../../temporal/ensure.ts';
 import { insertChargeback } from '../ledger/refund-requests-queries.ts';
 import { noteNotification, selectPushTarget } from './connection-queries.ts';
+import { pushAddress } from './connection.ts';
 import { hintAtToken } from './due-queries.ts';
 import { type Chargeback, readNotification } from './notification.ts';
-import { toGoogleError } from '../../../shared/google-errors.ts';
-import { pushAddress } from './push-address.ts';
 import { tokenHash } from './purchases-queries.ts';
 import { hintAtVoids } from './voids-queries.ts';
 

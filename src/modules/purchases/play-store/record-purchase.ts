@@ -1,4 +1,4 @@
-import { isAcknowledgementDue } from '../../../providers/play-store/port.ts';
+import { isAcknowledgementDue, type PlayFound } from '../../../providers/play-store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { PLAY_CHAIN } from '../../../storage/purchase-period.ts';
@@ -9,7 +9,6 @@ import { type Facts, recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { PlayAnswer } from './ask.ts';
 import { hintAtToken } from './due-queries.ts';
-import { linkedToken } from './linked-token.ts';
 import { GOOGLE_PLAY } from './model.ts';
 import { nextAsk } from './next-ask.ts';
 import { toProductFacts } from './product-facts.ts';
@@ -21,6 +20,17 @@ import {
   upsertToken,
 } from './purchases-queries.ts';
 import { toPastFacts, toPlayFacts } from './to-facts.ts';
+
+const UNPAID: ReadonlySet<string> = new Set(['pending', 'pending_canceled']);
+
+/** The chain of the linked token is that of its successor, which replaces it only once it is paid. */
+export function linkedToken({ kind, purchase }: PlayFound): {
+  linked: string | null;
+  replaces: string | null;
+} {
+  const linked = kind === 'subscription' ? purchase.replacesToken : null;
+  return { linked, replaces: UNPAID.has(purchase.state) ? null : linked };
+}
 
 export type PlayRecord = {
   packageName: string;

@@ -7,8 +7,7 @@ import type { PartialTransaction } from '../ledger/signed-queries.ts';
 import type { StatusAsOf } from '../model/chain.ts';
 import type { OrderedLine, OwnedLine, SubscriptionAnswer, Term } from './answer.ts';
 import { planKey } from './ask.ts';
-import { estimateEarlier } from './estimate.ts';
-import { lineOf, orderIdOf, orderLine, orderOf, ordersUpTo } from './order-line.ts';
+import { estimateEarlier, lineOf, orderIdOf, orderLine, orderOf, ordersUpTo } from './estimate.ts';
 import { toRenewal } from './to-renewal.ts';
 
 export type PlayFacts = {

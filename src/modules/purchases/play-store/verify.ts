@@ -2,6 +2,7 @@ import type { DeviceContext } from '../../../context.ts';
 import { isAcknowledgementDue } from '../../../providers/play-store/port.ts';
 import { toAccountToken } from '../../../shared/account-token.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
+import { toGoogleError } from '../../../shared/google-errors.ts';
 import {
   ANYTHING,
   type EntitlementContext,
@@ -12,12 +13,11 @@ import { keepOffering } from '../ledger/offering-queries.ts';
 import type { Entitlement, PlayVerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim } from '../ownership/claim.ts';
 import { resolveClaimant } from '../ownership/claimant.ts';
-import { acknowledgePurchase } from './acknowledge.ts';
 import { askOfAnyKind, type PlayAnswer, type PlayQuestion } from './ask.ts';
-import { isOfTheToken } from './read-orders.ts';
-import { toGoogleError } from '../../../shared/google-errors.ts';
+import { acknowledgePurchase } from './next-ask.ts';
 import { type OpenPlayKey, openPlayKey } from './play-key.ts';
 import { selectSettledOrders, tokenHash } from './purchases-queries.ts';
+import { isOfTheToken } from './read-orders.ts';
 import { recordAndAnnounce } from './record-purchase.ts';
 
 type PlayVerifyContext = EntitlementContext & DeviceContext<'playStore'>;

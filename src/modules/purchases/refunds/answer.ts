@@ -1,11 +1,14 @@
 import type { SystemContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
+import type { Store } from '../../../shared/purchase.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import type { RefundRunInput } from '../../../temporal/contracts/purchases.ts';
+import { appStoreRefunds } from '../app-store/refund-store.ts';
 import { closeRefundRequests, identifyRequest } from '../ledger/refund-requests-queries.ts';
-import type { FixedAnswer, RefundKey } from '../model/refund-store.ts';
+import type { FixedAnswer, RefundKey, RefundStore } from '../model/refund-store.ts';
 import type { RefundSettings } from '../model/refunds.ts';
+import { googlePlayRefunds } from '../play-store/refund-store.ts';
 import { decide, termsFor, usedMillipercent } from './decide.ts';
 import {
   fixAnswer,
@@ -16,8 +19,12 @@ import {
   type WaitingRequest,
 } from './requests-queries.ts';
 import { selectRefundSettings } from './settings-queries.ts';
-import { REFUND_STORES } from './stores.ts';
 import { findUses } from './uses.ts';
+
+const REFUND_STORES: Readonly<Record<Store, RefundStore>> = {
+  app_store: appStoreRefunds,
+  google_play: googlePlayRefunds,
+};
 
 type Needs =
   | 'clock'

@@ -1,14 +1,41 @@
+import { cron } from '@elysiajs/cron';
 import { type Static, Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
 import type { Deps, SystemContext } from '../../../context.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { errorMessage } from '../../../shared/errors.ts';
 import { Named } from '../../../shared/schema.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import { withTimeout } from '../../../shared/timeout.ts';
+import { takeTurn } from '../../../storage/schedule.ts';
 import { ratesRefreshContract } from '../../../temporal/contracts/store.ts';
 import { askActor } from '../collection/actor.ts';
 import { connectedOrganizations, selectKey } from '../collection/connection-queries.ts';
 import { selectSync } from '../collection/syncs-queries.ts';
+
+/** Off the full hour, which is crowded. */
+const HOURLY = '7 * * * *';
+/** Under an hour by more than the clock skew of hosts. */
+const APART_MINUTES = 45;
+
+export async function syncAllOnce(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise<void> {
+  try {
+    if (!(await takeTurn(deps.sql, 'sync-all', APART_MINUTES))) return;
+    const result = await syncAll({ deps, requestId: 'cron' });
+    deps.log.info({ ...result, errors: result.errors.length }, 'organizations woken');
+  } catch (thrown) {
+    deps.log.warn({ err: thrown }, 'organizations could not be woken; the next hour tries again');
+  }
+}
+
+/** An actor takes few updates at a time. Optional: actors wake by themselves. */
+export function scheduleSyncAll(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): {
+  stop: () => void;
+} {
+  const run = () => syncAllOnce(deps);
+  const plugin = new Elysia().use(cron({ name: 'syncAll', pattern: HOURLY, protect: true, run }));
+  return { stop: () => plugin.store.cron.syncAll.stop() };
+}
 
 const AT_ONCE = 20;
 const ANSWER_WITHIN_MS = 25 * SECOND_MS;

@@ -1,17 +1,30 @@
 import type { Deps, OrgContext, SystemContext } from '../../../context.ts';
-import type { GoogleKey } from '../../../shared/google-grant.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { toGoogleError } from '../../../shared/google-errors.ts';
+import type { GoogleKey } from '../../../shared/google-grant.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { googlePlayReportsContract } from '../../../temporal/contracts/store.ts';
+import { ensureAll } from '../../../temporal/ensure.ts';
 import {
   destroyPlayKey,
+  selectAccountsDue,
   selectPlayAccount,
   selectSealedAccount,
   setNextRead,
   upsertPlayAccount,
 } from './accounts-queries.ts';
 import { bucketName, type ConnectPlayAccountInput, type PlayAccount } from './model.ts';
+
+const ACCOUNTS = 2_000;
+
+export async function reconcilePlayReports({
+  clock,
+  sql,
+  temporal,
+}: Pick<Deps, 'clock' | 'sql' | 'temporal'>): Promise<void> {
+  const due = await selectAccountsDue(sql, { now: clock(), limit: ACCOUNTS });
+  await ensureAll(due, (orgId) => temporal.ensure(googlePlayReportsContract, { orgId }));
+}
 
 export const PLAY_REPORTS_KEY_PURPOSE = 'google-play-reports-key';
 

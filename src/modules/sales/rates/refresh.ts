@@ -3,9 +3,9 @@ import type { SystemContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { HttpFault, httpRequest } from '../../../shared/http.ts';
 import { HOUR_MS, SECOND_MS } from '../../../shared/time.ts';
+import { ensureSnapshot } from './import-file.ts';
 import { importRates } from './import.ts';
 import { lastImportAt } from './queries.ts';
-import { ensureSnapshot } from './snapshot.ts';
 
 const EVERY_MS = 6 * HOUR_MS;
 const TIMEOUT_MS = 60 * SECOND_MS;

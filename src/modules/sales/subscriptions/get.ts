@@ -1,12 +1,12 @@
-import type { OrgContext } from '../../../context.ts';
-import { toDecimal, scaleExactly } from '../../../shared/decimal.ts';
+import type { Deps, OrgContext } from '../../../context.ts';
+import { scaleExactly, toDecimal } from '../../../shared/decimal.ts';
 import { minorExponent } from '../../../shared/money.ts';
 import { addDays, eachDay, pacificDay } from '../../../shared/pacific.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import { countryLabel } from '../analytics/country-label.ts';
 import { freshness, lastRun, NEVER_RUN } from '../analytics/freshness.ts';
 import { resolveWindow } from '../analytics/window.ts';
-import { selectStoreApp } from '../collection/apps-queries.ts';
+import { selectAppNames, selectStoreApp } from '../collection/apps-queries.ts';
 import { selectAccount } from '../collection/connection-queries.ts';
 import { storeAppNotFound } from '../collection/link.ts';
 import { selectSync } from '../collection/syncs-queries.ts';
@@ -20,9 +20,29 @@ import {
   selectByOffer,
   selectByPrice,
   selectByProduct,
+  selectNewestPaid,
   selectSkus,
   selectSubscriptionDays,
 } from './queries.ts';
+
+/** Oldest usable report. */
+const OLDEST_DAYS = 35;
+
+/** Null without a connection, link or report of the last five weeks. */
+export async function readReportedSubscribers(
+  { sql }: Pick<Deps, 'sql'>,
+  { orgId, appId, to }: { orgId: string; appId: string; to: string },
+): Promise<{ day: string; paid: number } | null> {
+  const [account, apps] = await Promise.all([
+    selectAccount(sql, orgId),
+    selectAppNames(sql, orgId),
+  ]);
+  const app = apps.find((one) => one.appId === appId);
+  if (!account || !app) return null;
+  const { vendorNumber } = account;
+  const scope = { orgId, vendorNumber, storeAppId: app.storeAppId };
+  return selectNewestPaid(sql, scope, { from: addDays(to, -OLDEST_DAYS), to });
+}
 
 const SKU_DAYS = 35;
 const ONE = toDecimal('1');

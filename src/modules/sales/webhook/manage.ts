@@ -11,11 +11,19 @@ import type { MadeStoreWebhook, StoreWebhook } from './model.ts';
 import {
   deleteStoreWebhook,
   noteAccount,
-  selectStoreWebhook,
   type StoreWebhookRow,
+  selectStoreWebhook,
   upsertSecret,
 } from './queries.ts';
-import { sealSecret } from './secret.ts';
+
+export const HOOK_SECRET_PURPOSE = 'store-webhook';
+const scope = (orgId: string) => ({ orgId, purpose: HOOK_SECRET_PURPOSE });
+
+export const sealSecret = ({ secrets }: Pick<Deps, 'secrets'>, orgId: string, secret: string) =>
+  secrets.seal(scope(orgId), secret);
+
+export const openSecret = ({ secrets }: Pick<Deps, 'secrets'>, orgId: string, sealed: string) =>
+  secrets.open(scope(orgId), sealed);
 
 const BY_HAND =
   'The key may not make webhooks (role Admin or App Manager): enter address and secret in App Store Connect under Users and Access, Integrations, Webhooks.';

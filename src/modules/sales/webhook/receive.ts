@@ -4,9 +4,9 @@ import { AppError, notFound } from '../../../shared/errors.ts';
 import { isSameSecret } from '../../../shared/same-secret.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { startSync } from '../collection/actor.ts';
+import { openSecret } from './manage.ts';
 import type { StoreWebhookInput } from './model.ts';
-import { insertDelivery, selectByHook, type StoreWebhookRow } from './queries.ts';
-import { openSecret } from './secret.ts';
+import { insertDelivery, type StoreWebhookRow, selectByHook } from './queries.ts';
 
 const STATE_CHANGED = 'appStoreVersionAppVersionStateUpdated';
 const PING = 'webhookPingCreated';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { judgeEntitlement } from '../../../../src/modules/purchases/entitlement/rules.ts';
 import { digestChain } from '../../../../src/modules/purchases/ledger/digest.ts';
-import { linkedToken } from '../../../../src/modules/purchases/play-store/linked-token.ts';
 import type { SubscriptionAnswer } from '../../../../src/modules/purchases/play-store/answer.ts';
+import { revokedBy } from '../../../../src/modules/purchases/play-store/read-voids.ts';
+import { linkedToken } from '../../../../src/modules/purchases/play-store/record-purchase.ts';
 import { toPastFacts, toPlayFacts } from '../../../../src/modules/purchases/play-store/to-facts.ts';
-import { revokedBy } from '../../../../src/modules/purchases/play-store/voided-facts.ts';
 import type {
   PlayLine,
   PlayOrder,

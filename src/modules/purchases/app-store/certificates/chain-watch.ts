@@ -1,8 +1,49 @@
+import type { Deps } from '../../../../context.ts';
 import type { Logger } from '../../../../observability/log.ts';
 import type { CertificateChain } from '../../../../providers/store-server/port.ts';
-import { type Clock, MINUTE_MS } from '../../../../shared/time.ts';
+import { errorMessage } from '../../../../shared/errors.ts';
+import { type Clock, HOUR_MS, MINUTE_MS } from '../../../../shared/time.ts';
 import type { Sql } from '../../../../storage/postgres.ts';
-import { insertChain, selectRevokedFingerprints } from './queries.ts';
+import {
+  type ChainVerdict,
+  insertChain,
+  recordChainVerdict,
+  selectRevokedFingerprints,
+  selectUncheckedChains,
+} from './queries.ts';
+
+const CHECK_AFTER_MS = 24 * HOUR_MS;
+const RETRY_AFTER_MS = HOUR_MS;
+/** Apple signs with very few chains at a time. */
+const BATCH = 4;
+
+type CheckDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'askRevocation'>;
+
+async function judgeChain(deps: CheckDeps, chain: CertificateChain): Promise<ChainVerdict> {
+  const at = deps.clock();
+  try {
+    return { state: await deps.askRevocation(chain, at), error: null, at };
+  } catch (thrown) {
+    return { state: null, error: errorMessage(thrown), at };
+  }
+}
+
+export async function checkCertificates(deps: CheckDeps): Promise<void> {
+  const nowMs = deps.clock().getTime();
+  const due = await selectUncheckedChains(deps.sql, {
+    before: new Date(nowMs - CHECK_AFTER_MS),
+    failedBefore: new Date(nowMs - RETRY_AFTER_MS),
+    limit: BATCH,
+  });
+  for (const chain of due) {
+    const verdict = await judgeChain(deps, chain);
+    const { fingerprint } = chain;
+    if (verdict.state === 'revoked') {
+      deps.log.error({ fingerprint }, 'certificate chain of the store is revoked');
+    }
+    await recordChainVerdict(deps.sql, fingerprint, verdict);
+  }
+}
 
 /** Delay of a revocation. */
 const FRESH_MS = MINUTE_MS;

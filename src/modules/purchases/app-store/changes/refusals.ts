@@ -1,6 +1,6 @@
 import { AppError, invalidInput } from '../../../../shared/errors.ts';
 import { ProviderError } from '../../../../shared/provider-error.ts';
-import { toStoreError } from '../../model/store-errors.ts';
+import { toStoreError } from '../../model/store.ts';
 
 const CONFLICTS: Readonly<Record<number, string>> = {
   4000185: 'A purchase shared by the family cannot be changed: change that of who bought it.',

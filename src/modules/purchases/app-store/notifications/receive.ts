@@ -1,16 +1,31 @@
-import type { SystemContext } from '../../../../context.ts';
-import type { Notification } from '../../../../providers/store-server/port.ts';
+import type { Deps, SystemContext } from '../../../../context.ts';
+import { type Notification, SignatureError } from '../../../../providers/store-server/port.ts';
 import { AppError } from '../../../../shared/errors.ts';
 import { purchaseNotificationContract } from '../../../../temporal/contracts/purchases.ts';
 import { ensureSoon } from '../../../../temporal/ensure.ts';
 import type { Received } from '../model.ts';
-import { openSigned } from './open-signed.ts';
 import {
   insertNotification,
   type Receipt,
   reopenForNewApps,
   selectRaisedLimit,
 } from './queries.ts';
+
+/** Rate limits invalid signatures by sender. `refusal`: the error for an invalid one. */
+export async function openSigned<T>(
+  { rateLimits }: Pick<Deps, 'rateLimits'>,
+  sender: string,
+  work: { open: () => Promise<T>; refusal: (cause: SignatureError) => Error },
+): Promise<T> {
+  await rateLimits.check('invalidSignature', sender);
+  try {
+    return await work.open();
+  } catch (cause) {
+    if (!(cause instanceof SignatureError)) throw cause;
+    await rateLimits.take('invalidSignature', sender);
+    throw work.refusal(cause);
+  }
+}
 
 function open(
   { deps }: SystemContext<'rateLimits' | 'signatures'>,
