@@ -1,6 +1,7 @@
 import type { Logger } from '../observability/log.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
 import type { Sql } from '../storage/postgres.ts';
+import type { Wanted, WantedSchedules } from '../storage/wanted-runs.ts';
 import type { RunScope, WorkflowContract } from './contracts/workflow.ts';
 import { type TemporalGateway, temporalRefuses } from './gateway.ts';
 import { serverReason } from './server-reason.ts';
@@ -70,3 +71,23 @@ export async function ensureMissing<Row>(
   if (failures.length > 0) throw failures[0];
   return rows.length === BATCH;
 }
+
+type DailyTime = { timezone: string; hour: number; minute: number };
+
+/** A schedule for each organization that wants one: hourly, or once a day. */
+export const ensureSchedules =
+  <Row extends Wanted>(
+    wanted: WantedSchedules<Row>,
+    contract: WorkflowContract<string, { orgId: string }>,
+    toTime?: (row: Row) => DailyTime,
+  ) =>
+  (deps: Temporal & { sql: Sql }): Promise<boolean> =>
+    ensureMissing(deps, {
+      ...wanted,
+      ensure: (temporal, row) => {
+        const input = { orgId: row.orgId };
+        if (!row.isWanted) return temporal.unschedule(contract, input);
+        if (!toTime) return temporal.scheduleHourly(contract, input);
+        return temporal.scheduleDaily(contract, input, toTime(row));
+      },
+    });

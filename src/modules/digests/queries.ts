@@ -1,6 +1,6 @@
 import { parser } from '../../shared/schema.ts';
 import { type Db, firstRow, hasRows, type Tx } from '../../storage/postgres.ts';
-import { type Wanted, wantedSchedules } from '../../storage/wanted-schedules.ts';
+import { type Wanted, wantedSchedules } from '../../storage/wanted-runs.ts';
 import type { DigestDay, DigestPost } from '../../temporal/contracts/digests.ts';
 import { postQueries } from '../messages/index.ts';
 import { Digest, type DigestMark, type DigestSettings } from './model.ts';
@@ -29,10 +29,10 @@ export function switchOff(db: Db, orgId: string, at: Date): Promise<boolean> {
     WHERE org_id = ${orgId} AND is_on RETURNING 1`);
 }
 
-export const digestSchedules = wantedSchedules<DigestSettings & Wanted>({
+export const digestSchedules = wantedSchedules<Omit<DigestSettings, 'isOn'> & Wanted>({
   table: 'digest_settings',
-  columns: (db) => db`is_on AS "isOn", timezone, hour`,
   isOn: 'is_on',
+  time: ['timezone', 'hour'],
 });
 
 const digests = parser(Digest, 'stored digest');
@@ -91,7 +91,3 @@ export const digestPosts = postQueries({
   content: 'digest',
   schema: Digest,
 });
-
-export async function deleteOldDigests(db: Db, keepDays: number): Promise<void> {
-  await db`DELETE FROM digests WHERE created_at < now() - make_interval(days => ${keepDays})`;
-}

@@ -2,8 +2,9 @@ import { DateTime } from 'luxon';
 import type { Deps } from '../../context.ts';
 import { canonicalZone } from '../../shared/timezone.ts';
 import { morningDigestContract } from '../../temporal/contracts/digests.ts';
-import { ensureMissing } from '../../temporal/ensure.ts';
-import { deleteOldDigests, digestSchedules } from './queries.ts';
+import { deleteOldRows } from '../../storage/old-rows.ts';
+import { ensureSchedules } from '../../temporal/ensure.ts';
+import { digestSchedules } from './queries.ts';
 
 const DAY_MINUTES = 24 * 60;
 
@@ -19,17 +20,13 @@ export function toDailyTime({ timezone, hour }: { timezone: string; hour: number
 
 const KEEP_DAYS = 90;
 
-export function ensureDigestSchedules(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
-  return ensureMissing(deps, {
-    ...digestSchedules,
-    ensure: (temporal, { orgId, isOn, ...time }) =>
-      isOn
-        ? temporal.scheduleDaily(morningDigestContract, { orgId }, toDailyTime(time))
-        : temporal.unschedule(morningDigestContract, { orgId }),
-  });
-}
+export const ensureDigestSchedules = ensureSchedules(
+  digestSchedules,
+  morningDigestContract,
+  toDailyTime,
+);
 
 export async function reconcileDigests({ sql }: Pick<Deps, 'sql'>): Promise<void> {
   await digestSchedules.ensureAgain(sql);
-  await deleteOldDigests(sql, KEEP_DAYS);
+  await deleteOldRows(sql, 'digests', KEEP_DAYS);
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { ensureAgain, markEnsured } from '../../storage/wanted-runs.ts';
 import type { MessagePost } from '../../temporal/contracts/messages.ts';
 import type { Bundle } from './bundle.ts';
 import { Message } from './model.ts';
@@ -41,22 +42,15 @@ export async function selectPostsWithoutRun(db: Db, limit: number): Promise<Mess
     ORDER BY created_at LIMIT ${limit}`;
 }
 
-export async function markPostRunsEnsured(db: Db, posts: readonly MessagePost[]): Promise<void> {
-  await db`
-    UPDATE message_posts AS p SET run_ensured_at = now()
-    FROM unnest(${posts.map(({ orgId }) => orgId)}::text[],
-      ${posts.map(({ bundleId }) => bundleId)}::text[],
-      ${posts.map(({ destinationId }) => destinationId)}::text[])
-      AS ensured (org_id, bundle_id, destination_id)
-    WHERE p.org_id = ensured.org_id AND p.bundle_id = ensured.bundle_id
-      AND p.destination_id = ensured.destination_id`;
-}
+export const markPostRunsEnsured = markEnsured(
+  'message_posts',
+  'orgId',
+  'bundleId',
+  'destinationId',
+);
 
-export async function forgetEnsuredPosts(db: Db, afterHours: number): Promise<void> {
-  await db`
-    UPDATE message_posts SET run_ensured_at = NULL
-    WHERE run_ensured_at < now() - make_interval(hours => ${afterHours}) AND ${OPEN(db)}`;
-}
+export const ensurePostsAgain = (db: Db): Promise<void> =>
+  ensureAgain(db, 'message_posts', OPEN(db));
 
 export const bundlePosts = postQueries({
   posts: 'message_posts',
@@ -73,9 +67,4 @@ export async function failMessagePost(db: Db, post: MessagePost, madeBefore: Dat
     WHERE p.org_id = ${post.orgId} AND p.bundle_id = ${post.bundleId}
       AND p.destination_id = ${post.destinationId} AND ${OPEN(db)}
       AND b.org_id = p.org_id AND b.bundle_id = p.bundle_id AND b.created_at < ${madeBefore}`;
-}
-
-export async function deleteOldBundles(db: Db, keepDays: number): Promise<void> {
-  await db`
-    DELETE FROM message_bundles WHERE created_at < now() - make_interval(days => ${keepDays})`;
 }

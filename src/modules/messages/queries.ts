@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
-import { type Wanted, wantedSchedules } from '../../storage/wanted-schedules.ts';
+import { wantedSchedules } from '../../storage/wanted-runs.ts';
 import { Message, MessageSettings, type NewMessage, QuietHours } from './model.ts';
 
 const toSettings = rowParser(MessageSettings, 'message_settings row');
@@ -48,11 +48,7 @@ export async function switchMessagesOff(db: Db, orgId: string, at: Date): Promis
       run_ensured_at = NULL`;
 }
 
-export const alertSchedules = wantedSchedules<Wanted & { alerts: boolean }>({
-  table: 'message_settings',
-  columns: (db) => db`alerts`,
-  isOn: 'alerts',
-});
+export const alertSchedules = wantedSchedules({ table: 'message_settings', isOn: 'alerts' });
 
 /** Unless it is known or its kind is off. */
 export async function insertMessage(
@@ -115,8 +111,4 @@ export async function markSent(
   await tx`
     UPDATE messages SET bundle_id = ${bundleId}
     WHERE org_id = ${orgId} AND message_id = ANY(${[...ids]}::text[])`;
-}
-
-export async function deleteOldMessages(db: Db, keepDays: number): Promise<void> {
-  await db`DELETE FROM messages WHERE created_at < now() - make_interval(days => ${keepDays})`;
 }

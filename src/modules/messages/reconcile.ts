@@ -1,28 +1,14 @@
 import type { Deps } from '../../context.ts';
 import { alertCheckContract, messagePostContract } from '../../temporal/contracts/messages.ts';
-import { ensureMissing } from '../../temporal/ensure.ts';
+import { ensureMissing, ensureSchedules } from '../../temporal/ensure.ts';
+import { deleteOldRows } from '../../storage/old-rows.ts';
 import { bundleMessages } from './bundle-messages.ts';
-import {
-  deleteOldBundles,
-  forgetEnsuredPosts,
-  markPostRunsEnsured,
-  selectPostsWithoutRun,
-} from './bundles-queries.ts';
-import { alertSchedules, deleteOldMessages } from './queries.ts';
+import { ensurePostsAgain, markPostRunsEnsured, selectPostsWithoutRun } from './bundles-queries.ts';
+import { alertSchedules } from './queries.ts';
 
 const KEEP_DAYS = 90;
-/** In case Temporal has lost a run. */
-const ENSURED_AGAIN_HOURS = 2;
 
-export function ensureAlertChecks(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
-  return ensureMissing(deps, {
-    ...alertSchedules,
-    ensure: (temporal, { orgId, alerts }) =>
-      alerts
-        ? temporal.scheduleHourly(alertCheckContract, { orgId })
-        : temporal.unschedule(alertCheckContract, { orgId }),
-  });
-}
+export const ensureAlertChecks = ensureSchedules(alertSchedules, alertCheckContract);
 
 export async function sendMessages(
   deps: Pick<Deps, 'clock' | 'log' | 'sql' | 'temporal'>,
@@ -44,7 +30,7 @@ export async function ensureMessageRuns(
 
 export async function reconcileMessages({ sql }: Pick<Deps, 'sql'>): Promise<void> {
   await alertSchedules.ensureAgain(sql);
-  await forgetEnsuredPosts(sql, ENSURED_AGAIN_HOURS);
-  await deleteOldBundles(sql, KEEP_DAYS);
-  await deleteOldMessages(sql, KEEP_DAYS);
+  await ensurePostsAgain(sql);
+  await deleteOldRows(sql, 'message_bundles', KEEP_DAYS);
+  await deleteOldRows(sql, 'messages', KEEP_DAYS);
 }

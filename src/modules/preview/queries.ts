@@ -4,6 +4,7 @@ import { parser } from '../../shared/schema.ts';
 import { lock } from '../../storage/locks.ts';
 import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
+import { markEnsured } from '../../storage/wanted-runs.ts';
 import { PreviewPhase, PreviewSession, RUNNING_PHASES } from './model.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
 
@@ -166,10 +167,4 @@ export async function selectSessionsWithoutRun(db: Db, limit: number): Promise<S
     WHERE run_ensured_at IS NULL AND phase = 'starting' ORDER BY started_at LIMIT ${limit}`;
 }
 
-export async function markRunsEnsured(db: Db, sessions: readonly SessionScope[]): Promise<void> {
-  await db`
-    UPDATE preview_sessions AS s SET run_ensured_at = now()
-    FROM unnest(${sessions.map(({ orgId }) => orgId)}::text[],
-      ${sessions.map(({ sessionId }) => sessionId)}::text[]) AS ensured (org_id, session_id)
-    WHERE s.org_id = ensured.org_id AND s.session_id = ensured.session_id`;
-}
+export const markRunsEnsured = markEnsured('preview_sessions', 'orgId', 'sessionId');

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../storage/postgres.ts';
-import { wantedSchedules } from '../../storage/wanted-schedules.ts';
+import { wantedSchedules } from '../../storage/wanted-runs.ts';
 
 /** The reconciler makes its schedule within seconds. */
 export async function wantCheck(tx: Tx, orgId: string, at: Date): Promise<void> {

@@ -80,7 +80,3 @@ export async function selectLooks(
     ORDER BY to_at DESC LIMIT ${limit}`;
   return rows.map(({ look }) => looks.parse(look));
 }
-
-export async function deleteOldLooks(db: Db, keepDays: number): Promise<void> {
-  await db`DELETE FROM watch_looks WHERE to_at < now() - make_interval(days => ${keepDays})`;
-}

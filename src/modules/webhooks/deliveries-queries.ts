@@ -3,6 +3,7 @@ import { onlyRow } from '../../shared/assert.ts';
 import { type Db, firstRow, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { asJson, type PersonPlace } from '../../storage/stored-rows.ts';
+import { markEnsured } from '../../storage/wanted-runs.ts';
 import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
 
@@ -220,12 +221,6 @@ export async function deleteDeliveriesOfApp(db: Db, { orgId, appId }: AppScope):
   }
 }
 
-export async function deleteOldDeliveries(db: Db, olderThanDays: number): Promise<void> {
-  await db`
-    DELETE FROM webhook_deliveries
-    WHERE created_at < now() - make_interval(days => ${olderThanDays})`;
-}
-
 export type PendingDelivery = { orgId: string; deliveryId: string; createdAt: string };
 
 /** Oldest first. `createdAt` as text keeps microseconds. */
@@ -252,11 +247,4 @@ export async function selectDeliveriesWithoutRun(db: Db, limit: number): Promise
     ORDER BY attempt_due_at, delivery_id LIMIT ${limit}`;
 }
 
-export async function markRunsEnsured(db: Db, deliveries: readonly DeliveryKey[]): Promise<void> {
-  await db`
-    UPDATE webhook_deliveries AS d SET run_ensured_at = now()
-    FROM unnest(${deliveries.map(({ orgId }) => orgId)}::text[],
-      ${deliveries.map(({ deliveryId }) => deliveryId)}::text[]) AS ensured (org_id, delivery_id)
-    WHERE d.org_id = ensured.org_id AND d.delivery_id = ensured.delivery_id
-      AND d.status = 'pending'`;
-}
+export const markRunsEnsured = markEnsured('webhook_deliveries', 'orgId', 'deliveryId');

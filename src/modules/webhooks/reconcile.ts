@@ -1,9 +1,9 @@
 import type { Deps } from '../../context.ts';
 import { Round } from '../../shared/round.ts';
+import { deleteOldRows } from '../../storage/old-rows.ts';
 import { webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
 import { ensureAll, ensureMissing } from '../../temporal/ensure.ts';
 import {
-  deleteOldDeliveries,
   markRunsEnsured,
   type PendingDelivery,
   selectDeliveriesWithoutRun,
@@ -34,5 +34,5 @@ export async function reconcileWebhooks({ sql, temporal }: Pick<Deps, 'sql' | 't
   await ensureAll(part, ({ orgId, deliveryId }) =>
     temporal.ensure(webhookDeliveryContract, { orgId, deliveryId }),
   );
-  await deleteOldDeliveries(sql, KEEP_DELIVERIES_DAYS);
+  await deleteOldRows(sql, 'webhook_deliveries', KEEP_DELIVERIES_DAYS);
 }

@@ -2,6 +2,7 @@ import { must } from '../../../shared/assert.ts';
 import type { Store, Transaction } from '../../../shared/purchase.ts';
 import { parser } from '../../../shared/schema.ts';
 import type { Db } from '../../../storage/postgres.ts';
+import { markEnsured } from '../../../storage/wanted-runs.ts';
 import type { FixedAnswer, RefundKey } from '../model/refund-store.ts';
 import {
   RefundAnswer,
@@ -118,15 +119,12 @@ export const selectRequestsWithoutRun = (db: Db, limit: number) => db<RefundKey[
   SELECT ${keyColumns(db)} FROM purchase_refund_requests
   WHERE state = 'waiting' AND run_ensured_at IS NULL ORDER BY received_at LIMIT ${limit}`;
 
-export async function markRequestRuns(db: Db, keys: readonly RefundKey[]): Promise<void> {
-  await db`
-    UPDATE purchase_refund_requests r SET run_ensured_at = now()
-    FROM unnest(${keys.map(({ appId }) => appId)}::text[],
-      ${keys.map(({ environment }) => environment)}::text[],
-      ${keys.map(({ requestId }) => requestId)}::text[]) AS key (app, environment, id)
-    WHERE r.app_id = key.app AND r.environment = key.environment AND r.request_id = key.id
-      AND r.state = 'waiting'`;
-}
+export const markRequestRuns = markEnsured(
+  'purchase_refund_requests',
+  'appId',
+  'environment',
+  'requestId',
+);
 
 export type PendingRequest = RefundKey & { receivedAt: string };
 

@@ -1,0 +1,47 @@
+import postgres from 'postgres';
+import type { Db, Fragment } from './postgres.ts';
+
+/** In case Temporal has lost one; shorter than a schedule's catch-up window. */
+const ENSURED_AGAIN_HOURS = 2;
+
+/** Marks rows with a run, by the columns of `keys`. */
+export const markEnsured =
+  <Key extends string>(table: string, ...keys: readonly Key[]) =>
+  async (db: Db, rows: readonly Readonly<Record<Key, string>>[]): Promise<void> => {
+    await db`
+      UPDATE ${db(table)} AS t SET run_ensured_at = now()
+      FROM jsonb_array_elements(${JSON.stringify(rows)}::text::jsonb) AS ensured
+      WHERE true ${keys.map(
+        (key) => db`AND t.${db(postgres.fromCamel(key))}::text = ensured ->> ${key}::text`,
+      )}`;
+  };
+
+export async function ensureAgain(db: Db, table: string, where: Fragment): Promise<void> {
+  await db`
+    UPDATE ${db(table)} SET run_ensured_at = NULL
+    WHERE run_ensured_at < now() - make_interval(hours => ${ENSURED_AGAIN_HOURS}) AND ${where}`;
+}
+
+export type Wanted = { orgId: string; isWanted: boolean; updatedAt: string };
+export type WantedSchedules<Row extends Wanted> = ReturnType<typeof wantedSchedules<Row>>;
+
+type WantedTable = {
+  table: string;
+  /** Column that says whether a schedule is wanted at all. */
+  isOn?: string;
+  /** Columns of its time. */
+  time?: readonly string[];
+};
+
+/** A schedule for each organization with a row. */
+export function wantedSchedules<Row extends Wanted>({ table, isOn, time = [] }: WantedTable) {
+  const isWanted = (db: Db) => (isOn === undefined ? db`true` : db`${db(isOn)}`);
+  return {
+    select: (db: Db, limit: number): Promise<Row[]> => db<Row[]>`
+      SELECT org_id AS "orgId", ${isWanted(db)} AS "isWanted",
+        ${time.map((column) => db`${db(column)},`)} updated_at::text AS "updatedAt"
+      FROM ${db(table)} WHERE run_ensured_at IS NULL ORDER BY updated_at LIMIT ${limit}`,
+    markEnsured: markEnsured(table, 'orgId', 'updatedAt'),
+    ensureAgain: (db: Db): Promise<void> => ensureAgain(db, table, isWanted(db)),
+  };
+}
