@@ -13,8 +13,6 @@ import { appsRoutes } from '../modules/apps/routes.ts';
 import { auditRoutes } from '../modules/audit/routes.ts';
 import { backendRoutes } from '../modules/backend/routes.ts';
 import { demoRoutes } from '../modules/demo/routes.ts';
-import { digestsOffRoutes } from '../modules/digests/off-routes.ts';
-import { digestsRoutes } from '../modules/digests/routes.ts';
 import { amplitudeIntakeRoutes } from '../modules/events/intake/amplitude.routes.ts';
 import { posthogIntakeRoutes } from '../modules/events/intake/posthog.routes.ts';
 import { segmentIntakeRoutes } from '../modules/events/intake/segment.routes.ts';
@@ -101,9 +99,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(flagsRoutes)
     .use(ofrepRoutes)
     .use(webhooksRoutes)
-    .use(digestsRoutes)
     .use(messagesRoutes)
-    .use(digestsOffRoutes)
     .use(insightsRoutes)
     .use(funnelsRoutes)
     .use(questionsRoutes)

@@ -174,11 +174,11 @@ export function contractRow(row: object): object {
   return Object.fromEntries(fields);
 }
 
+export const toColumn = postgres.fromCamel;
+
 /** For `INSERT INTO table ${sql(row)}`: snake case. */
 export function toColumns(record: object): Record<string, postgres.ParameterOrJSON<never>> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [postgres.fromCamel(name), value]),
-  );
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [toColumn(name), value]));
 }
 
 const ATTEMPTS = 5;

@@ -19,6 +19,22 @@ export const deleteInApp =
       WHERE org_id = ${orgId} AND app_id = ${appId} AND ${db(key)} = ${id} RETURNING 1`);
   };
 
+type Organization = { orgId: string };
+
+export const existsInOrganization =
+  (table: string, key: string) =>
+  async (db: Db, { orgId }: Organization, id: string): Promise<boolean> => {
+    return hasRows(db`
+      SELECT 1 FROM ${db(table)} WHERE org_id = ${orgId} AND ${db(key)} = ${id}`);
+  };
+
+export const deleteInOrganization =
+  (table: string, key: string) =>
+  async (db: Db, { orgId }: Organization, id: string): Promise<boolean> => {
+    return hasRows(db`
+      DELETE FROM ${db(table)} WHERE org_id = ${orgId} AND ${db(key)} = ${id} RETURNING 1`);
+  };
+
 export async function lockApp(tx: Tx, { orgId, appId }: AppScope): Promise<void> {
   await tx`
     SELECT FROM apps WHERE org_id = ${orgId} AND app_id = ${appId} FOR NO KEY UPDATE`;
@@ -27,3 +43,13 @@ export async function lockApp(tx: Tx, { orgId, appId }: AppScope): Promise<void>
 export const isOfLiveApp = (db: Db, row: string): Fragment => db`
   EXISTS (SELECT FROM apps live WHERE live.org_id = ${db(`${row}.org_id`)}
     AND live.app_id = ${db(`${row}.app_id`)} AND live.deleted_at IS NULL)`;
+
+/** `organizations` with such rows, by one index lookup each. */
+export const organizationsWith = (db: Db, table: string, where: Fragment): Fragment => db`
+  WITH RECURSIVE organizations AS (
+    (SELECT org_id FROM ${db(table)} WHERE ${where} ORDER BY org_id LIMIT 1)
+    UNION ALL
+    SELECT following.org_id FROM organizations o, LATERAL (
+      SELECT org_id FROM ${db(table)} WHERE ${where} AND org_id > o.org_id
+      ORDER BY org_id LIMIT 1) AS following
+  )`;

@@ -1,5 +1,4 @@
-import postgres from 'postgres';
-import type { Db, Fragment } from './postgres.ts';
+import { type Db, type Fragment, toColumn, toColumns } from './postgres.ts';
 
 /** In case Temporal has lost one; shorter than a schedule's catch-up window. */
 const ENSURED_AGAIN_HOURS = 2;
@@ -12,7 +11,7 @@ export const markEnsured =
       UPDATE ${db(table)} AS t SET run_ensured_at = now()
       FROM jsonb_array_elements(${JSON.stringify(rows)}::text::jsonb) AS ensured
       WHERE true ${keys.map(
-        (key) => db`AND t.${db(postgres.fromCamel(key))}::text = ensured ->> ${key}::text`,
+        (key) => db`AND t.${db(toColumn(key))}::text = ensured ->> ${key}::text`,
       )}`;
   };
 
@@ -39,9 +38,21 @@ export function wantedSchedules<Row extends Wanted>({ table, isOn, time = [] }: 
   return {
     select: (db: Db, limit: number): Promise<Row[]> => db<Row[]>`
       SELECT org_id AS "orgId", ${isWanted(db)} AS "isWanted",
-        ${time.map((column) => db`${db(column)},`)} updated_at::text AS "updatedAt"
+        ${time.length === 0 ? db`` : db`${db([...time])},`} updated_at::text AS "updatedAt"
       FROM ${db(table)} WHERE run_ensured_at IS NULL ORDER BY updated_at LIMIT ${limit}`,
     markEnsured: markEnsured(table, 'orgId', 'updatedAt'),
     ensureAgain: (db: Db): Promise<void> => ensureAgain(db, table, isWanted(db)),
   };
+}
+
+/** Settings of an organization, which its schedule follows. */
+export async function saveWanted(
+  db: Db,
+  table: string,
+  settings: { orgId: string; updatedAt: Date },
+): Promise<void> {
+  const row = db(toColumns(settings));
+  await db`
+    INSERT INTO ${db(table)} ${row}
+    ON CONFLICT (org_id) DO UPDATE SET ${row}, run_ensured_at = NULL`;
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { DateTime } from 'luxon';
 import { createActivities } from '../../activities/index.ts';
 import { sendDigest } from '../../src/modules/digests/index.ts';
-import { ensureDigestSchedules } from '../../src/modules/digests/reconcile.ts';
+import { ensureDigestSchedules } from '../../src/modules/messages/reconcile.ts';
 import { morningDigestContract } from '../../src/temporal/contracts/digests.ts';
 import { startChat } from '../simulators/chat/server.ts';
 import { startSmtpSimulator } from '../simulators/smtp/server.ts';

@@ -1,9 +1,10 @@
 import type { Chapter } from '../../chapter.ts';
-import { ensureDigestSchedules, reconcileDigests } from './reconcile.ts';
+import { deleteOldRows } from '../../storage/old-rows.ts';
+
+const KEEP_DAYS = 90;
 
 export const digestsChapter: Chapter = {
   name: 'digests',
-  tables: ['digest_posts', 'digest_settings', 'digests'],
-  ensureMissingRuns: ensureDigestSchedules,
-  reconcile: reconcileDigests,
+  tables: ['digest_posts', 'digests'],
+  reconcile: ({ sql }) => deleteOldRows(sql, 'digests', KEEP_DAYS),
 };

@@ -1,39 +1,8 @@
 import { parser } from '../../shared/schema.ts';
-import { type Db, firstRow, hasRows, type Tx } from '../../storage/postgres.ts';
-import { type Wanted, wantedSchedules } from '../../storage/wanted-runs.ts';
+import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 import type { DigestDay, DigestPost } from '../../temporal/contracts/digests.ts';
 import { postQueries } from '../messages/index.ts';
-import { Digest, type DigestMark, type DigestSettings } from './model.ts';
-
-export function selectSettings(db: Db, orgId: string): Promise<DigestSettings | null> {
-  return firstRow(db<DigestSettings[]>`
-    SELECT is_on AS "isOn", timezone, hour FROM digest_settings WHERE org_id = ${orgId}`);
-}
-
-export async function upsertSettings(
-  db: Db,
-  orgId: string,
-  { isOn, timezone, hour }: DigestSettings,
-  at: Date,
-): Promise<void> {
-  await db`
-    INSERT INTO digest_settings (org_id, is_on, timezone, hour, updated_at)
-    VALUES (${orgId}, ${isOn}, ${timezone}, ${hour}, ${at})
-    ON CONFLICT (org_id) DO UPDATE SET is_on = EXCLUDED.is_on, timezone = EXCLUDED.timezone,
-      hour = EXCLUDED.hour, updated_at = EXCLUDED.updated_at, run_ensured_at = NULL`;
-}
-
-export function switchOff(db: Db, orgId: string, at: Date): Promise<boolean> {
-  return hasRows(db`
-    UPDATE digest_settings SET is_on = false, updated_at = ${at}, run_ensured_at = NULL
-    WHERE org_id = ${orgId} AND is_on RETURNING 1`);
-}
-
-export const digestSchedules = wantedSchedules<Omit<DigestSettings, 'isOn'> & Wanted>({
-  table: 'digest_settings',
-  isOn: 'is_on',
-  time: ['timezone', 'hour'],
-});
+import { Digest, type DigestMark } from './model.ts';
 
 const digests = parser(Digest, 'stored digest');
 

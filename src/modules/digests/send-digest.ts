@@ -1,8 +1,8 @@
 import type { SystemContext } from '../../context.ts';
 import type { DigestPost } from '../../temporal/contracts/digests.ts';
-import { sendPost } from '../messages/index.ts';
+import { selectDigestSettings, sendPost } from '../messages/index.ts';
 import { digestText } from './digest-text.ts';
-import { digestPosts, selectSettings } from './queries.ts';
+import { digestPosts } from './queries.ts';
 
 export async function sendDigest(
   ctx: SystemContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
@@ -10,7 +10,7 @@ export async function sendDigest(
 ): Promise<void> {
   const { sql } = ctx.deps;
   const { orgId, day, destinationId } = post;
-  const settings = await selectSettings(sql, orgId);
+  const settings = await selectDigestSettings(sql, orgId);
   if (!settings?.isOn) return;
   await sendPost(ctx, {
     orgId,

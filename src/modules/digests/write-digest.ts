@@ -12,19 +12,13 @@ import { listApps } from '../apps/index.ts';
 import { summariseEvents } from '../events/index.ts';
 import { getInsights, type Recommendation } from '../insights/index.ts';
 import { listMarks } from '../marks/index.ts';
-import { MAX_APPS } from '../messages/index.ts';
+import { MAX_APPS, selectDigestSettings } from '../messages/index.ts';
 import { countRefundRequests, selectRecentChanges } from '../purchases/index.ts';
 import { getAnalytics } from '../sales/index.ts';
 import { newsLines, refundLines } from './digest-text.ts';
 import type { Digest, DigestMark, SalesOfDay } from './model.ts';
 import { MARK_DAYS, pendingMarks } from './pending-marks.ts';
-import {
-  digestExists,
-  insertDigest,
-  selectPendingPosts,
-  selectSentMarks,
-  selectSettings,
-} from './queries.ts';
+import { digestExists, insertDigest, selectPendingPosts, selectSentMarks } from './queries.ts';
 
 const MAX_NEWS = 20;
 /** Late reports belong to the digest of their day. */
@@ -119,7 +113,7 @@ export async function writeDigest(
   { deps, requestId }: SystemContext<Needs | 'temporal'>,
   { orgId, startedMs }: MorningDigestInput & { startedMs: number },
 ): Promise<DigestPost[]> {
-  const settings = await selectSettings(deps.sql, orgId);
+  const settings = await selectDigestSettings(deps.sql, orgId);
   if (!settings) {
     // The organization was deleted.
     await deps.temporal.unschedule(morningDigestContract, { orgId });

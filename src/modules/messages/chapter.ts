@@ -7,6 +7,7 @@ export const messagesChapter: Chapter = {
   tables: [
     'alerts',
     'digest_destinations',
+    'digest_settings',
     'message_bundles',
     'message_posts',
     'message_settings',

@@ -1,5 +1,5 @@
 import type { Deps } from '../../context.ts';
-import { EgressError } from '../../providers/egress/port.ts';
+import { type PostResult, tryPost } from '../../providers/egress/port.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import { toPublicUrl } from '../../shared/own-origin.ts';
 import { findReader, type SealedDestination } from './destinations-queries.ts';
@@ -11,17 +11,12 @@ export const TARGET_PURPOSE = 'digest-destination';
 /** Slack: webhook revoked or channel archived. Discord: webhook deleted. */
 const GONE = new Set([401, 403, 404, 410]);
 
-function outcomeOfStatus(status: number, retryAfterSeconds: number | null): Outcome {
-  if (status >= 200 && status < 300) return { kind: 'sent' };
-  const reason = `The address answered ${status}.`;
-  if (GONE.has(status)) return { kind: 'gone', reason };
+function toOutcome({ isAccepted, status, fault, reason, retryAfterSeconds }: PostResult): Outcome {
+  if (isAccepted) return { kind: 'sent' };
+  const isGone = status === null ? fault === 'forbidden' || fault === 'redirect' : GONE.has(status);
+  if (isGone) return { kind: 'gone', reason };
+  if (status === null && fault !== 'network') return { kind: 'unknown', reason };
   return { kind: 'retry', reason, retryAfterSeconds };
-}
-
-function outcomeOfFault({ fault, message: reason }: EgressError): Outcome {
-  if (fault === 'forbidden' || fault === 'redirect') return { kind: 'gone', reason };
-  if (fault === 'network') return { kind: 'retry', reason, retryAfterSeconds: null };
-  return { kind: 'unknown', reason };
 }
 
 type Needs = Pick<Deps, 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>;
@@ -62,15 +57,6 @@ export async function deliver(
     'content-type': 'application/json; charset=utf-8',
     ...(kind === 'json' && { 'webhook-id': outgoing.id }),
   };
-  try {
-    const { status, retryAfterSeconds = null } = await deps.egress.post({
-      url: target,
-      headers,
-      body: postBody(kind, outgoing),
-    });
-    return outcomeOfStatus(status, retryAfterSeconds);
-  } catch (thrown) {
-    if (thrown instanceof EgressError) return outcomeOfFault(thrown);
-    throw thrown;
-  }
+  const body = postBody(kind, outgoing);
+  return toOutcome(await tryPost(deps.egress, { url: target, headers, body }));
 }

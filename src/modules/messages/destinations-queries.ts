@@ -1,6 +1,7 @@
 import { onlyRow } from '../../shared/assert.ts';
-import { type Db, firstRow, hasRows, type Tx } from '../../storage/postgres.ts';
+import { type Db, firstRow, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
+import { deleteInOrganization, existsInOrganization } from '../../storage/rows-of-app.ts';
 import { Destination } from './destination.model.ts';
 
 const toDestination = rowParser(Destination, 'stored destination of digests');
@@ -34,13 +35,7 @@ export function selectDestination(
     WHERE org_id = ${orgId} AND destination_id = ${destinationId}`);
 }
 
-export async function destinationExists(
-  db: Db,
-  { orgId }: { orgId: string },
-  id: string,
-): Promise<boolean> {
-  return (await selectDestination(db, orgId, id)) !== null;
-}
+export const destinationExists = existsInOrganization('digest_destinations', 'destination_id');
 
 type NewDestination = Pick<Destination, 'id' | 'kind' | 'name'> & {
   sealedTarget: string;
@@ -65,10 +60,7 @@ export async function insertDestination(
   return true;
 }
 
-export function deleteDestinationRow(db: Db, orgId: string, id: string): Promise<boolean> {
-  return hasRows(db`
-    DELETE FROM digest_destinations WHERE org_id = ${orgId} AND destination_id = ${id} RETURNING 1`);
-}
+export const deleteDestinationRow = deleteInOrganization('digest_destinations', 'destination_id');
 
 export async function markGone(
   db: Db,

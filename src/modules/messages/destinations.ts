@@ -1,5 +1,5 @@
 import type { OrgContext } from '../../context.ts';
-import { EgressError } from '../../providers/egress/port.ts';
+import { checkAddress } from '../../providers/egress/port.ts';
 import { AppError, invalidInput, notFound, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
@@ -39,13 +39,8 @@ async function checkTarget(
     if (reader !== null) return reader;
     throw invalidInput('target', 'must be the mail address of a member');
   }
-  try {
-    deps.egress.check(target);
-    return null;
-  } catch (thrown) {
-    if (thrown instanceof EgressError) throw invalidInput('target', thrown.message);
-    throw thrown;
-  }
+  checkAddress(deps.egress, target, 'target');
+  return null;
 }
 
 export function listDestinations({
@@ -92,7 +87,7 @@ export async function deleteDestination(
   { deps, orgId }: OrgContext<'sql'>,
   { destinationId }: { destinationId: string },
 ): Promise<void> {
-  if (!(await deleteDestinationRow(deps.sql, orgId, destinationId))) throw notFound();
+  if (!(await deleteDestinationRow(deps.sql, { orgId }, destinationId))) throw notFound();
 }
 
 export async function testDestination(

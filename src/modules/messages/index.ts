@@ -1,10 +1,10 @@
 export { messagesChapter } from './chapter.ts';
 export { destinationExists } from './destinations-queries.ts';
 export { enqueueMessage } from './enqueue-message.ts';
-export { MAX_APPS, OffQuery } from './model.ts';
-export { endPosts, openOffLink } from './off-link.ts';
+export { MAX_APPS } from './model.ts';
 export { postQueries } from './posts-queries.ts';
 export { type PurchaseNews, purchaseLine } from './purchase-line.ts';
+export { selectDigestSettings } from './queries.ts';
 export { recordAlerts, wantsAlerts } from './record-alerts.ts';
 export { giveUpMessage, sendMessage } from './send-message.ts';
 export { sendPost } from './send-post.ts';

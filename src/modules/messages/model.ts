@@ -56,15 +56,16 @@ export const ChangeMessageSettings = Named(
 );
 export type ChangeMessageSettings = Static<typeof ChangeMessageSettings>;
 
-/** Without a row. A watch is made to be told. */
-export const NO_SETTINGS: MessageSettings = {
+export const ALL_OFF = {
   alerts: false,
   subscribers: false,
   refunds: false,
   billingProblems: false,
-  watches: true,
-  quietHours: null,
-};
+  watches: false,
+} satisfies Partial<MessageSettings>;
+
+/** Without a row. A watch is made to be told. */
+export const NO_SETTINGS: MessageSettings = { ...ALL_OFF, watches: true, quietHours: null };
 
 export type NewMessage = {
   messageId: string;
@@ -83,20 +84,16 @@ export const Message = Type.Object({
 });
 export type Message = Static<typeof Message>;
 
-export function wants(settings: MessageSettings, kind: MessageKind): boolean {
-  switch (kind) {
-    case 'alert':
-      return settings.alerts;
-    case 'subscriber':
-      return settings.subscribers;
-    case 'refund':
-      return settings.refunds;
-    case 'billing_problem':
-      return settings.billingProblems;
-    case 'watch':
-      return settings.watches;
-  }
-}
+export const SWITCHES = {
+  alert: 'alerts',
+  subscriber: 'subscribers',
+  refund: 'refunds',
+  billing_problem: 'billingProblems',
+  watch: 'watches',
+} as const satisfies Record<MessageKind, keyof MessageSettings>;
+
+export const wants = (settings: MessageSettings, kind: MessageKind): boolean =>
+  settings[SWITCHES[kind]];
 
 const What = OneOf(['digest', 'messages']);
 

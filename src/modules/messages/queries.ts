@@ -1,9 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, firstRow, toColumn, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
-import { wantedSchedules } from '../../storage/wanted-runs.ts';
-import { Message, MessageSettings, type NewMessage, QuietHours } from './model.ts';
+import { organizationsWith } from '../../storage/rows-of-app.ts';
+import { saveWanted, type Wanted, wantedSchedules } from '../../storage/wanted-runs.ts';
+import type { DigestSettings } from './digest.model.ts';
+import {
+  Message,
+  MessageSettings,
+  type NewMessage,
+  NO_SETTINGS,
+  QuietHours,
+  SWITCHES,
+} from './model.ts';
 
 const toSettings = rowParser(MessageSettings, 'message_settings row');
 const settingsColumns = (db: Db) => db`
@@ -18,35 +27,35 @@ export async function selectMessageSettings(
   return row ? toSettings(row) : null;
 }
 
-const quietJson = (quietHours: QuietHours | null) =>
-  quietHours === null ? null : JSON.stringify(quietHours);
-
-export async function upsertMessageSettings(
+export const saveMessageSettings = (
   db: Db,
   orgId: string,
-  { alerts, subscribers, refunds, billingProblems, watches, quietHours }: MessageSettings,
-  at: Date,
-): Promise<void> {
+  settings: Partial<MessageSettings>,
+  updatedAt: Date,
+): Promise<void> => saveWanted(db, 'message_settings', { orgId, ...settings, updatedAt });
+
+export const selectDigestSettings = (db: Db, orgId: string): Promise<DigestSettings | null> =>
+  firstRow(db<DigestSettings[]>`
+    SELECT is_on AS "isOn", timezone, hour FROM digest_settings WHERE org_id = ${orgId}`);
+
+export const saveDigestSettings = (
+  db: Db,
+  orgId: string,
+  settings: DigestSettings,
+  updatedAt: Date,
+): Promise<void> => saveWanted(db, 'digest_settings', { orgId, ...settings, updatedAt });
+
+export async function switchDigestsOff(db: Db, orgId: string, at: Date): Promise<void> {
   await db`
-    INSERT INTO message_settings (org_id, alerts, subscribers, refunds, billing_problems,
-      watches, quiet_hours, updated_at)
-    VALUES (${orgId}, ${alerts}, ${subscribers}, ${refunds}, ${billingProblems}, ${watches},
-      ${quietJson(quietHours)}::text::jsonb, ${at})
-    ON CONFLICT (org_id) DO UPDATE SET alerts = EXCLUDED.alerts,
-      subscribers = EXCLUDED.subscribers, refunds = EXCLUDED.refunds,
-      billing_problems = EXCLUDED.billing_problems, watches = EXCLUDED.watches,
-      quiet_hours = EXCLUDED.quiet_hours, updated_at = EXCLUDED.updated_at, run_ensured_at = NULL`;
+    UPDATE digest_settings SET is_on = false, updated_at = ${at}, run_ensured_at = NULL
+    WHERE org_id = ${orgId} AND is_on`;
 }
 
-export async function switchMessagesOff(db: Db, orgId: string, at: Date): Promise<void> {
-  await db`
-    INSERT INTO message_settings (org_id, alerts, subscribers, refunds, billing_problems, watches,
-      updated_at)
-    VALUES (${orgId}, false, false, false, false, false, ${at})
-    ON CONFLICT (org_id) DO UPDATE SET alerts = false, subscribers = false, refunds = false,
-      billing_problems = false, watches = false, updated_at = EXCLUDED.updated_at,
-      run_ensured_at = NULL`;
-}
+export const digestSchedules = wantedSchedules<Omit<DigestSettings, 'isOn'> & Wanted>({
+  table: 'digest_settings',
+  isOn: 'is_on',
+  time: ['timezone', 'hour'],
+});
 
 export const alertSchedules = wantedSchedules({ table: 'message_settings', isOn: 'alerts' });
 
@@ -60,9 +69,7 @@ export async function insertMessage(
     INSERT INTO messages (org_id, message_id, app_id, kind, text, created_at)
     SELECT ${orgId}, ${messageId}, ${appId}, ${kind}, ${text}, ${at}::timestamptz
     FROM (SELECT 1) AS one LEFT JOIN message_settings s ON s.org_id = ${orgId}
-    WHERE CASE ${kind}::text WHEN 'alert' THEN s.alerts
-      WHEN 'subscriber' THEN s.subscribers WHEN 'refund' THEN s.refunds
-      WHEN 'watch' THEN coalesce(s.watches, true) ELSE s.billing_problems END
+    WHERE coalesce(s.${db(toColumn(SWITCHES[kind]))}, ${NO_SETTINGS[SWITCHES[kind]]})
     ON CONFLICT DO NOTHING`;
 }
 
@@ -78,13 +85,7 @@ export async function selectPendingOrganizations(
   limit: number,
 ): Promise<PendingOrganization[]> {
   const rows = await db`
-    WITH RECURSIVE organizations AS (
-      (SELECT org_id FROM messages WHERE bundle_id IS NULL ORDER BY org_id LIMIT 1)
-      UNION ALL
-      SELECT following.org_id FROM organizations o, LATERAL (
-        SELECT org_id FROM messages WHERE bundle_id IS NULL AND org_id > o.org_id
-        ORDER BY org_id LIMIT 1) AS following
-    )
+    ${organizationsWith(db, 'messages', db`bundle_id IS NULL`)}
     SELECT o.org_id, s.quiet_hours
     FROM organizations o LEFT JOIN message_settings s USING (org_id) LIMIT ${limit}`;
   return rows.map(toPending);

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { ChangeDigestSettings, DigestSettings } from './digest.model.ts';
 import { Destination, NewDestination, TestResult } from './destination.model.ts';
 import {
   createDestination,
@@ -9,14 +10,51 @@ import {
   testDestination,
 } from './destinations.ts';
 import { destinationExists } from './index.ts';
-import { ChangeMessageSettings, MessageSettings } from './model.ts';
-import { getMessageSettings, setMessageSettings } from './settings.ts';
+import { ChangeMessageSettings, MessageSettings, OffQuery } from './model.ts';
+import { endDigests, showOffPage } from './off-link.ts';
+import {
+  getDigestSettings,
+  getMessageSettings,
+  setDigestSettings,
+  setMessageSettings,
+} from './settings.ts';
 
 const manages = { permission: 'integration:manage' } as const;
 const owns = { destinationId: destinationExists };
 
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+const PAGE = {
+  description: 'A page for people.',
+  content: { 'text/html': { schema: { type: 'string' as const } } },
+};
+
 export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags: ['Digests'] } })
   .use(access)
+  .get('', ({ ctx }) => getDigestSettings(ctx), {
+    forOrganization: manages,
+    response: { 200: DigestSettings },
+    detail: {
+      operationId: 'getDigestSettings',
+      summary: 'Whether, where and when the morning digest comes',
+      description: 'Off until somebody switches it on.',
+    },
+  })
+  .put('', ({ ctx, body }) => setDigestSettings(ctx, body), {
+    forOrganization: manages,
+    body: ChangeDigestSettings,
+    response: { 200: DigestSettings },
+    detail: {
+      operationId: 'setDigestSettings',
+      summary: 'Switch the morning digest on or off',
+      description: 'One digest a day, at this hour of the zone, through the change of clocks.',
+    },
+  })
   .get('/destinations', ({ ctx }) => listDestinations(ctx), {
     forOrganization: { ...manages, errors: ['secret_storage_unavailable'] },
     response: { 200: Type.Array(Destination) },
@@ -84,4 +122,34 @@ export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags
       description:
         'Alerts are insights that ask to act: looked for every hour and told when they begin, not again until they have ended. New subscribers, refunds and billing problems have one line each, within a minute of the store’s word; of more than twenty in a minute one line says how many. Watches of saved questions are told until they are switched off. They go where digests go.',
     },
-  });
+  })
+  .get(
+    '/off',
+    async ({ ctx, query }) =>
+      new Response(await showOffPage(ctx, query), { headers: PAGE_HEADERS }),
+    {
+      open: { errors: ['not_found'] },
+      query: OffQuery,
+      detail: {
+        operationId: 'showDigestsOff',
+        summary: 'The page behind the link at the end of every message',
+        description: 'A page with one button. Opening it ends nothing.',
+        responses: { 200: PAGE },
+      },
+    },
+  )
+  .post(
+    '/off',
+    async ({ ctx, query }) => new Response(await endDigests(ctx, query), { headers: PAGE_HEADERS }),
+    {
+      open: { takesForm: true, errors: ['not_found'] },
+      query: OffQuery,
+      detail: {
+        operationId: 'endDigests',
+        summary: 'End digests or messages without a login',
+        description:
+          'What the button of the page does, and what mail programs send to unsubscribe (RFC 8058): for the address of a mail, or one kind for the organization.',
+        responses: { 200: PAGE },
+      },
+    },
+  );

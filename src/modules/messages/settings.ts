@@ -1,8 +1,14 @@
 import type { OrgContext } from '../../context.ts';
 import { parseTimezone } from '../../shared/timezone.ts';
 import { forgetAlerts } from './alerts-queries.ts';
+import { DEFAULT_HOUR, type DigestSettings } from './digest.model.ts';
 import { type ChangeMessageSettings, type MessageSettings, NO_SETTINGS } from './model.ts';
-import { selectMessageSettings, upsertMessageSettings } from './queries.ts';
+import {
+  saveDigestSettings,
+  saveMessageSettings,
+  selectDigestSettings,
+  selectMessageSettings,
+} from './queries.ts';
 
 export async function getMessageSettings({
   deps,
@@ -22,8 +28,27 @@ export async function setMessageSettings(
   return deps.sql.begin(async (tx) => {
     const before = (await selectMessageSettings(tx, orgId)) ?? NO_SETTINGS;
     const settings = { ...input, watches: watches ?? before.watches, quietHours };
-    await upsertMessageSettings(tx, orgId, settings, deps.clock());
+    await saveMessageSettings(tx, orgId, settings, deps.clock());
     if (settings.alerts && !before.alerts) await forgetAlerts(tx, orgId);
     return settings;
   });
+}
+
+const NO_DIGEST: DigestSettings = { isOn: false, timezone: 'UTC', hour: DEFAULT_HOUR };
+
+export async function getDigestSettings({
+  deps,
+  orgId,
+}: OrgContext<'sql'>): Promise<DigestSettings> {
+  return (await selectDigestSettings(deps.sql, orgId)) ?? NO_DIGEST;
+}
+
+/** The reconciler changes the schedule within seconds. */
+export async function setDigestSettings(
+  { deps, orgId }: OrgContext<'clock' | 'sql'>,
+  input: DigestSettings,
+): Promise<DigestSettings> {
+  const settings = { ...input, timezone: parseTimezone(input.timezone) };
+  await saveDigestSettings(deps.sql, orgId, settings, deps.clock());
+  return settings;
 }

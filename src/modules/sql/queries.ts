@@ -1,6 +1,7 @@
 import { onlyRow } from '../../shared/assert.ts';
-import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
+import { deleteInOrganization, existsInOrganization } from '../../storage/rows-of-app.ts';
 import { SqlQuery } from './saved.model.ts';
 
 const columns = (db: Db) => db`
@@ -16,8 +17,7 @@ export async function selectQueries(db: Db, orgId: string): Promise<SqlQuery[]> 
   return rows.map(toQuery);
 }
 
-export const queryExists = (db: Db, { orgId }: { orgId: string }, id: string): Promise<boolean> =>
-  hasRows(db`SELECT 1 FROM sql_queries WHERE org_id = ${orgId} AND query_id = ${id}`);
+export const queryExists = existsInOrganization('sql_queries', 'query_id');
 
 export async function insertQuery(
   tx: Tx,
@@ -46,5 +46,4 @@ export async function updateQuery(
   return row ? toQuery(row) : null;
 }
 
-export const deleteQueryRow = (db: Db, orgId: string, id: string): Promise<boolean> =>
-  hasRows(db`DELETE FROM sql_queries WHERE org_id = ${orgId} AND query_id = ${id} RETURNING 1`);
+export const deleteQueryRow = deleteInOrganization('sql_queries', 'query_id');

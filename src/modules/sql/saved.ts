@@ -60,5 +60,5 @@ export async function deleteQuery(
   { deps, orgId }: OrgContext<'sql'>,
   { queryId }: ById,
 ): Promise<void> {
-  if (!(await deleteQueryRow(deps.sql, orgId, queryId))) throw notFound();
+  if (!(await deleteQueryRow(deps.sql, { orgId }, queryId))) throw notFound();
 }

@@ -1,12 +1,9 @@
 import type { Db, Tx } from '../../storage/postgres.ts';
-import { wantedSchedules } from '../../storage/wanted-runs.ts';
+import { saveWanted, wantedSchedules } from '../../storage/wanted-runs.ts';
 
 /** The reconciler makes its schedule within seconds. */
-export async function wantCheck(tx: Tx, orgId: string, at: Date): Promise<void> {
-  await tx`
-    INSERT INTO watch_checks (org_id, updated_at) VALUES (${orgId}, ${at})
-    ON CONFLICT (org_id) DO UPDATE SET updated_at = EXCLUDED.updated_at, run_ensured_at = NULL`;
-}
+export const wantCheck = (tx: Tx, orgId: string, updatedAt: Date): Promise<void> =>
+  saveWanted(tx, 'watch_checks', { orgId, updatedAt });
 
 /** True where no watch of the organization is left. */
 export async function endCheck(db: Db, orgId: string): Promise<boolean> {

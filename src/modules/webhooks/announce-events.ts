@@ -1,5 +1,4 @@
 import type { EventRow } from '../../event-store/keep.ts';
-import { newId } from '../../shared/ids.ts';
 import { type Clock, HOUR_MS, toIso } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { countOfEvents, insertDeliveries } from './deliveries-queries.ts';
@@ -40,9 +39,9 @@ function toData(row: EventRow) {
 function toDelivery({ webhookId, isDisabled }: EventSubscriber, row: EventRow, at: Date) {
   const eventId = idOf(row);
   return {
-    deliveryId: newId('dlv'),
     orgId: row.orgId,
     webhookId,
+    isDisabled,
     eventType: EVENT_RECEIVED,
     eventId,
     personIds: [...new Set([row.personId, row.anonymousId])],
@@ -53,8 +52,6 @@ function toDelivery({ webhookId, isDisabled }: EventSubscriber, row: EventRow, a
       data: toData(row),
     }),
     createdAt: at,
-    status: isDisabled ? ('failed' as const) : ('pending' as const),
-    finishedAt: isDisabled ? at : null,
   };
 }
 

@@ -1,7 +1,6 @@
-import { newId } from '../../shared/ids.ts';
 import { type Clock, toIso } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { insertDelivery } from './deliveries-queries.ts';
+import { insertDeliveries } from './deliveries-queries.ts';
 import type { WebhookEventType } from './events.ts';
 import { selectSubscribers } from './queries.ts';
 
@@ -28,11 +27,9 @@ export async function announce(
   const id = eventId === undefined ? {} : { id: eventId };
   const body = JSON.stringify({ type, ...id, timestamp: toIso(createdAt), data });
   const delivery = { orgId, eventType: type, eventId: eventId ?? null, personIds, body, createdAt };
-  for (const { webhookId, isDisabled } of await selectSubscribers(tx, orgId, { type, names })) {
-    const deliveryId = newId('dlv');
-    const end = isDisabled
-      ? { status: 'failed' as const, finishedAt: createdAt }
-      : { status: 'pending' as const, finishedAt: null };
-    await insertDelivery(tx, { ...delivery, deliveryId, webhookId, ...end });
-  }
+  const subscribers = await selectSubscribers(tx, orgId, { type, names });
+  await insertDeliveries(
+    tx,
+    subscribers.map((subscriber) => ({ ...delivery, ...subscriber })),
+  );
 }

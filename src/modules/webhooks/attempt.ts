@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import { EgressError } from '../../providers/egress/port.ts';
+import { tryPost } from '../../providers/egress/port.ts';
 import { AppError } from '../../shared/errors.ts';
 import { signedHeaders } from '../../shared/webhook-signature.ts';
 import {
@@ -35,19 +35,17 @@ async function post(
     sealedPreviousSecret === null ? [sealedSecret] : [sealedSecret, sealedPreviousSecret];
   const signing = sealed.map((one) => secrets.open(webhookSecretScope(orgId), one));
   const { deliveryId: id, url, body } = outgoing;
-  try {
-    const { status } = await egress.post({
-      url,
-      headers: signedHeaders(signing, { id, at: clock(), body }),
-      body,
-    });
-    const accepted = status >= 200 && status < 300;
-    return { responseStatus: status, error: null, outcome: accepted ? 'delivered' : 'retry' };
-  } catch (thrown) {
-    if (!(thrown instanceof EgressError)) throw thrown;
-    const outcome = thrown.fault === 'forbidden' ? 'failed' : 'retry';
-    return { responseStatus: null, error: thrown.message, outcome };
-  }
+  const { isAccepted, status, fault, reason } = await tryPost(egress, {
+    url,
+    headers: signedHeaders(signing, { id, at: clock(), body }),
+    body,
+  });
+  const refused = fault === 'forbidden' ? 'failed' : 'retry';
+  return {
+    responseStatus: status,
+    error: fault && reason,
+    outcome: isAccepted ? 'delivered' : refused,
+  };
 }
 
 /** Missing in runs of older releases; delays slot reuse only. */

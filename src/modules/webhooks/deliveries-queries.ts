@@ -1,7 +1,9 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
+import { newId } from '../../shared/ids.ts';
 import { type Db, firstRow, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
+import { existsInOrganization } from '../../storage/rows-of-app.ts';
 import { asJson, type PersonPlace } from '../../storage/stored-rows.ts';
 import { markEnsured } from '../../storage/wanted-runs.ts';
 import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
@@ -9,10 +11,7 @@ import { Delivery } from './model.ts';
 
 const BATCH = 10_000;
 
-export function deliveryExists(db: Db, { orgId }: { orgId: string }, id: string): Promise<boolean> {
-  return hasRows(db`
-    SELECT 1 FROM webhook_deliveries WHERE org_id = ${orgId} AND delivery_id = ${id}`);
-}
+export const deliveryExists = existsInOrganization('webhook_deliveries', 'delivery_id');
 
 export async function failPending(db: Db, orgId: string, webhookId: string, at: Date) {
   await db`
@@ -21,28 +20,33 @@ export async function failPending(db: Db, orgId: string, webhookId: string, at: 
 }
 
 type NewDelivery = {
-  deliveryId: string;
+  deliveryId?: string;
   orgId: string;
   webhookId: string;
   eventType: WebhookEventType;
-  eventId: string | null;
-  personIds: string[];
   body: string;
   createdAt: Date;
-  /** `failed` for a disabled webhook. */
-  status: 'pending' | 'failed';
-  finishedAt: Date | null;
+  eventId?: string | null;
+  personIds?: string[];
+  /** Failed from the start; members can send it later. */
+  isDisabled?: boolean;
 };
 
-/** Deduplicates by webhook and event. */
-export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
-  await db`INSERT INTO webhook_deliveries ${db(toColumns(delivery))} ON CONFLICT DO NOTHING`;
-}
+const toRow = ({ isDisabled = false, ...delivery }: NewDelivery) =>
+  toColumns({
+    deliveryId: newId('dlv'),
+    eventId: null,
+    personIds: [],
+    ...delivery,
+    status: isDisabled ? 'failed' : 'pending',
+    finishedAt: isDisabled ? delivery.createdAt : null,
+  });
 
+/** Deduplicates by webhook and event. */
 export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   await db`
-    INSERT INTO webhook_deliveries ${db(deliveries.map(toColumns))} ON CONFLICT DO NOTHING`;
+    INSERT INTO webhook_deliveries ${db(deliveries.map(toRow))} ON CONFLICT DO NOTHING`;
 }
 
 export async function countOfEvents(

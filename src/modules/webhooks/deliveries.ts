@@ -5,7 +5,7 @@ import { DAY_MS, toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { deliverNowSignal, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
 import {
-  insertDelivery,
+  insertDeliveries,
   reopenDeliveries,
   reopenDelivery,
   selectDeliveries,
@@ -63,18 +63,9 @@ export async function testWebhook(
   const body = JSON.stringify({ type: event, timestamp: toIso(createdAt), test: true, data });
   await deps.sql.begin(async (tx) => {
     await checkEnabled(tx, orgId, webhookId);
-    await insertDelivery(tx, {
-      deliveryId,
-      orgId,
-      webhookId,
-      eventType: event,
-      eventId: null,
-      personIds: [],
-      body,
-      createdAt,
-      status: 'pending',
-      finishedAt: null,
-    });
+    await insertDeliveries(tx, [
+      { deliveryId, orgId, webhookId, eventType: event, body, createdAt },
+    ]);
   });
   deliverSoon(deps, orgId);
   return { deliveryId };

@@ -1,10 +1,9 @@
 import { lockSubject } from '../../storage/locks.ts';
-import { type Db, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
+import { type Db, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
+import { deleteInOrganization, existsInOrganization } from '../../storage/rows-of-app.ts';
 import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
 import { Webhook } from './model.ts';
-
-type OrgScope = { orgId: string };
 
 const parseWebhook = rowParser(Webhook, 'webhooks row');
 const isUsual = (name: string, value: unknown): boolean =>
@@ -29,9 +28,7 @@ export async function selectWebhooks(db: Db, orgId: string): Promise<Webhook[]> 
   return rows.map(toWebhook);
 }
 
-export function webhookExists(db: Db, { orgId }: OrgScope, id: string): Promise<boolean> {
-  return hasRows(db`SELECT 1 FROM webhooks WHERE org_id = ${orgId} AND webhook_id = ${id}`);
-}
+export const webhookExists = existsInOrganization('webhooks', 'webhook_id');
 
 type NewWebhook = {
   id: string;
@@ -74,10 +71,7 @@ export async function insertWebhook(
   return row ? toWebhook(row) : null;
 }
 
-export function deleteWebhookRow(db: Db, orgId: string, id: string): Promise<boolean> {
-  return hasRows(db`
-    DELETE FROM webhooks WHERE org_id = ${orgId} AND webhook_id = ${id} RETURNING 1`);
-}
+export const deleteWebhookRow = deleteInOrganization('webhooks', 'webhook_id');
 
 export type Subscriber = { webhookId: string; isDisabled: boolean };
 

@@ -1,17 +1,12 @@
 import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import { organizationsWith } from '../../storage/rows-of-app.ts';
 import type { DeliveryKey } from './deliveries-queries.ts';
 
 /** A long backlog is not read whole. */
 export async function selectWaitingOrganizations(db: Db): Promise<string[]> {
   const waiting = db`status = 'pending' AND attempt_due_at IS NULL AND run_ensured_at IS NULL`;
   const rows = await db<{ orgId: string }[]>`
-    WITH RECURSIVE organizations AS (
-      (SELECT org_id FROM webhook_deliveries WHERE ${waiting} ORDER BY org_id LIMIT 1)
-      UNION ALL
-      SELECT following.org_id FROM organizations o, LATERAL (
-        SELECT org_id FROM webhook_deliveries WHERE ${waiting} AND org_id > o.org_id
-        ORDER BY org_id LIMIT 1) AS following
-    )
+    ${organizationsWith(db, 'webhook_deliveries', waiting)}
     SELECT org_id AS "orgId" FROM organizations`;
   return rows.map(({ orgId }) => orgId);
 }

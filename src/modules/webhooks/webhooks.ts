@@ -1,5 +1,5 @@
-import type { Deps, OrgContext } from '../../context.ts';
-import { EgressError } from '../../providers/egress/port.ts';
+import type { OrgContext } from '../../context.ts';
+import { checkAddress } from '../../providers/egress/port.ts';
 import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { SECOND_MS } from '../../shared/time.ts';
@@ -31,15 +31,6 @@ export async function listWebhooks({ deps, orgId }: OrgContext<'sql'>): Promise<
   return selectWebhooks(deps.sql, orgId);
 }
 
-function checkUrl({ egress }: Pick<Deps, 'egress'>, url: string): void {
-  try {
-    egress.check(url);
-  } catch (thrown) {
-    if (thrown instanceof EgressError) throw invalidInput('url', thrown.message);
-    throw thrown;
-  }
-}
-
 /** Returns the secret once. */
 async function checkNames(tx: Tx, orgId: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
@@ -63,7 +54,7 @@ export async function createWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   input: CreateWebhookInput,
 ): Promise<CreatedWebhook> {
-  checkUrl(deps, input.url);
+  checkAddress(deps.egress, input.url, 'url');
   const secret = createWebhookSecret();
   const hook = {
     id: newId('whk'),
@@ -92,7 +83,7 @@ export async function deleteWebhook(
   { deps, orgId }: OrgContext<'sql'>,
   input: { webhookId: string },
 ): Promise<void> {
-  if (!(await deleteWebhookRow(deps.sql, orgId, input.webhookId))) throw notFound();
+  if (!(await deleteWebhookRow(deps.sql, { orgId }, input.webhookId))) throw notFound();
 }
 
 /** Switched off, deliveries fail and can be sent again. */
@@ -101,7 +92,7 @@ export async function changeWebhook(
   { webhookId, enabled, ...wish }: ChangeWebhookInput & { webhookId: string },
 ): Promise<Webhook> {
   const { url, events, entitlements, eventNames, eventOneIn } = wish;
-  if (url !== undefined) checkUrl(deps, url);
+  if (url !== undefined) checkAddress(deps.egress, url, 'url');
   const at = deps.clock();
   const webhook = await deps.sql.begin(async (tx) => {
     if (entitlements !== undefined) await lockWebhooks(tx, orgId);

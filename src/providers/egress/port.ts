@@ -1,3 +1,5 @@
+import { invalidInput } from '../../shared/errors.ts';
+
 export type EgressRequest = {
   /** https, or a host:port pair of `EGRESS_ALLOW`. */
   url: string;
@@ -43,4 +45,39 @@ export interface Egress {
   post(request: EgressRequest): Promise<EgressAnswer>;
   /** As `post`, with what is answered. */
   ask(question: EgressQuestion): Promise<EgressReply>;
+}
+
+/** Throws `invalid_input` naming `field` for an address never allowed. */
+export function checkAddress(egress: Pick<Egress, 'check'>, url: string, field: string): void {
+  try {
+    egress.check(url);
+  } catch (thrown) {
+    if (thrown instanceof EgressError) throw invalidInput(field, thrown.message);
+    throw thrown;
+  }
+}
+
+export type PostResult = {
+  isAccepted: boolean;
+  /** Null without an answer, as `fault` says. */
+  status: number | null;
+  fault: EgressFault | null;
+  reason: string;
+  retryAfterSeconds: number | null;
+};
+
+export async function tryPost(
+  egress: Pick<Egress, 'post'>,
+  request: EgressRequest,
+): Promise<PostResult> {
+  try {
+    const { status, retryAfterSeconds = null } = await egress.post(request);
+    const isAccepted = status >= 200 && status < 300;
+    const reason = `The address answered ${status}.`;
+    return { isAccepted, status, fault: null, reason, retryAfterSeconds };
+  } catch (thrown) {
+    if (!(thrown instanceof EgressError)) throw thrown;
+    const { fault, message: reason } = thrown;
+    return { isAccepted: false, status: null, fault, reason, retryAfterSeconds: null };
+  }
 }

@@ -4,7 +4,7 @@ import type { ProcessRole } from '../../../src/config.ts';
 import { temporaryFolder } from '../../support/events.ts';
 import { activities } from '../../../activities/activity.ts';
 import { noteLacks, WorkNotes } from '../../../src/modules/system/work.ts';
-import { ensureDigestSchedules } from '../../../src/modules/digests/reconcile.ts';
+import { ensureDigestSchedules } from '../../../src/modules/messages/reconcile.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { morningDigestContract } from '../../../src/temporal/contracts/digests.ts';
 import { startChat } from '../../simulators/chat/server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { toDailyTime } from '../../../src/modules/digests/reconcile.ts';
+import { toDailyTime } from '../../../src/modules/messages/reconcile.ts';
 import { canonicalZone, parseTimezone } from '../../../src/shared/timezone.ts';
 
 describe('a zone', () => {

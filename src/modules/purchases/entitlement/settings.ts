@@ -1,7 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { refuseErased } from '../../../event-store/people.ts';
-import { EgressError } from '../../../providers/egress/port.ts';
-import { invalidInput } from '../../../shared/errors.ts';
+import { checkAddress } from '../../../providers/egress/port.ts';
 import { createWebhookSecret } from '../../../shared/webhook-signature.ts';
 import { lockApp } from '../../../storage/rows-of-app.ts';
 import type { PatchedSettings, PurchaseSettings, SettingsPatch } from '../model/wire.ts';
@@ -17,22 +16,13 @@ export async function getPurchaseSettings({
   return (await selectSettings(deps.sql, { orgId, appId: app.id })).settings;
 }
 
-function checkForwardUrl({ deps }: AppContext<'egress'>, url: string): void {
-  try {
-    deps.egress.check(url);
-  } catch (thrown) {
-    if (thrown instanceof EgressError) throw invalidInput('forwardUrl', thrown.message);
-    throw thrown;
-  }
-}
-
 /** Returns a new forwarding secret once. */
 export async function patchPurchaseSettings(
   ctx: AppContext<'clock' | 'egress' | 'purchaseProfiles' | 'secrets' | 'sql'>,
   patch: SettingsPatch,
 ): Promise<PatchedSettings> {
   const { deps, orgId, app } = ctx;
-  if (patch.forwardUrl != null) checkForwardUrl(ctx, patch.forwardUrl);
+  if (patch.forwardUrl != null) checkAddress(deps.egress, patch.forwardUrl, 'forwardUrl');
   const scope = { orgId, appId: app.id };
   const patched = await deps.sql.begin(async (tx) => {
     // Without a settings row, two callers would each get a secret.

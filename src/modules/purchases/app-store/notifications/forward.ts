@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../../../context.ts';
-import { EgressError } from '../../../../providers/egress/port.ts';
+import { tryPost } from '../../../../providers/egress/port.ts';
 import { must } from '../../../../shared/assert.ts';
-import { AppError, errorMessage } from '../../../../shared/errors.ts';
+import { AppError } from '../../../../shared/errors.ts';
 import { DAY_MS, HOUR_MS } from '../../../../shared/time.ts';
 import { signedHeaders } from '../../../../shared/webhook-signature.ts';
 import type { ForwardRunInput } from '../../../../temporal/contracts/purchases.ts';
@@ -26,23 +26,13 @@ async function post(
   // Same body as the store's, for receivers written for the store.
   const body = JSON.stringify({ signedPayload: forward.payload });
   const id = `${key.environment}:${key.notificationId}`;
-  try {
-    const { status } = await deps.egress.post({
-      url: forward.url,
-      headers: signedHeaders([secret], { id, at: deps.clock(), body }),
-      body,
-    });
-    const delivered = status >= 200 && status < 300;
-    return {
-      state: delivered ? 'delivered' : 'pending',
-      status,
-      error: delivered ? null : `The address answered ${status}.`,
-    };
-  } catch (thrown) {
-    if (!(thrown instanceof EgressError)) throw thrown;
-    const forbidden = thrown.fault === 'forbidden';
-    return { state: forbidden ? 'failed' : 'pending', status: null, error: errorMessage(thrown) };
-  }
+  const { isAccepted, status, fault, reason } = await tryPost(deps.egress, {
+    url: forward.url,
+    headers: signedHeaders([secret], { id, at: deps.clock(), body }),
+    body,
+  });
+  if (isAccepted) return { state: 'delivered', status, error: null };
+  return { state: fault === 'forbidden' ? 'failed' : 'pending', status, error: reason };
 }
 
 const OFF: Outcome = { state: 'failed', status: null, error: 'Forwarding was switched off.' };
