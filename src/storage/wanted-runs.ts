@@ -3,7 +3,6 @@ import { type Db, type Fragment, toColumn, toColumns } from './postgres.ts';
 /** In case Temporal has lost one; shorter than a schedule's catch-up window. */
 const ENSURED_AGAIN_HOURS = 2;
 
-/** Marks rows with a run, by the columns of `keys`. */
 export const markEnsured =
   <Key extends string>(table: string, ...keys: readonly Key[]) =>
   async (db: Db, rows: readonly Readonly<Record<Key, string>>[]): Promise<void> => {
@@ -26,9 +25,8 @@ export type WantedSchedules<Row extends Wanted> = ReturnType<typeof wantedSchedu
 
 type WantedTable = {
   table: string;
-  /** Column that says whether a schedule is wanted at all. */
+  /** Whether one is wanted at all. */
   isOn?: string;
-  /** Columns of its time. */
   time?: readonly string[];
 };
 
@@ -45,7 +43,7 @@ export function wantedSchedules<Row extends Wanted>({ table, isOn, time = [] }: 
   };
 }
 
-/** Settings of an organization, which its schedule follows. */
+/** Its schedule follows. */
 export async function saveWanted(
   db: Db,
   table: string,

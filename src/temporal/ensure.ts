@@ -74,7 +74,7 @@ export async function ensureMissing<Row>(
 
 type DailyTime = { timezone: string; hour: number; minute: number };
 
-/** A schedule for each organization that wants one: hourly, or once a day. */
+/** Hourly, or once a day. */
 export const ensureSchedules =
   <Row extends Wanted>(
     wanted: WantedSchedules<Row>,

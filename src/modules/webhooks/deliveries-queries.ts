@@ -28,7 +28,6 @@ type NewDelivery = {
   createdAt: Date;
   eventId?: string | null;
   personIds?: string[];
-  /** Failed from the start; members can send it later. */
   isDisabled?: boolean;
 };
 

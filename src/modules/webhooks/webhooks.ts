@@ -31,7 +31,6 @@ export async function listWebhooks({ deps, orgId }: OrgContext<'sql'>): Promise<
   return selectWebhooks(deps.sql, orgId);
 }
 
-/** Returns the secret once. */
 async function checkNames(tx: Tx, orgId: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const known = new Set(await selectNamesOfOrganization(tx, orgId, names));

@@ -47,7 +47,7 @@ export interface Egress {
   ask(question: EgressQuestion): Promise<EgressReply>;
 }
 
-/** Throws `invalid_input` naming `field` for an address never allowed. */
+/** Throws `invalid_input`. */
 export function checkAddress(egress: Pick<Egress, 'check'>, url: string, field: string): void {
   try {
     egress.check(url);
@@ -59,7 +59,6 @@ export function checkAddress(egress: Pick<Egress, 'check'>, url: string, field: 
 
 export type PostResult = {
   isAccepted: boolean;
-  /** Null without an answer, as `fault` says. */
   status: number | null;
   fault: EgressFault | null;
   reason: string;
