@@ -21,7 +21,6 @@ import { eventReadRoutes } from '../modules/events/read.routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
 import { onboardingsRoutes } from '../modules/experiments/onboardings/routes.ts';
 import { experimentsRoutes } from '../modules/experiments/routes.ts';
-import { exploreRoutes } from '../modules/explore/routes.ts';
 import { ofrepRoutes } from '../modules/flags/ofrep.routes.ts';
 import { flagsRoutes } from '../modules/flags/routes.ts';
 import { funnelsRoutes } from '../modules/funnels/routes.ts';
@@ -46,8 +45,10 @@ import { onboardingRoutes } from '../modules/onboarding/routes.ts';
 import { peopleRoutes } from '../modules/people/routes.ts';
 import { previewRoutes } from '../modules/preview/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
+import { eventReportRoutes } from '../modules/questions/events.routes.ts';
+import { funnelReportRoutes } from '../modules/questions/funnel/routes.ts';
 import { questionsRoutes } from '../modules/questions/routes.ts';
-import { savedQuestionsRoutes } from '../modules/questions/saved-routes.ts';
+import { savedQuestionsRoutes } from '../modules/questions/saved/routes.ts';
 import { reviewsRoutes } from '../modules/reviews/routes.ts';
 import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
 import { storeRoutes } from '../modules/sales/collection/routes.ts';
@@ -89,7 +90,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(eventsRoutes)
     .use(peopleRoutes)
     .use(eventReadRoutes)
-    .use(exploreRoutes)
+    .use(eventReportRoutes)
     .use(sqlRoutes)
     .use(savedSqlRoutes)
     .use(marksRoutes)
@@ -102,6 +103,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(messagesRoutes)
     .use(insightsRoutes)
     .use(funnelsRoutes)
+    .use(funnelReportRoutes)
     .use(questionsRoutes)
     .use(savedQuestionsRoutes)
     .use(watchesRoutes)

@@ -8,6 +8,8 @@ import type { AppSelection } from './selection/selection.ts';
 /** Each process imports what it calls: the API loads no DuckDB. */
 export type Answering<Q, A, T = never> = {
   isShared: boolean;
+  /** In the form that is counted quickest. */
+  plan?: (question: Q) => Q;
   selection: (question: Q) => AppSelection;
   needs: (question: Q) => Needs;
   newest?: {

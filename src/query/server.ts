@@ -14,10 +14,11 @@ import type { AppSelection } from './selection/selection.ts';
 export async function answerHere<K extends QueryKind>(
   engine: QueryRunner,
   kind: K,
-  question: QuestionOf<K>,
+  asked: QuestionOf<K>,
   onRead: (events: number) => void = () => undefined,
 ): Promise<AnswerOf<K>> {
-  const { selection, needs, newest, count } = QUESTIONS[kind];
+  const { plan, selection, needs, newest, count } = QUESTIONS[kind];
+  const question = plan?.(asked) ?? asked;
   const counted = await count();
   const ask = (some: Pick<AppSelection, 'newest'>) =>
     engine.run(

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { join } from 'node:path';
 import type { EventSummary, Ingestion } from '../../src/modules/events/read.model.ts';
-import type { FunnelReport } from '../../src/modules/funnels/rules/report.model.ts';
+import type { FunnelReport } from '../../src/modules/questions/funnel/answer.model.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { bootstrapClient, type CrashClient } from './crash-client.ts';
 import type { Instance } from './instance.ts';

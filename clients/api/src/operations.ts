@@ -1201,6 +1201,7 @@ export type FunnelAnswer = {
   conversionWindowHours: number;
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  /** People, each counted once. */
   people: number;
   /** Fewer than 50 people in step 1: no figure is drawn. */
   verdict: 'ready' | 'too_few_people' | 'no_data';
@@ -1215,6 +1216,7 @@ export type FunnelAnswer = {
   breakdown:
     | {
         value: string | null;
+        /** People, each counted once. */
         people: number;
         /** Fewer than 50 people in step 1: no figure is drawn. */
         verdict: 'ready' | 'too_few_people' | 'no_data';
@@ -1225,12 +1227,14 @@ export type FunnelAnswer = {
     | null;
   trend?: {
     from: string;
+    /** People, each counted once. */
     people: number;
     /** Fewer than 50 people in step 1: no figure is drawn. */
     verdict: 'ready' | 'too_few_people' | 'no_data';
     rate: number | null;
     rateLow: number | null;
     rateHigh: number | null;
+    /** The window cuts the interval, or it is not over yet. */
     partial?: boolean;
   }[];
   /** Of those who finished; null of fewer than 50. */
@@ -1238,6 +1242,7 @@ export type FunnelAnswer = {
   segments?: {
     segment: string;
     is: boolean;
+    /** People, each counted once. */
     people: number;
     /** Fewer than 50 people in step 1: no figure is drawn. */
     verdict: 'ready' | 'too_few_people' | 'no_data';
@@ -1327,6 +1332,7 @@ export type FunnelQuestion = {
   order?: 'in_order' | 'strict' | 'any';
   /** Adds the times from the first to the last step. */
   distribution?: boolean;
+  /** new: only people without an event before the window, so that who has been there for long does not count as lost at a step that is done once. */
   people?: 'all' | 'new';
   /** Adds the trend. */
   interval?: 'day' | 'week';
@@ -1814,6 +1820,7 @@ export type LifecycleQuestion = {
   kind: 'lifecycle';
   selection?: EventSelection;
   breakdown?: string | NumberRanges;
+  /** Weeks begin on Monday. */
   interval?: 'hour' | 'day' | 'week' | 'month';
   /** Before today, or before now for funnels. Not together with from and to. */
   days?: number;
@@ -2003,7 +2010,13 @@ export type MeasuresAnswer = {
         /** person: of each person's sum in the interval. */
         per: 'event' | 'person';
       };
-  window: { from: string; to: string; finishedThrough: string; previousFrom: string | null };
+  window: {
+    from: string;
+    to: string;
+    /** Where the last interval that is over ends: totals and changes end here. */
+    finishedThrough: string;
+    previousFrom: string | null;
+  };
   interval: 'hour' | 'day' | 'week' | 'month';
   timezone: string;
   environment: 'production' | 'development' | 'all';
@@ -2142,6 +2155,7 @@ export type MeasuresQuestion = {
       }
   )[];
   breakdown?: string | NumberRanges;
+  /** Weeks begin on Monday. */
   interval?: 'hour' | 'day' | 'week' | 'month';
   /** With the window before: as many intervals as are over. */
   compare?: boolean;
@@ -2737,6 +2751,7 @@ export type PathsAnswer = {
 export type PathsQuestion = {
   kind: 'paths';
   selection: EventSelection;
+  /** What came after it or before. */
   direction?: 'after' | 'before';
   /** Events named in each step; all others are one. */
   names?: number;
@@ -4058,10 +4073,15 @@ export type RetentionQuestion = {
   breakdown?: string | NumberRanges;
   /** Of one: who is in it and who is not; of several: who is in each. Without a breakdown. */
   segments?: string[];
+  /** Weeks begin on Monday. */
   interval?: 'day' | 'week' | 'month';
+  /** first: by the first event ever; recurring: everybody with an event in the interval. */
   cohort?: 'first' | 'recurring';
+  /** on: came back in that very period; on_or_after: then or later. */
   criterion?: 'on' | 'on_or_after';
+  /** calendar: days of the app's zone; hours: periods of 24 hours (7 times 24 by week) from each person's own start. Not with interval=month. */
   clock?: 'calendar' | 'hours';
+  /** Columns after the cohort's own; all until now when left out. */
   periods?: number;
   /** Before today, or before now for funnels. Not together with from and to. */
   days?: number;
@@ -4437,6 +4457,7 @@ export type SeriesQuestion = {
   breakdown?: (string | NumberRanges) | (string | NumberRanges)[];
   /** Of one: who is in it and who is not; of several: who is in each. Without a breakdown. A series each; with one series only. */
   segments?: string[];
+  /** Weeks begin on Monday. */
   interval?: 'hour' | 'day' | 'week' | 'month';
   /** With the window before: as many intervals as are over. */
   compare?: boolean;
@@ -6981,8 +7002,8 @@ export interface Operations {
         from?: string;
         to?: string;
         timezone?: string;
-        people?: 'all' | 'new';
         environment?: 'production' | 'development' | 'all';
+        people?: 'all' | 'new';
         windowHours?: number;
         breakdown?: string;
         interval?: 'day' | 'week';
@@ -7011,13 +7032,13 @@ export interface Operations {
         from?: string;
         to?: string;
         timezone?: string;
-        people?: 'all' | 'new';
         environment?: 'production' | 'development' | 'all';
+        people?: 'all' | 'new';
         windowHours?: number;
-        step: number;
-        dropped?: boolean;
         cursor?: string;
         limit?: number;
+        step: number;
+        dropped?: boolean;
       };
     };
     output: FunnelPeoplePage;

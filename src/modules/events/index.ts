@@ -1,7 +1,13 @@
 import type { Chapter } from '../../chapter.ts';
 import { deleteAppEvents, EXAMPLES_OF_PERSON } from '../../event-store/people.ts';
 
-export { coversMost, NOTHING_TO_COMPARE } from './begins.ts';
+export {
+  type Beginning,
+  coversMost,
+  firstEventMs,
+  forecastFor,
+  NOTHING_TO_COMPARE,
+} from './begins.ts';
 export { openCountries } from './countries.ts';
 export { AHEAD_MS, daysBack, endOfStep } from './days-back.ts';
 export { toFilters } from './filters.ts';

@@ -1,7 +1,9 @@
 import type { AppContext } from '../../context.ts';
+import { matchConditions } from '../../query/selection/filters.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
-import { type Funnel, findDefaultFunnel, firstBeginning, windowHours } from '../funnels/index.ts';
+import { firstEventMs } from '../events/index.ts';
+import { type Funnel, findDefaultFunnel, windowHours } from '../funnels/index.ts';
 import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import {
   DEFAULT_LOOKED_AT_DAYS,
@@ -22,9 +24,11 @@ async function recentDays(
   { endMs, days }: { endMs: number; days: number },
 ): Promise<number> {
   const fromMs = endMs - days * DAY_MS;
-  const firstMs = await firstBeginning(ctx, {
-    names: first ? [first.event] : null,
-    filters: first?.where ? { property: first.where } : {},
+  const firstMs = await firstEventMs(ctx, {
+    selection: {
+      ...(first && { events: [first.event] }),
+      ...(first?.where && { where: matchConditions(first.where) }),
+    },
     environment: DEFAULT_SCOPE,
     fromMs,
     toMs: endMs,

@@ -4,7 +4,14 @@ import type { AppScope } from '../../shared/app.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { FUNNELS_PER_APP_MAX, type Funnel, type FunnelChange, type NewFunnel } from './model.ts';
+import { neverSentHint, type QueriedName } from '../events/index.ts';
+import {
+  FUNNELS_PER_APP_MAX,
+  type Funnel,
+  type FunnelChange,
+  type FunnelStep,
+  type NewFunnel,
+} from './model.ts';
 import {
   clearDefault,
   deleteFunnelRow,
@@ -26,20 +33,32 @@ async function lockedFunnels(tx: Tx, scope: AppScope): Promise<Funnel[]> {
   return selectFunnels(tx, scope);
 }
 
+export const namedByStep = ({ event, where }: FunnelStep, index: number): QueriedName => ({
+  step: index + 1,
+  event,
+  ...where,
+});
+
+type Changing = AppContext<'clock' | 'log' | 'queries' | 'sql'>;
+
+const withHint = async (ctx: Changing, funnel: Funnel): Promise<Funnel> => ({
+  ...funnel,
+  ...(await neverSentHint(ctx, funnel.steps.map(namedByStep), 'all')),
+});
+
 /** The first becomes the default. */
-export async function createFunnel(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
-  input: NewFunnel,
-): Promise<Funnel> {
+export async function createFunnel(ctx: Changing, input: NewFunnel): Promise<Funnel> {
+  const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const now = deps.clock();
-  return deps.sql.begin(async (tx) => {
+  const created = await deps.sql.begin(async (tx) => {
     const present = await lockedFunnels(tx, scope);
     checkLimit(present.length, FUNNELS_PER_APP_MAX, 'funnels');
     const isDefault = input.isDefault || !present.some((funnel) => funnel.isDefault);
     if (isDefault) await clearDefault(tx, scope, now);
     return insertFunnel(tx, scope, { ...input, isDefault }, now);
   });
+  return withHint(ctx, created);
 }
 
 /** No-op for an app with any funnel. */
@@ -50,9 +69,10 @@ export async function createDefaultFunnel(tx: Tx, scope: AppScope, now: Date): P
 
 /** A default that steps down passes it to the oldest other. */
 export async function editFunnel(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  ctx: Changing,
   { funnelId, change }: { funnelId: string; change: FunnelChange },
 ): Promise<Funnel> {
+  const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const now = deps.clock();
   const edited = await deps.sql.begin(async (tx) => {
@@ -67,7 +87,7 @@ export async function editFunnel(
     return edited;
   });
   if (!edited) throw notFound();
-  return edited;
+  return withHint(ctx, edited);
 }
 
 export async function deleteFunnel(

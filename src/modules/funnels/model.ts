@@ -91,6 +91,7 @@ export type FunnelChange = Static<typeof FunnelChange>;
 
 export const FUNNELS_PER_APP_MAX = 50;
 export const DEFAULT_WINDOW_HOURS = 336;
+export const MAX_CONVERSION_HOURS = 2_160;
 
 export const ONBOARDING_FUNNEL: NewFunnel = {
   name: 'Onboarding',

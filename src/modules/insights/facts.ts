@@ -1,4 +1,4 @@
-import type { GroupFigures } from '../funnels/index.ts';
+import type { GroupFigures } from '../questions/index.ts';
 import type { OpenNotices } from '../purchases/index.ts';
 import type { ReviewChange } from '../reviews/index.ts';
 import type { InsightEvents, Recommendation, Severity, StoreFigures } from './model.ts';

@@ -1,16 +1,12 @@
 import type { AppContext } from '../../context.ts';
+import { matchConditions } from '../../query/selection/filters.ts';
 import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { addDays, PACIFIC, pacificInstant } from '../../shared/pacific.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
-import {
-  type Funnel,
-  type FunnelReport,
-  forecastedReport,
-  forecastFor,
-  funnelReport,
-  windowHours,
-} from '../funnels/index.ts';
+import { forecastFor } from '../events/index.ts';
+import { type Funnel, windowHours } from '../funnels/index.ts';
+import { type FunnelReport, forecastedReport, funnelReport } from '../questions/index.ts';
 import type { Facts } from './facts.ts';
 import type { JudgedFunnel } from './model.ts';
 
@@ -38,7 +34,7 @@ export async function shownReport(
 ): Promise<FunnelReport> {
   const { from, to } = window;
   const query = { from, to, timezone: PACIFIC };
-  return (await forecastedReport(ctx, { funnelId: funnel.id, query })).report;
+  return forecastedReport(ctx, { funnelId: funnel.id, query });
 }
 
 function matureReport(
@@ -96,8 +92,10 @@ export async function readFunnelFacts(
   const first = funnel.steps[0];
   const forecast = await forecastFor(ctx, {
     people: funnelNow.people,
-    names: first ? [first.event] : null,
-    filters: first?.where ? { property: first.where } : {},
+    selection: {
+      ...(first && { events: [first.event] }),
+      ...(first?.where && { where: matchConditions(first.where) }),
+    },
     environment: DEFAULT_SCOPE,
     fromMs: start,
     toMs: matureEnd,

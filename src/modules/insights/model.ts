@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
-import { FunnelReport, GroupFigures } from '../funnels/index.ts';
+import { FunnelReport, GroupFigures } from '../questions/index.ts';
 import { VERDICTS } from '../../shared/statistics/verdict.ts';
 
 export const DEFAULT_INSIGHT_DAYS = 30;

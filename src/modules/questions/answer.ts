@@ -1,35 +1,39 @@
 import type { AppContext } from '../../context.ts';
 import type { Answer } from './answer.model.ts';
-import { answerFunnel } from './funnel.ts';
-import { withSegments } from './members.ts';
-import type { Question } from './model.ts';
 import { answerBySegments } from './by-segments.ts';
-import { answerLifecycle, answerMeasures, answerPaths } from './of-a-selection.ts';
-import { answerRetention } from './retention.ts';
-import { answerSeries } from './series.ts';
-import { withoutTraits } from './traits.ts';
+import { checkQuestion } from './conditions.ts';
+import { answerFunnel } from './funnel/answer.ts';
+import { answerLifecycle } from './lifecycle/answer.ts';
+import { answerMeasures } from './measures/answer.ts';
+import type { Question } from './model.ts';
+import { answerPaths } from './paths/answer.ts';
+import { resolvePeople } from './people-conditions.ts';
+import { resolve } from './resolve/resolve.ts';
+import { answerRetention } from './retention/answer.ts';
+import { answerSeries } from './series/answer.ts';
 
-type Asking = AppContext<
-  'clock' | 'latestExperiment' | 'log' | 'purchaseProfiles' | 'queries' | 'sql'
->;
-
-export async function answerQuestion(asking: Asking, asked: Question): Promise<Answer> {
-  const { question, memberships } = await withoutTraits(asking, asked);
-  const ctx = await withSegments(asking, question, memberships);
-  const bySegments = answerBySegments(ctx, question);
+export async function answerQuestion(
+  ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'purchaseProfiles' | 'queries' | 'sql'>,
+  asked: Question,
+): Promise<Answer> {
+  checkQuestion(asked);
+  const found = await resolvePeople(ctx, asked);
+  const resolved = await resolve(ctx, found.question, found.memberships);
+  const { question } = resolved;
+  const bySegments = answerBySegments(ctx, resolved);
   if (bySegments !== null) return bySegments;
   switch (question.kind) {
     case 'series':
-      return answerSeries(ctx, question);
+      return answerSeries(ctx, { ...resolved, question });
     case 'funnel':
-      return answerFunnel(ctx, question);
+      return answerFunnel(ctx, { ...resolved, question });
     case 'retention':
-      return answerRetention(ctx, question);
+      return answerRetention(ctx, { ...resolved, question });
     case 'measures':
-      return answerMeasures(ctx, question);
+      return answerMeasures(ctx, { ...resolved, question });
     case 'lifecycle':
-      return answerLifecycle(ctx, question);
+      return answerLifecycle(ctx, { ...resolved, question });
     case 'paths':
-      return answerPaths(ctx, question);
+      return answerPaths(ctx, { ...resolved, question });
   }
 }

@@ -1,13 +1,17 @@
+import type { AppContext } from '../../context.ts';
 import type { Conditions } from '../../query/selection/conditions.ts';
 import { must } from '../../shared/assert.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import type { NamedMember } from '../segments/index.ts';
 import type { Answer } from './answer.model.ts';
-import { answerFunnel } from './funnel.ts';
-import type { FunnelQuestion, Question, RetentionQuestion, SeriesQuestion } from './model.ts';
-import { answerRetention } from './retention.ts';
-import type { OfSegment } from './segments.model.ts';
-import { answerSeries } from './series.ts';
+import { answerFunnel } from './funnel/answer.ts';
+import type { FunnelQuestion } from './funnel/question.ts';
+import type { Question } from './model.ts';
+import type { Resolved } from './resolve/resolved.ts';
+import type { OfSegment } from './resolve/segments.model.ts';
+import { answerRetention } from './retention/answer.ts';
+import type { RetentionQuestion } from './retention/question.ts';
+import { answerSeries } from './series/answer.ts';
+import type { SeriesQuestion } from './series/question.ts';
 
 const toLines = (segments: readonly string[]): OfSegment[] =>
   segments.flatMap((segment) =>
@@ -18,14 +22,6 @@ const toLines = (segments: readonly string[]): OfSegment[] =>
         ]
       : [{ segment, is: true }],
   );
-
-export const segmentsApart = (question: Question, place = ''): NamedMember[] =>
-  'segments' in question
-    ? (question.segments ?? []).map((segment, index) => ({
-        place: `${place}segments[${index}]`,
-        condition: { segment, is: true },
-      }))
-    : [];
 
 type Item = Extract<Conditions, { all: unknown }>['all'][number];
 
@@ -44,19 +40,21 @@ function whereIn(where: Conditions | undefined, line: OfSegment): Conditions {
   };
 }
 
-type Asking = Parameters<typeof answerSeries>[0] & Parameters<typeof answerFunnel>[0];
+type Asking = AppContext<'queries' | 'sql'>;
 
 const lineKey = ({ segment, is }: OfSegment): string => (is ? segment : `not ${segment}`);
 
 async function seriesBySegments(
   ctx: Asking,
-  { segments = [], ...question }: SeriesQuestion,
+  resolved: Resolved<SeriesQuestion>,
+  lines: readonly OfSegment[],
 ): Promise<Answer> {
+  const { question } = resolved;
   const [selection, ...others] = question.series;
   if (!selection || others.length > 0) throw invalidInput('segments', 'needs one series');
-  const lines = toLines(segments);
   const series = lines.map((line) => ({ ...selection, where: whereIn(selection.where, line) }));
-  const answer = await answerSeries(ctx, { ...question, series: [...series, selection] });
+  const all = { ...question, series: [...series, selection] };
+  const answer = await answerSeries(ctx, { ...resolved, question: all });
   return {
     ...answer,
     series: lines.map((line, index) => ({
@@ -68,42 +66,53 @@ async function seriesBySegments(
 
 async function funnelBySegments(
   ctx: Asking,
-  { segments = [], ...question }: FunnelQuestion,
+  resolved: Resolved<FunnelQuestion>,
+  lines: readonly OfSegment[],
 ): Promise<Answer> {
-  const answer = await answerFunnel(ctx, question);
-  const { interval: _, distribution: _d, ...asked } = question;
-  const found = await Promise.all(
-    toLines(segments).map(async (line) => {
-      const where = whereIn(question.where, line);
-      const { people, verdict, steps, overall } = await answerFunnel(ctx, { ...asked, where });
-      return { ...line, people, verdict, steps, overall };
-    }),
-  );
-  return { ...answer, segments: found };
+  const answer = await answerFunnel(ctx, resolved);
+  const { interval: _, distribution: _d, ...asked } = resolved.question;
+  const found = lines.map(async (line) => {
+    const question = { ...asked, where: whereIn(asked.where, line) };
+    const { people, verdict, steps, overall } = await answerFunnel(ctx, { ...resolved, question });
+    return { ...line, people, verdict, steps, overall };
+  });
+  return { ...answer, segments: await Promise.all(found) };
 }
 
 async function retentionBySegments(
   ctx: Asking,
-  { segments = [], start = {}, ...question }: RetentionQuestion,
+  resolved: Resolved<RetentionQuestion>,
+  lines: readonly OfSegment[],
 ): Promise<Answer> {
-  const answer = await answerRetention(ctx, { ...question, start });
-  const found = await Promise.all(
-    toLines(segments).map(async (line) => {
-      const selection = { ...start, where: whereIn(start.where, line) };
-      const own = await answerRetention(ctx, { ...question, start: selection });
-      const { people, verdict, cohorts, mean } = own;
-      return { ...line, people, verdict, cohorts, mean };
-    }),
-  );
-  return { ...answer, segments: found };
+  const answer = await answerRetention(ctx, resolved);
+  const { start = {} } = resolved.question;
+  const found = lines.map(async (line) => {
+    const own = { ...start, where: whereIn(start.where, line) };
+    const question = { ...resolved.question, start: own };
+    const { people, verdict, cohorts, mean } = await answerRetention(ctx, {
+      ...{ ...resolved, question },
+    });
+    return { ...line, people, verdict, cohorts, mean };
+  });
+  return { ...answer, segments: await Promise.all(found) };
 }
 
-export function answerBySegments(ctx: Asking, question: Question): Promise<Answer> | null {
+export function answerBySegments(
+  ctx: Asking,
+  resolved: Resolved<Question>,
+): Promise<Answer> | null {
+  const { question } = resolved;
   if (!('segments' in question) || question.segments === undefined) return null;
   if ('breakdown' in question && question.breakdown !== undefined) {
     throw invalidInput('segments', 'has no breakdown beside it');
   }
-  if (question.kind === 'series') return seriesBySegments(ctx, question);
-  if (question.kind === 'funnel') return funnelBySegments(ctx, question);
-  return retentionBySegments(ctx, question);
+  const lines = toLines(question.segments);
+  switch (question.kind) {
+    case 'series':
+      return seriesBySegments(ctx, { ...resolved, question }, lines);
+    case 'funnel':
+      return funnelBySegments(ctx, { ...resolved, question }, lines);
+    case 'retention':
+      return retentionBySegments(ctx, { ...resolved, question }, lines);
+  }
 }

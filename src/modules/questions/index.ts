@@ -1,7 +1,14 @@
+import type { Chapter } from '../../chapter.ts';
+
 export type { Answer } from './answer.model.ts';
 export { answerQuestion } from './answer.ts';
-export { questionsChapter } from './chapter.ts';
+export { FunnelReport, GroupFigures } from './funnel/answer.model.ts';
+export { groupFigures } from './funnel/present.ts';
+export { forecastedReport, funnelReport } from './funnel/report.ts';
 export { Question } from './model.ts';
-export { lockQuestion, questionExists } from './queries.ts';
-export type { SavedQuestion } from './saved.model.ts';
-export { listQuestions, readQuestion } from './saved.ts';
+export type { SavedQuestion } from './saved/model.ts';
+export { lockQuestion } from './saved/queries.ts';
+export { listQuestions, questionExists, readQuestion } from './saved/saved.ts';
+
+/** Deleted with the app's row. */
+export const questionsChapter: Chapter = { name: 'questions', tables: ['saved_questions'] };

@@ -4,8 +4,15 @@ import { LIFECYCLE_STATES } from '../../query/lifecycle/model.ts';
 import { MAX_PERIODS, MAX_RETENTION_BUCKETS } from '../../query/retention/model.ts';
 import { MAX_SERIES_NAMES } from '../../query/series/model.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
-import { DEFAULT_PAGE } from '../explore/index.ts';
+import { FilterParameters } from '../events/index.ts';
 import { Question } from './model.ts';
+import {
+  DEFAULT_PAGE,
+  NameParameter,
+  PageParameters,
+  WindowParameters,
+} from './resolve/parameters.model.ts';
+import { Interval } from './series/question.ts';
 
 const STRICT = { additionalProperties: false };
 
@@ -91,3 +98,23 @@ export const PeopleOfQuestion = Named(
   { examples: [{ people: [{ personId: 'user-1041' }], nextCursor: null }] },
 );
 export type PeopleOfQuestion = Static<typeof PeopleOfQuestion>;
+
+export const SeriesPeopleQuery = Type.Composite([
+  WindowParameters,
+  FilterParameters,
+  PageParameters,
+  Type.Object({
+    interval: Interval,
+    name: Type.Optional(NameParameter('Only events of this name.')),
+    point: Point,
+  }),
+]);
+export type SeriesPeopleQuery = Static<typeof SeriesPeopleQuery>;
+
+export const PeopleBehind = Type.Object(
+  {
+    people: Type.Array(Type.Object({ personId: Type.String() })),
+    nextCursor: Nullable(Type.String()),
+  },
+  { title: 'PeopleBehind' },
+);

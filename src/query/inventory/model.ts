@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf } from '../../shared/schema.ts';
-import { EventFilters } from '../selection/filters.ts';
+import { Conditions } from '../selection/conditions.ts';
 import { InWindow, OfApp } from '../selection/selection.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -48,7 +48,7 @@ export const FirstEventQuestion = Type.Composite([
   InWindow,
   Type.Object({
     names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
-    filters: EventFilters,
+    where: Type.Optional(Conditions),
   }),
 ]);
 export type FirstEventQuestion = Static<typeof FirstEventQuestion>;

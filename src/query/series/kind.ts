@@ -6,6 +6,7 @@ import { selectedNames, selectedSql } from '../selection/selected.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import { SeriesAnswer, SeriesPeopleQuestion, SeriesQuestion } from './model.ts';
 import { heldForSeries } from './needs.ts';
+import { simplest } from './simplest.ts';
 
 const COLUMNS = ['name', 'occurred_at'];
 
@@ -25,6 +26,7 @@ function selection(question: Series): AppSelection {
 
 export const series = questionKind(SeriesQuestion, SeriesAnswer, {
   isShared: true,
+  plan: simplest,
   selection,
   needs: (question) => ({
     columns: [

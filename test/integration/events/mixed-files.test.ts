@@ -176,7 +176,7 @@ const ASKED: Asked = {
   ],
   'funnel-people': [{ ...rules, ...page, step: 1, dropped: false }],
   experiment: [{ ...rules, ...experiment }],
-  'first-event': [{ ...window, names: null, filters: {} }],
+  'first-event': [{ ...window, names: null }],
   measures: [
     { ...series, ranges: [[0, 6]], measure: { of: 'people' } },
     { ...series, names: ['a'], ranges: [[0, 6]], measure: { of: 'sessionLength' } },

@@ -3,7 +3,7 @@ import { drawFunnel } from '../../../src/demo/draw.ts';
 import { demoMonth } from '../../../src/demo/month.ts';
 import { EventBatch } from '../../../src/modules/events/model.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
-import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
+import { groupFigures } from '../../../src/modules/questions/funnel/present.ts';
 import { findFalls } from '../../../src/modules/insights/versions.ts';
 import { parser } from '../../../src/shared/schema.ts';
 import { toBatches } from '../../support/demo-batches.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Measured } from '../../../src/query/measures/model.ts';
-import { measuredFigures } from '../../../src/modules/explore/rules/measures.ts';
-import { toLayout } from '../../../src/modules/explore/rules/series.ts';
+import { measuredFigures } from '../../../src/modules/questions/measures/present.ts';
+import { toLayout } from '../../../src/modules/questions/series/present.ts';
 
 const HOUR = 3_600_000;
 /** Two finished intervals, one that is not over, and two before for comparison. */

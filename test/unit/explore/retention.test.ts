@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { cohortFigures } from '../../../src/modules/explore/rules/retention.ts';
+import { cohortFigures } from '../../../src/modules/questions/retention/present.ts';
 import { rateWithInterval } from '../../../src/shared/statistics/rates.ts';
 
 const RUNS = process.env.TEST_FULL ? 5_000 : 200;

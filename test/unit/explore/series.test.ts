@@ -7,8 +7,8 @@ import {
   toLayout,
   toRanges,
   toNamedSeries,
-} from '../../../src/modules/explore/rules/series.ts';
-import { toBuckets, resolveWindow } from '../../../src/modules/explore/rules/window.ts';
+} from '../../../src/modules/questions/series/present.ts';
+import { toBuckets, resolveWindow } from '../../../src/modules/questions/resolve/window.ts';
 import type { SeriesCounts } from '../../../src/query/series/model.ts';
 import type { CalendarInterval } from '../../../src/shared/calendar.ts';
 import { keysBetween, keysOf, ZONES } from '../../support/calendar-keys.ts';

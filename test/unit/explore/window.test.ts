@@ -3,7 +3,7 @@ import {
   boundaryIso,
   toBuckets,
   resolveWindow,
-} from '../../../src/modules/explore/rules/window.ts';
+} from '../../../src/modules/questions/resolve/window.ts';
 
 const NOW = new Date('2026-03-31T10:00:00Z');
 const nowMs = NOW.getTime();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FunnelStep } from '../../../src/modules/funnels/model.ts';
-import { compareWindows } from '../../../src/modules/funnels/rules/comparison.ts';
-import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
+import { compareWindows } from '../../../src/modules/questions/funnel/comparison.ts';
+import { groupFigures } from '../../../src/modules/questions/funnel/present.ts';
 import { judge, judgeSteps } from '../../../src/shared/statistics/verdict.ts';
 import { differenceOfRates, rate, wilson } from '../../../src/shared/statistics/rates.ts';
 import { median } from '../../../src/shared/statistics/median.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
-import { type Compared, forecastChange } from '../../../src/modules/explore/rules/change.ts';
+import { type Compared, forecastChange } from '../../../src/modules/questions/series/change.ts';
 import { Forecast, forecast, type Pace } from '../../../src/shared/statistics/forecast.ts';
 
 const DAY = 86_400_000;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import type { FunnelParameters } from '../../../src/modules/funnels/report-query.ts';
+import type { FunnelParameters } from '../../../src/modules/questions/funnel/question.ts';
 import {
   previousWindow,
   resolveWindow,
   trendIntervals,
-} from '../../../src/modules/funnels/window.ts';
+} from '../../../src/modules/questions/funnel/window.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
+import { groupFigures } from '../../../src/modules/questions/funnel/present.ts';
 import type { Facts, MatureFunnel, Versions } from '../../../src/modules/insights/facts.ts';
 import { judgedFunnel } from '../../../src/modules/insights/judged.ts';
 import type { RecommendationCode } from '../../../src/modules/insights/model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
+import { groupFigures } from '../../../src/modules/questions/funnel/present.ts';
 import type { Facts, MatureFunnel } from '../../../src/modules/insights/facts.ts';
 import { RECOMMENDATION_CODES, type StoreFigures } from '../../../src/modules/insights/model.ts';
 import { RULES, recommend } from '../../../src/modules/insights/rules.ts';

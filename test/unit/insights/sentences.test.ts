@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
+import { groupFigures } from '../../../src/modules/questions/funnel/present.ts';
 import type { Facts, MatureFunnel } from '../../../src/modules/insights/facts.ts';
 import { judgedFunnel } from '../../../src/modules/insights/judged.ts';
 import { RECOMMENDATION_CODES } from '../../../src/modules/insights/model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
+import { groupFigures } from '../../../src/modules/questions/funnel/present.ts';
 import type { VersionFigures, Versions } from '../../../src/modules/insights/facts.ts';
 import { versionFinding } from '../../../src/modules/insights/version-finding.ts';
 import { deviationsWithinPlatforms, findFalls } from '../../../src/modules/insights/versions.ts';

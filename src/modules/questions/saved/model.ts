@@ -1,0 +1,63 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Author } from '../../../shared/author.ts';
+import { DateTime, Named } from '../../../shared/schema.ts';
+import { Name } from '../../../shared/text.ts';
+import { Question } from '../model.ts';
+
+export const SAVED_QUESTIONS_PER_APP_MAX = 200;
+
+const EXAMPLE = {
+  name: 'Searches without a result',
+  question: {
+    kind: 'series',
+    series: [
+      {
+        events: ['searched'],
+        where: { all: [{ field: 'prop:results', op: 'is', value: 0 }] },
+      },
+    ],
+    days: 28,
+  },
+};
+
+const QuestionName = Name(1, 80);
+
+export const SavedQuestion = Named(
+  'SavedQuestion',
+  {
+    id: Type.String(),
+    appId: Type.String(),
+    name: QuestionName,
+    question: Question,
+    owner: Author,
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  {
+    examples: [
+      {
+        id: 'qst_01kajw5g3me7t8q2w4r6y9b1cd',
+        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
+        ...EXAMPLE,
+        owner: { kind: 'user', id: 'usr_01kajw5fr2fgqt7v3s6z8x9a0b' },
+        createdAt: '2026-11-21T09:00:00.000Z',
+        updatedAt: '2026-11-21T09:00:00.000Z',
+      },
+    ],
+  },
+);
+export type SavedQuestion = Static<typeof SavedQuestion>;
+
+export const NewSavedQuestion = Named(
+  'NewSavedQuestion',
+  { name: QuestionName, question: Question },
+  { examples: [EXAMPLE] },
+);
+export type NewSavedQuestion = Static<typeof NewSavedQuestion>;
+
+export const SavedQuestionChange = Type.Partial(NewSavedQuestion, {
+  title: 'SavedQuestionChange',
+  minProperties: 1,
+  examples: [{ name: 'Searches that found nothing' }],
+});
+export type SavedQuestionChange = Static<typeof SavedQuestionChange>;
