@@ -60,6 +60,7 @@ async function createWorkers(deps: Deps, connection: NativeConnection): Promise<
     dataConverter: await createWorkerDataConverter(deps),
     identity: workerIdentity(await deps.installationId()),
     shutdownGraceTime: SHUTDOWN_GRACE,
+    maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
   } as const;
   const create: Record<WorkerQueue, () => Promise<Worker>> = {
     main: async () =>
@@ -70,7 +71,6 @@ async function createWorkers(deps: Deps, connection: NativeConnection): Promise<
           codePath: await workflowBundlePath(bundleFolders(config), deps.log),
         },
         activities,
-        maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
         maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_ACTIVITIES,
       }),
     // Jobs without a free engine are left to other hosts.
