@@ -139,11 +139,16 @@ export function environmentOf(pid: number): Record<string, string> {
   );
 }
 
-/** The processes that stand in the data folder or were started for it. Linux only. */
-export function processesOf(dataDir: string): number[] {
-  return readdirSync('/proc')
+/** The processes of the machine. Linux only. */
+export const allProcesses = (): number[] =>
+  readdirSync('/proc')
     .map(Number)
-    .filter((pid) => pid > 0)
+    .filter((pid) => pid > 0);
+
+/** The processes that stand in the data folder or were started for it, but for those known. */
+export function processesOf(dataDir: string, known: ReadonlySet<number> = new Set()): number[] {
+  return allProcesses()
+    .filter((pid) => !known.has(pid))
     .filter(
       (pid) => commandOf(pid).includes(dataDir) || readProc(pid, 'environ').includes(dataDir),
     );

@@ -31,13 +31,16 @@ const connect = (database: string, maxConnections: number) =>
   createSql(serverUrl(database), { maxConnections, applicationName: 'test' });
 
 /** Changes with every migration, so that a server kept between runs never serves an old schema. */
-async function templateName(): Promise<string> {
+async function hashMigrations(): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256');
   for (const name of [...new Glob('*.sql').scanSync(MIGRATIONS)].toSorted()) {
     hasher.update(name).update(await Bun.file(join(MIGRATIONS, name)).text());
   }
   return `template_${hasher.digest('hex').slice(0, 16)}`;
 }
+
+let hashed: Promise<string> | undefined;
+const templateName = () => (hashed ??= hashMigrations());
 
 async function makeTemplate(admin: Sql, name: string): Promise<void> {
   const building = `building_${randomBytes(6).toString('hex')}`;

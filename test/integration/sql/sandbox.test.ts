@@ -17,7 +17,7 @@ import { ROOT } from '../../support/sources.ts';
 import { isFullRun } from '../../support/random.ts';
 
 const CANARY = `canary-${crypto.randomUUID()}`;
-const STATEMENTS = isFullRun ? 10_000 : 300;
+const STATEMENTS = isFullRun ? 10_000 : 150;
 const PER_PROCESS = 500;
 const SUPPORT = join(ROOT, 'test/support');
 

@@ -3,6 +3,7 @@ import { mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRunning } from '../../../src/launcher/running.ts';
 import {
+  allProcesses,
   commandOf,
   environmentOf,
   type Instance,
@@ -206,8 +207,9 @@ describe('the arguments of processes, which every account of the machine reads',
   test('have no secret, from the first process of a start to the last', async () => {
     const dataDir = newDataDir();
     const commands = new Set<string>();
+    const others = new Set(allProcesses());
     const noteCommands = () => {
-      for (const pid of processesOf(dataDir)) commands.add(commandOf(pid));
+      for (const pid of processesOf(dataDir, others)) commands.add(commandOf(pid));
     };
     let isStarting = true;
     const env = { ...ALONE, ...GIVEN, TEMPORAL_PAYLOADS: 'encrypted' };

@@ -170,7 +170,7 @@ const rules = {
   a: ruleOf(fc.oneof({ weight: 3, arbitrary: clause }, named('seg_b'))),
   b: ruleOf(clause),
 };
-const numRuns = Number(process.env.TEST_FULL ? (process.env.TEST_RUNS ?? 1_000) : 5);
+const numRuns = Number(process.env.TEST_FULL ? (process.env.TEST_RUNS ?? 1_000) : 3);
 
 test('questions about members of segments count what plain loops count, from every reader', async () => {
   await fc.assert(
