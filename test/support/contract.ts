@@ -1,8 +1,9 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { registeredRoutes } from '../../src/app/routes.ts';
+import { openApiDocument } from '../../src/http/openapi.ts';
 import { ARRIVAL_PATHS, CONSOLE_PAGES } from '../../src/shared/console-pages.ts';
 
-type Handler = { handle: (request: Request) => Promise<Response> };
 type Answer = { status: number; text: string; body: unknown; headers: Headers };
 type Document = { paths: Record<string, Record<string, any>>; components: any };
 type Route = { template: string; pattern: RegExp; operations: Record<string, any> };
@@ -16,8 +17,6 @@ const ajv = new Ajv2020({
   code: { optimize: false },
 });
 addFormats(ajv);
-/** The same for every application: it is written from the routes alone. */
-let routes: Promise<Route[]> | undefined;
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
 const CONSOLE_PATHS = [...CONSOLE_PAGES.map(({ path }) => path), ...ARRIVAL_PATHS]
@@ -36,9 +35,11 @@ function toPattern(template: string): RegExp {
   return new RegExp(`^${pattern}$`);
 }
 
-async function readRoutes(app: Handler): Promise<Route[]> {
-  const answer = await app.handle(new Request('http://localhost/openapi.json'));
-  const document = (await answer.json()) as Document;
+const NOBODY = { isReady: () => true, isHeld: () => false, stop: () => undefined };
+
+/** Of the document as it is sent, which is the same for every application. */
+function readRoutes(): Route[] {
+  const document: Document = JSON.parse(JSON.stringify(openApiDocument(registeredRoutes(NOBODY))));
   ajv.addSchema(document, DOCUMENT);
   return (
     Object.entries(document.paths)
@@ -47,6 +48,8 @@ async function readRoutes(app: Handler): Promise<Route[]> {
       .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length)
   );
 }
+
+let routes: Route[] | undefined;
 
 const escaped = (part: string) =>
   encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
@@ -83,19 +86,15 @@ function checkHeaders(where: string, response: any, { headers, text, status }: A
 }
 
 /** Fails when an answer has a status or a body that the OpenAPI document does not declare. */
-export async function checkAgainstContract(
-  app: Handler,
-  method: string,
-  fullPath: string,
-  answer: Answer,
-): Promise<void> {
+export function checkAgainstContract(method: string, fullPath: string, answer: Answer): void {
   const path = (fullPath.split('?')[0] ?? fullPath).replace(/(.)\/$/, '$1');
   if (OUTSIDE.test(path) || method === 'OPTIONS') return;
-  routes ??= readRoutes(app);
-  const route = (await routes).find(({ pattern }) => pattern.test(path));
+  routes ??= readRoutes();
+  const route = routes.find(({ pattern }) => pattern.test(path));
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation = route?.operations[verb];
   const response = operation?.responses?.[String(answer.status)];
+  if (!operation && [404, 405, 429].includes(answer.status)) return;
   const where = `${method} ${path} → ${answer.status}`;
   if (!response) throw new Error(`${where} is not declared: ${answer.text.slice(0, 300)}`);
   checkHeaders(where, response, answer);

@@ -27,7 +27,7 @@ export async function killableProcess(
   let output = '';
   let child: Bun.Subprocess | null = null;
   const bundle = findBundle(console);
-  const start = async () => {
+  const begin = async (): Promise<string> => {
     const ready = Promise.withResolvers<string>();
     const started = Bun.spawn([...within, ...processCommand({ role, index: 0, bundle })], {
       env: {
@@ -48,7 +48,11 @@ export async function killableProcess(
       output += text;
       keepSaid(`${role} ${started.pid}`, text);
     });
-    address = await ready.promise;
+    return ready.promise;
+  };
+  /** As the supervisor does: on a starved machine PostgreSQL may be too late for the first try. */
+  const start = async () => {
+    address = await begin().catch(begin);
   };
   await start();
   return {

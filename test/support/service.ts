@@ -96,7 +96,7 @@ export async function startTestService(
       text,
       body: isJson && text !== '' ? JSON.parse(text) : undefined,
     };
-    await checkAgainstContract(app, request.method, path, answer);
+    checkAgainstContract(request.method, path, answer);
     return answer;
   };
   return { deps, call, dataDir };
