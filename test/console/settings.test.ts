@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { freePort } from '../../src/launcher/embedded/ports.ts';
 import { readRunning } from '../../src/launcher/running.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { startPublisherSimulator } from '../simulators/publisher/simulator.ts';
 import { launchChromium } from '../support/clients/chromium.ts';
 import { type Owner, startOwner } from '../support/console/owner.ts';
 import { faultsOnEveryScreen } from '../support/console/visit.ts';
+import { until } from '../support/until.ts';
 
 const browser = await launchChromium();
 const publisher = await startPublisherSimulator();
@@ -19,6 +21,7 @@ const receiver = Bun.serve({
 });
 let owner: Owner;
 let appPath = '';
+const intakePort = await freePort();
 
 beforeAll(async () => {
   if (!browser) return;
@@ -26,6 +29,7 @@ beforeAll(async () => {
     EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
     PUBLISHER_API_URL: publisher.apiUrl,
     PUBLISHER_API_KEY: 'sim-key',
+    INTAKE_PORT: String(intakePort),
   });
   const app = (await owner.call('POST', '/v1/apps', {
     slug: 'focus-timer',
@@ -115,6 +119,39 @@ describe.skipIf(!browser)('in the console', () => {
     await dialog.getByRole('textbox').fill('coins.100');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await card.getByText('No rule yet').waitFor();
+  });
+
+  test('ids that name nobody and events that were renamed are shown with the live events', async () => {
+    const { page, open, call } = owner;
+    const key = (await call('POST', `/v1${appPath}/keys`, { name: 'phones' })) as {
+      secret: string;
+    };
+    const track = (event: string) => ({
+      ...{ type: 'track', event, anonymousId: 'device-0001', userId: 'undefined' },
+    });
+    const sent = await fetch(`http://127.0.0.1:${intakePort}/v1/segment/v1/batch`, {
+      method: 'POST',
+      body: JSON.stringify({
+        writeKey: key.secret,
+        batch: [track('1 Onboarding'), track('2 Onboarding')],
+      }),
+    });
+    expect(sent.status).toBe(200);
+    await until('both are told', async () => {
+      const told = (await call('GET', `/v1${appPath}/events/ingestion`)) as any;
+      return told.ignoredIds.length > 0 && told.names.length > 1;
+    });
+    await open(`${appPath}/live`);
+    const count = page.getByRole('button', {
+      name: '2 events with an id that names nobody, 1 renamed event',
+    });
+    await count.click();
+    const ids = page.getByRole('table', { name: 'Ids that name nobody' });
+    await ids.getByRole('row', { name: /^userId 2 / }).waitFor();
+    const renamed = page.getByRole('table', { name: 'Renamed events' });
+    const row = /^2 Onboarding onboarding_[0-9a-f]{8} 1 Onboarding /;
+    await renamed.getByRole('row', { name: row }).waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
   });
 
   test('logs are searched, and followed as they come', async () => {

@@ -123,7 +123,7 @@ function Foot<T>({ columns }: { columns: readonly Column<T>[] }) {
   );
 }
 
-export function Table<T>(props: {
+export type TableProps<T> = {
   caption: string;
   rows: readonly T[];
   total?: T;
@@ -138,7 +138,9 @@ export function Table<T>(props: {
   rowHref?: (row: T) => string;
   isChosen?: (row: T) => boolean;
   dense?: boolean;
-}) {
+};
+
+export function Table<T>(props: TableProps<T>) {
   const { rows, columns, onRow, rowHref, isChosen } = props;
   const by = useSignal<Sorting | null>(props.sort ?? null);
   const name = props.csvName ?? props.caption.toLowerCase().replaceAll(/\W+/g, '-');

@@ -21,6 +21,21 @@ export const live = {
     `${counted(batches, 'batch', 'batches')} refused in ${counted(days, 'day', 'days')}`,
   refused: 'Refused batches',
   refusedSub: (days: number) => `of the last ${counted(days, 'day', 'days')}, the newest first`,
+  ignoredCount: (events: number) =>
+    `${counted(events, 'event', 'events')} with an id that names nobody`,
+  ignored: 'Ids that name nobody',
+  ignoredSub: (days: number) =>
+    `events of the last ${counted(days, 'day', 'days')}, stored without that id. Fix the app: it sends a placeholder`,
+  field: 'Field',
+  events: 'Events',
+  collisionCount: (names: number) => counted(names, 'renamed event', 'renamed events'),
+  collisions: 'Renamed events',
+  collisionsSub:
+    'another event already has the name. Query by the stored name, or send names that differ in their letters',
+  sentName: 'Sent as',
+  storedName: 'Stored as',
+  takenBy: 'Name taken by',
+  firstAt: 'First at',
   time: 'Received',
   event: 'Event',
   person: 'Person',

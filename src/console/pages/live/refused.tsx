@@ -2,11 +2,12 @@ import { exactNumber, when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, type TableProps } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { type Query, useQuery } from '../../state/query.ts';
 import { live as t } from '../../texts/live.ts';
+import { visible } from '../../visible.ts';
 
 const POLL_SECONDS = 30;
 const DAYS = 7;
@@ -21,12 +22,26 @@ export const useIngestion = (appId: string, environment: Environment) =>
     { everySeconds: POLL_SECONDS },
   );
 
+const collisions = ({ names }: Ingestion) =>
+  names.flatMap(({ takenBy, ...name }) => (takenBy === null ? [] : [{ ...name, takenBy }]));
+
+function counts(data: Ingestion): string[] {
+  const batches = data.rejected.reduce((sum, one) => sum + one.batches, 0);
+  const events = data.ignoredIds.reduce((sum, one) => sum + one.events, 0);
+  const { length: names } = collisions(data);
+  return [
+    ...(batches > 0 ? [t.refusedCount(batches, DAYS)] : []),
+    ...(events > 0 ? [t.ignoredCount(events)] : []),
+    ...(names > 0 ? [t.collisionCount(names)] : []),
+  ];
+}
+
 export function RefusedCount({ ingestion }: { ingestion: Query<Ingestion> }) {
   const [open, setOpen] = useSetting('refused', '');
   const { data } = ingestion.value;
   if (!data) return null;
-  const batches = data.rejected.reduce((sum, one) => sum + one.batches, 0);
-  if (batches === 0) return <span class="quiet">{t.noneRefused(DAYS)}</span>;
+  const said = counts(data);
+  if (said.length === 0) return <span class="quiet">{t.noneRefused(DAYS)}</span>;
   const isOpen = open === 'open';
   return (
     <button
@@ -36,9 +51,86 @@ export function RefusedCount({ ingestion }: { ingestion: Query<Ingestion> }) {
       onClick={() => setOpen(isOpen ? '' : 'open')}
     >
       <icons.problem class="small" />
-      {t.refusedCount(batches, DAYS)}
+      {said.join(', ')}
       <icons.open class="small" />
     </button>
+  );
+}
+
+type Part<T> = Omit<TableProps<T>, 'caption'> & { title: string; sub: string };
+
+const Part = <T,>({ title, sub, ...table }: Part<T>) =>
+  table.rows.length === 0 ? null : (
+    <Card title={title} sub={sub} flush>
+      <Table caption={title} {...table} />
+    </Card>
+  );
+
+const lastAt = {
+  label: t.lastAt,
+  show: (row: { lastAt: string }) => when(row.lastAt),
+  plain: (row: { lastAt: string }) => row.lastAt,
+  narrow: true,
+};
+const example = {
+  label: t.example,
+  show: ({ lastExample }: { lastExample: string | null }) => lastExample ?? '–',
+};
+
+function Parts({ data }: { data: Ingestion }) {
+  return (
+    <>
+      <Part
+        title={t.refused}
+        sub={t.refusedSub(DAYS)}
+        rows={data.rejected}
+        keyOf={({ reason }) => reason}
+        columns={[
+          { label: t.reason, show: ({ reason }) => <code>{reason}</code>, narrow: true },
+          {
+            label: t.batches,
+            number: true,
+            show: ({ batches }) => exactNumber(batches),
+            narrow: true,
+          },
+          lastAt,
+          example,
+        ]}
+      />
+      <Part
+        title={t.ignored}
+        sub={t.ignoredSub(DAYS)}
+        rows={data.ignoredIds}
+        keyOf={({ field }) => field}
+        columns={[
+          { label: t.field, show: ({ field }) => <code>{field}</code>, narrow: true },
+          {
+            label: t.events,
+            number: true,
+            show: ({ events }) => exactNumber(events),
+            narrow: true,
+          },
+          lastAt,
+          example,
+        ]}
+      />
+      <Part
+        title={t.collisions}
+        sub={t.collisionsSub}
+        rows={collisions(data)}
+        keyOf={({ sentName }) => sentName}
+        columns={[
+          { label: t.sentName, show: ({ sentName }) => visible(sentName), narrow: true },
+          { label: t.storedName, show: ({ name }) => <code>{name}</code>, narrow: true },
+          { label: t.takenBy, show: ({ takenBy }) => visible(takenBy) },
+          {
+            label: t.firstAt,
+            show: ({ firstAt }) => when(firstAt),
+            plain: ({ firstAt }) => firstAt,
+          },
+        ]}
+      />
+    </>
   );
 }
 
@@ -46,36 +138,14 @@ export function Refused({ ingestion }: { ingestion: Query<Ingestion> }) {
   const [open] = useSetting('refused', '');
   if (open !== 'open') return null;
   return (
-    <Card title={t.refused} sub={t.refusedSub(DAYS)} flush>
-      <Loaded query={ingestion}>
-        {({ rejected }) =>
-          rejected.length === 0 ? (
-            <p class="card-none quiet">{t.noneRefused(DAYS)}</p>
-          ) : (
-            <Table
-              caption={t.refused}
-              rows={rejected}
-              keyOf={({ reason }) => reason}
-              columns={[
-                { label: t.reason, show: ({ reason }) => <code>{reason}</code>, narrow: true },
-                {
-                  label: t.batches,
-                  number: true,
-                  show: ({ batches }) => exactNumber(batches),
-                  narrow: true,
-                },
-                {
-                  label: t.lastAt,
-                  show: ({ lastAt }) => when(lastAt),
-                  plain: ({ lastAt }) => lastAt,
-                  narrow: true,
-                },
-                { label: t.example, show: ({ lastExample }) => lastExample ?? '–' },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-    </Card>
+    <Loaded query={ingestion}>
+      {(data) =>
+        counts(data).length === 0 ? (
+          <p class="card-none quiet">{t.noneRefused(DAYS)}</p>
+        ) : (
+          <Parts data={data} />
+        )
+      }
+    </Loaded>
   );
 }
