@@ -15,13 +15,14 @@ import { openObjectStoreAt } from '../storage/object-store/open.ts';
 const REPAIR_EVERY_MS = 5 * SECOND_MS;
 const ENGINE = { name: 'repair', memoryMb: 256, threads: 1 };
 
-export function openRepair(deps: Deps): Repair {
+export function openRepair(deps: Deps, signal?: AbortSignal): Repair {
   const { config, log, objects, sql } = deps;
   const place = objects.isRemote
     ? openObjectStoreAt(config, config.events.url, join(config.dataDir, 'cache', 'scrub'))
     : { isRemote: false, localPath: (key: string) => objects.localPath(key, { when: 'never' }) };
   return {
     ...{ log, objects, place, sql },
+    ...(signal && { signal }),
     copiesOf: (key) => copiesInBackups(deps, key),
     withCompactor: async (work) => {
       const compactor = await openCompactor(deps, ENGINE);
@@ -44,7 +45,7 @@ async function repeat(
 }
 
 export async function keepFilesWhole(deps: Deps, signal: AbortSignal): Promise<void> {
-  const repair = openRepair(deps);
+  const repair = openRepair(deps, signal);
   const [unrepaired, unread] = [skipNone(), skipNone()];
   const scrub = () => withLock(deps.sql, 'scrub', () => scrubRound(repair, undefined, unread));
   await Promise.all([

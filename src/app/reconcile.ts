@@ -1,7 +1,7 @@
 import type { Deps } from '../context.ts';
 import { reconcileEvents } from '../event-store/keep.ts';
 import { lakeRounds } from '../lake/rounds.ts';
-import { makeDueBackup } from '../modules/backup/index.ts';
+import { makeDueBackup, verifyDueBackup } from '../modules/backup/index.ts';
 import { repeatErasures } from '../modules/people/erase.ts';
 import { noteLacks } from '../modules/system/index.ts';
 import { AppError } from '../shared/errors.ts';
@@ -88,6 +88,11 @@ export async function reconcileForever(deps: Deps, signal: AbortSignal): Promise
       lock: 'backups',
       everyMs: MINUTE_MS,
       round: () => makeDueBackup({ deps, requestId: 'backup' }, signal).then(() => false),
+    }),
+    repeatInTurn(deps, signal, {
+      lock: 'backupChecks',
+      everyMs: MINUTE_MS,
+      round: () => verifyDueBackup({ deps, requestId: 'backup' }, signal).then(() => false),
     }),
     repeatInTurn(deps, signal, {
       lock: 'lake',

@@ -12,7 +12,9 @@ export {
 export { claimPlace } from './ownership/claim.ts';
 export { readMarker, writeMarker } from './ownership/marker.ts';
 export { filesHealth } from './scrub/health.ts';
+export { isUnreadable } from './sums/blocks.ts';
 export { checkedObjectStore } from './sums/checked-store.ts';
+export { noteDamage, selectDamagedPaths } from './sums/queries.ts';
 export { copyCheck, sumsOf } from './sums/copy-checks.ts';
 export { ownedObjectStore } from './ownership/owned-queries.ts';
 export {

@@ -4,10 +4,12 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../observability/log.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { preparePostgres } from './embedded/postgres.ts';
+import { processesIn } from './embedded/postgres-predecessor.ts';
 import type { Server } from './embedded/server.ts';
 import type { TemporalPorts } from './embedded/temporal.ts';
 import { startOnCache } from './embedded/temporal-cache.ts';
 import { namespaceState } from './embedded/temporal-ready.ts';
+import { answersPostgres, watchAnswers } from './watch-answers.ts';
 import { hiddenUiAddress, startUiProxy, type UiProxy } from './embedded/temporal-ui.ts';
 import type { ChildRecords } from './records.ts';
 import { RememberedPorts, withFreePorts } from './remembered-ports.ts';
@@ -45,17 +47,40 @@ export function serverEnvironment(
   };
 }
 
-function recorded(
-  { records }: LauncherContext,
-  name: string,
-  stopSignal: 'SIGINT' | 'SIGTERM',
-  start: Start,
-): () => Promise<Server> {
-  return async () => {
+type Recorded = {
+  name: string;
+  stopSignal: 'SIGINT' | 'SIGTERM';
+  start: Start;
+  answers: () => Promise<boolean>;
+  helpers?: () => readonly number[];
+};
+
+/** SIGKILL costs neither anything: PostgreSQL recovers, Temporal's database is a cache. */
+function recorded({ log, records, stopping }: LauncherContext, options: Recorded) {
+  const { name, stopSignal, start, answers, helpers = () => [] } = options;
+  return async (): Promise<Server> => {
     const server = await start((pid) => records.add(name, pid, stopSignal));
-    void server.exited.then(() => records.remove(name));
+    const { pid } = server;
+    const ended = new AbortController();
+    const pids = () => [pid, ...helpers().filter((helper) => helper !== pid)];
+    const onStuck = (why: string) => {
+      log.error({ process: name, pid, why }, 'process is stuck; ending it');
+      for (const one of pids()) kill(one);
+    };
+    const signal = AbortSignal.any([ended.signal, stopping]);
+    void watchAnswers({ pids, answers, onStuck }, signal);
+    void server.exited.then(() => {
+      ended.abort();
+      records.remove(name);
+    });
     return server;
   };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {}
 }
 
 export type SupervisedPostgres = { server: Supervised; url: string };
@@ -75,7 +100,11 @@ export function supervisePostgres(context: LauncherContext): Promise<SupervisedP
       durable: true,
       maxConnections: MAX_CONNECTIONS,
     });
-    const start = recorded(context, 'postgres', 'SIGINT', prepared.start);
+    const start = recorded(context, {
+      ...{ name: 'postgres', stopSignal: 'SIGINT', start: prepared.start },
+      answers: () => answersPostgres(port),
+      helpers: () => processesIn(join(dataDir, 'postgres')),
+    });
     return { server: await supervise('postgres', start, context), url: prepared.url };
   });
 }
@@ -133,24 +162,20 @@ export function superviseTemporal(
   const codecToken = temporal.codecToken ?? randomBytes(24).toString('hex');
   return withFreePorts(choose, async (ports) => {
     const ui = await hiddenUiAddress();
-    const start = recorded(context, 'temporal', 'SIGTERM', (onSpawn) =>
-      startOnCache(
-        {
-          cliPath,
-          dataDir: folder,
-          databaseFile: join(folder, 'temporal.db'),
-          ports: { grpc: ports.grpc, http: ports.http, metrics: ports.metrics },
-          ui,
-          namespaces: [temporal.namespace],
-          codecEndpoint:
-            temporal.payloads === 'encrypted'
-              ? `http://127.0.0.1:${ports.codec}/${codecToken}`
-              : undefined,
-          onSpawn,
-        },
-        context,
-      ),
-    );
+    const options = {
+      ...{ cliPath, dataDir: folder, databaseFile: join(folder, 'temporal.db'), ui },
+      ports: { grpc: ports.grpc, http: ports.http, metrics: ports.metrics },
+      namespaces: [temporal.namespace],
+      codecEndpoint:
+        temporal.payloads === 'encrypted'
+          ? `http://127.0.0.1:${ports.codec}/${codecToken}`
+          : undefined,
+    };
+    const start = recorded(context, {
+      ...{ name: 'temporal', stopSignal: 'SIGTERM' },
+      start: (onSpawn) => startOnCache({ ...options, onSpawn }, context),
+      answers: async () => (await namespaceState(ports.grpc, temporal.namespace)) !== 'away',
+    });
     const server = await supervise('temporal', start, context);
     void watchNamespace(context, { server, port: ports.grpc });
     return { server, ports, codecToken, ui: ui && startUiProxy(ports.ui, ui) };

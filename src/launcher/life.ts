@@ -9,7 +9,9 @@ const STUCK = { asleepLooks: 10, busySeconds: 20 };
 
 export type Threads = {
   mainTicks: number;
+  /** Or held by a debugger. */
   isRunnable: boolean;
+  isStopped: boolean;
 };
 
 /** A starved process is runnable and uses little time. */
@@ -22,7 +24,7 @@ export class Life {
     this.ticksAtBeat = null;
   }
 
-  look({ mainTicks, isRunnable }: Threads): string | null {
+  look({ mainTicks, isRunnable }: Pick<Threads, 'isRunnable' | 'mainTicks'>): string | null {
     this.ticksAtBeat ??= mainTicks;
     if (!isRunnable) this.asleepLooks += 1;
     if (this.asleepLooks >= STUCK.asleepLooks) return 'it does nothing';
@@ -38,7 +40,12 @@ export async function readThreads(pid: number): Promise<Threads | null> {
   const threads = (await Promise.all(read)).map(parseStat);
   const main = threads[ids.indexOf(String(pid))];
   if (!main || !Number.isFinite(main.ticks)) return null;
-  return { mainTicks: main.ticks, isRunnable: threads.some(({ state }) => 'RD'.includes(state)) };
+  const isStopped = main.state === 'T';
+  return {
+    isStopped,
+    mainTicks: main.ticks,
+    isRunnable: threads.some(({ state }) => 'RDt'.includes(state)),
+  };
 }
 
 export function watchLife(

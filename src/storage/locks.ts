@@ -4,6 +4,7 @@ import { besidePool, type Db, type Sql, type Tx } from './postgres.ts';
 /** Both releases of a rolling upgrade exclude each other by them. */
 const SERVICE_LOCKS = {
   backups: { text: 'backups', seed: 0 },
+  backupChecks: { text: 'backup-checks', seed: 0 },
   migrations: { key: 7_310_550_412 },
   firstAccount: { key: 7_310_550_413 },
   compaction: { text: 'compaction', seed: 0 },

@@ -40,7 +40,7 @@ export const backupCommand = defineCommand({
       if (verify) await verifyBackup(ctx, path, { ...reporting, isDeep: true });
       return manifest;
     });
-    const { createdAt, cut, database, segments, objects, kept } = made;
+    const { createdAt, cut, database, segments, objects, kept, leftOut = [] } = made;
     const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
     const data = {
       dir: path,
@@ -51,12 +51,14 @@ export const backupCommand = defineCommand({
       segments: segments.length,
       objects: objects?.length ?? kept?.files.length ?? null,
       filesAt: kept?.at ?? null,
+      leftOut,
     };
     return {
       data,
       text: [
         `${path} holds ${data.tables} tables with ${rows} rows as of ${createdAt}.`,
         `${countedFiles(data.objects)} of events and reports, ${countedSegments(segments.length)}.`,
+        ...leftOut.map((path) => `Left out, since it is damaged: ${path}.`),
         ...(kept ? [`The files are in ${kept.at}: the backup needs them there.`] : []),
         'SECRETS_KEY is not in it (DATA_DIR/secrets/secrets-key where it was generated): keep it',
         'elsewhere, without it the stored credentials cannot be read.',

@@ -4,7 +4,14 @@ import { isNotThere } from '../../storage/object-store/bucket-failure.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { readColumn } from '../projection/column.ts';
 import { DamagedProjection, readProjection } from '../projection/projection.ts';
-import { differenceOf, isUnreadable, readSums, type Sums, UNREADABLE } from '../sums/blocks.ts';
+import {
+  differenceOf,
+  isUnreadable,
+  type Pace,
+  readSums,
+  type Sums,
+  UNREADABLE,
+} from '../sums/blocks.ts';
 
 export type StoredPlace = Pick<ObjectStore, 'isRemote' | 'localPath'>;
 
@@ -27,12 +34,12 @@ async function ownFault(key: string, path: string): Promise<string | null> {
 export async function readAgain(
   place: StoredPlace,
   { path: key, stored }: { path: string; stored: Sums | null },
-  mbPerSecond?: number,
+  pace: Pace = {},
 ): Promise<Found> {
   try {
     const path = await place.localPath(key);
     try {
-      const sums = await readSums(path, mbPerSecond);
+      const sums = await readSums(path, pace);
       const fault = stored ? differenceOf(stored, sums) : await ownFault(key, path);
       return { sums, fault };
     } finally {

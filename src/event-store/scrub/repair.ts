@@ -67,7 +67,11 @@ async function takeCopy(repair: Repair, { path: key, stored }: StoredFile): Prom
     const scratch = objects.scratchPath(`copy-${crypto.randomUUID()}`);
     try {
       await copyFile(copy, scratch);
-      if (stored === null || differenceOf(stored, await readSums(scratch)) !== null) continue;
+      if (
+        stored === null ||
+        differenceOf(stored, await readSums(scratch, { signal: repair.signal })) !== null
+      )
+        continue;
       await objects.adopt(scratch, key);
       await markWhole(sql, key);
       return true;
@@ -79,13 +83,13 @@ async function takeCopy(repair: Repair, { path: key, stored }: StoredFile): Prom
 }
 
 async function repairFile(repair: Repair, file: StoredFile): Promise<string | null> {
-  const { sql, place, withCompactor } = repair;
+  const { sql, place, signal, withCompactor } = repair;
   const { path } = file;
   if (!(await isLive(sql, path))) {
     await deleteSums(sql, [path]);
     return null;
   }
-  const { sums, fault } = await readAgain(place, file);
+  const { sums, fault } = await readAgain(place, file, { signal });
   if (fault === null) {
     await noteWhole(sql, file, sums);
     return 'it is as it was written again';
@@ -106,12 +110,14 @@ async function repairFile(repair: Repair, file: StoredFile): Promise<string | nu
 
 /** More rarely the longer a file is damaged. */
 export async function repairDamaged(repair: Repair, skipped = skipNone()): Promise<number> {
-  const { sql, log } = repair;
+  const { sql, log, signal } = repair;
   let repaired = 0;
   const damaged = await selectDamaged(sql, { limit: AT_ONCE, except: [...skipped.keys()] });
   for (const { forMs, ...file } of damaged) {
     const { path } = file;
+    if (signal?.aborted) break;
     const how = await repairFile(repair, file).catch((err: unknown) => {
+      if (signal?.aborted) return null;
       log.warn({ err, path }, 'a damaged file could not be repaired; retrying');
       return null;
     });

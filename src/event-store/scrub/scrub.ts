@@ -10,11 +10,11 @@ import { readAgain, type StoredPlace } from './read-again.ts';
 const REST_DAYS = 6;
 const MB_PER_SECOND = 16;
 
-export type Scrub = { sql: Sql; log: Reporter; place: StoredPlace };
+export type Scrub = { sql: Sql; log: Reporter; place: StoredPlace; signal?: AbortSignal };
 
-async function scrubFile({ sql, log, place }: Scrub, file: StoredFile): Promise<void> {
+async function scrubFile({ sql, log, place, signal }: Scrub, file: StoredFile): Promise<void> {
   const { path, stored } = file;
-  const { sums, fault } = await readAgain(place, file, MB_PER_SECOND);
+  const { sums, fault } = await readAgain(place, file, { mbPerSecond: MB_PER_SECOND, signal });
   if (fault === null) return noteWhole(sql, file, sums);
   if (!(await isLive(sql, path))) return;
   if (stored === null) await insertSums(sql, path, sums ?? { bytes: 0, sums: Buffer.alloc(0) });
@@ -30,11 +30,13 @@ export async function scrubRound(
   part = MINUTE_MS / (REST_DAYS * DAY_MS),
   skipped = skipNone(),
 ): Promise<number> {
-  const { sql, log } = scrub;
+  const { sql, log, signal } = scrub;
   const restDays = part < 1 ? REST_DAYS : 0;
   const due = await selectDue(sql, { part, restDays, except: [...skipped.keys()] });
   for (const file of due) {
+    if (signal?.aborted) return 0;
     await scrubFile(scrub, file).catch((err: unknown) => {
+      if (signal?.aborted) return;
       skipped.set(file.path, true);
       log.warn({ err, path: file.path }, 'a file could not be checked; retrying in a day');
     });

@@ -33,14 +33,20 @@ async function sumBlock(file: FileHandle, block: number, buffer: Buffer): Promis
 
 const bufferFor = (bytes: number) => Buffer.allocUnsafe(Math.min(bytes, BLOCK_BYTES));
 
-export function readSums(path: string, mbPerSecond = Infinity): Promise<Sums> {
+export type Pace = { mbPerSecond?: number; signal?: AbortSignal | undefined };
+
+export function readSums(
+  path: string,
+  { mbPerSecond = Infinity, signal }: Pace = {},
+): Promise<Sums> {
   return withFile(path, async (file) => {
     const { size } = await file.stat();
     const buffer = bufferFor(size);
     const sums = Buffer.alloc(countBlocks(size) * SUM_BYTES);
     for (const block of blocksOf(size)) {
       sums.writeBigUInt64LE(await sumBlock(file, block, buffer), block * SUM_BYTES);
-      if (mbPerSecond < Infinity) await sleep(SECOND_MS / mbPerSecond);
+      if (mbPerSecond < Infinity) await sleep(SECOND_MS / mbPerSecond, signal);
+      signal?.throwIfAborted();
     }
     return { bytes: size, sums };
   });

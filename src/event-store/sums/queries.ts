@@ -28,3 +28,10 @@ export function noteDamage(db: Db, path: string, fault: string): Promise<boolean
     UPDATE event_sums SET damaged_at = now(), fault = ${fault}
     WHERE path = ${path} AND damaged_at IS NULL RETURNING 1`);
 }
+
+export async function selectDamagedPaths(db: Db): Promise<string[]> {
+  if (!(await hasSums(db))) return [];
+  const rows = await db<{ path: string }[]>`
+    SELECT path FROM event_sums WHERE damaged_at IS NOT NULL`;
+  return rows.map(({ path }) => path);
+}

@@ -31,9 +31,9 @@ function realFolder(cluster: string): string | undefined {
 }
 
 /** The working folder of a server and its helpers, and of `initdb`, is its data folder. */
-function processesIn(cluster: string): number[] {
+export function processesIn(cluster: string): number[] {
   const folder = realFolder(cluster);
-  if (folder === undefined) return [];
+  if (folder === undefined || process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 1 && workingFolder(pid) === folder);

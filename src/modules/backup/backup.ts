@@ -19,7 +19,8 @@ import { makeFolder, namesIn } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import { copyMissing, namedObjects, resolveAddress, withCopier } from './event-files.ts';
-import { copyDurably, copySegments, copyShipped, missingFiles } from './files.ts';
+import { copyDurably, copySegments, copyShipped } from './files.ts';
+import { LeftOut } from './left-out.ts';
 import { FOLDERS, type KeptFile, type Manifest, writeManifest } from './manifest.ts';
 import { inMegabytes, type Reporting, reportTables } from './progress.ts';
 import { snapshot } from './queries.ts';
@@ -51,26 +52,16 @@ async function makeEmptyFolder(dir: string): Promise<void> {
   }
 }
 
-type FilesOfBackup = Pick<Manifest, 'objects' | 'kept'>;
 type Options = Reporting & {
   filesTo?: string | undefined;
 };
 
-async function requireAll(tx: Tx, copied: readonly string[]): Promise<void> {
-  const missing = await missingFiles(tx, copied);
-  if (missing.length === 0) return;
-  throw new AppError('unavailable', `${missing.length} files of the catalogue are missing.`, {
-    hint: `Run the backup again. The first missing file is ${missing[0]}.`,
-  });
-}
-
-/** Throws `unavailable` when a file of the catalogue is missing. */
 async function copyFolder(
   tx: Tx,
   objects: ObjectStore,
   to: string,
-  { report, signal }: Reporting,
-): Promise<FilesOfBackup> {
+  { leftOut, report, signal }: Reporting & { leftOut: LeftOut },
+): Promise<string[]> {
   const copied: string[] = [];
   const listed = await objects.list('');
   const sums = await sumsOf(
@@ -83,21 +74,26 @@ async function copyFolder(
     // A restored installation rebuilds projections.
     if (key === MARKER_KEY || key.startsWith(PROJECTIONS)) continue;
     const from = await objects.localPath(key, { when: 'never' });
-    if (!(await copyDurably(from, join(to, key)))) continue;
-    await copyCheck(sums)(key, join(to, key));
+    const path = join(to, key);
+    let isThere = false;
+    const isWhole = await leftOut.holds(key, async () => {
+      isThere = await copyDurably(from, path);
+      if (isThere) await copyCheck(sums)(key, path);
+    });
+    if (!isWhole) await rm(path, { force: true });
+    if (!isWhole || !isThere) continue;
     copied.push(key);
     bytes += size;
     report?.(`files: ${copied.length} of ${listed.length}, ${inMegabytes(bytes)}`);
   }
-  await requireAll(tx, copied);
-  return { objects: copied };
+  return copied;
 }
 
 async function copyBucket(
   db: Db,
   config: Config,
   to: string,
-  reporting: Reporting,
+  reporting: Reporting & { leftOut: LeftOut },
 ): Promise<KeptFile[]> {
   return withCopier(config, { from: config.events.url, to }, async (copier) => {
     const named = await namedObjects(db, copier.source);
@@ -105,8 +101,9 @@ async function copyBucket(
       db,
       named.map(({ key }) => key),
     );
-    await copyMissing(copier, named, { ...reporting, check: copyCheck(sums) });
-    return named.map(({ key, bytes }) => {
+    const { without } = await copyMissing(copier, named, { ...reporting, check: copyCheck(sums) });
+    const held = named.filter(({ key }) => !without.has(key));
+    return held.map(({ key, bytes }) => {
       const stored = sums.get(key);
       return { key, bytes, ...(stored && { sums: stored.sums.toString('base64') }) };
     });
@@ -136,7 +133,9 @@ async function writeAll(
   reporting.report?.(`event log: ${segments.length} segments`);
   const place = placeOfFiles(dir, filesTo);
   // Most files before the transaction, to keep it short.
-  if (objects.isRemote) await copyBucket(sql, config, place.address, reporting);
+  const leftOut = new LeftOut();
+  const options = { ...reporting, leftOut };
+  if (objects.isRemote) await copyBucket(sql, config, place.address, options);
   const folder = join(dir, FOLDERS.database);
   const { dump, result } = await dumpDatabase(
     sql,
@@ -144,19 +143,17 @@ async function writeAll(
     async (tx) => {
       const cut = await snapshot(tx);
       if (!objects.isRemote) {
-        const files = await copyFolder(tx, objects, join(dir, FOLDERS.objects), reporting);
-        return { ...cut, files };
+        const copied = await copyFolder(tx, objects, join(dir, FOLDERS.objects), options);
+        return { ...cut, files: { objects: copied }, without: await leftOut.settle(tx, copied) };
       }
-      const kept = await copyBucket(tx, config, place.address, reporting);
-      await requireAll(
-        tx,
-        kept.map(({ key }) => key),
-      );
-      return { ...cut, files: place.name(kept) };
+      const kept = await copyBucket(tx, config, place.address, options);
+      const keys = kept.map(({ key }) => key);
+      return { ...cut, files: place.name(kept), without: await leftOut.settle(tx, keys) };
     },
     reportTables(reporting),
   );
-  const { snapshotAt, catalogueSeq } = result;
+  await leftOut.note(sql);
+  const { snapshotAt, catalogueSeq, without } = result;
   return {
     format: 2,
     createdAt: beganAt,
@@ -164,6 +161,7 @@ async function writeAll(
     database: dump,
     segments,
     ...result.files,
+    ...(without.length > 0 && { leftOut: without }),
     eventsUrl: config.events.url,
     files: await describeFiles(dir, reporting),
   };

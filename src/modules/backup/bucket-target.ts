@@ -8,14 +8,7 @@ import { backup } from './backup.ts';
 import { checkKept } from './event-files.ts';
 import { copyDurably } from './files.ts';
 import { MANIFEST, type Manifest, parseManifest } from './manifest.ts';
-import {
-  type BackupTarget,
-  FILES,
-  isOurs,
-  superfluous,
-  sweepFiles,
-  type TargetContext,
-} from './target.ts';
+import { type BackupTarget, FILES, keepNewest, type TargetContext } from './target.ts';
 import { verifyBackup } from './verify.ts';
 
 function listFiles(dir: string): string[] {
@@ -58,16 +51,17 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
       const { kept } = await readManifest(name);
       if (kept) await checkKept(ctx.deps.config, `${place}/${name}`, kept);
     },
-    verify: async (name) => {
+    verify: async (name, signal) => {
       const dir = join(scratch, `verified-${name}`);
       const prefix = `${folder}/${name}/`;
       try {
         for (const { key } of await bucket.list(prefix)) {
+          signal?.throwIfAborted();
           const path = await bucket.localPath(key);
           await copyDurably(path, join(dir, key.slice(prefix.length)));
           await rm(path, { force: true });
         }
-        await verifyBackup(ctx, dir, { isDeep: true });
+        await verifyBackup(ctx, dir, { isDeep: true, ...(signal && { signal }) });
       } finally {
         await rm(dir, { recursive: true, force: true });
       }
@@ -78,7 +72,8 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
       const dir = join(scratch, name);
       await mkdir(dir, { recursive: true, mode: 0o700 });
       try {
-        await backup(ctx, dir, { ...reporting, filesTo: `${place}/${FILES}` });
+        const filesTo = `${place}/${FILES}`;
+        const { leftOut = [] } = await backup(ctx, dir, { ...reporting, filesTo });
         const { bytes } = await verifyBackup(ctx, dir, reporting);
         const files = listFiles(dir);
         const prefix = `${folder}/${name}/`;
@@ -88,7 +83,7 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
           await rm(await bucket.localPath(`${prefix}${file}`), { force: true });
         }
         await checkUploaded(bucket, prefix, dir, files);
-        return bytes;
+        return { bytes, leftOut: leftOut.length };
       } finally {
         await rm(scratch, { recursive: true, force: true });
       }
@@ -96,18 +91,18 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
     keep: async (count) => {
       const listed = (await bucket.list(`${folder}/`)).map(({ key }) => key);
       const byName = Map.groupBy(listed, (key) => key.split('/')[1] ?? '');
-      const names = [...byName].map(([name, keys]) => ({
-        name,
-        finished: keys.includes(`${folder}/${name}/${MANIFEST}`),
-      }));
-      for (const name of superfluous(names, count)) {
-        await bucket.remove(`${folder}/${name}/${MANIFEST}`);
-        for (const key of byName.get(name) ?? []) await bucket.remove(key);
-      }
-      const gone = new Set(superfluous(names, count));
-      const kept = names.filter(({ name }) => isOurs(name) && !gone.has(name));
-      const manifests = await Promise.all(kept.map(({ name }) => readManifest(name)));
-      await sweepFiles(ctx, `${place}/${FILES}`, manifests);
+      const isFinished = (name: string) =>
+        byName.get(name)?.includes(`${folder}/${name}/${MANIFEST}`) === true;
+      const kept = {
+        names: async () => [...byName.keys()].map((name) => ({ name, finished: isFinished(name) })),
+        readManifest,
+        remove: async (name: string) => {
+          await bucket.remove(`${folder}/${name}/${MANIFEST}`);
+          for (const key of byName.get(name) ?? []) await bucket.remove(key);
+        },
+        files: async () => `${place}/${FILES}`,
+      };
+      await keepNewest(ctx, kept, count);
     },
   };
 }

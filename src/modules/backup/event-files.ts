@@ -16,6 +16,7 @@ import { type Copier, type CopyCheck, openCopier } from '../../storage/object-st
 import { openObjectStoreAt } from '../../storage/object-store/open.ts';
 import type { ObjectInfo, ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db } from '../../storage/postgres.ts';
+import type { LeftOut } from './left-out.ts';
 import type { KeptFile, KeptFiles } from './manifest.ts';
 import { inMegabytes, type Reporting } from './progress.ts';
 
@@ -52,24 +53,29 @@ export async function namedObjects(
 export async function copyMissing(
   { target, copy }: Copier,
   files: readonly KeptFile[],
-  { report, signal, check }: Reporting & { check?: CopyCheck } = {},
-): Promise<number> {
+  { report, signal, check, leftOut }: Reporting & { check?: CopyCheck; leftOut?: LeftOut } = {},
+): Promise<{ copied: number; without: ReadonlySet<string> }> {
   const present = new Map((await target.list('')).map(({ key, bytes }) => [key, bytes]));
   const lacking = files.filter(({ key, bytes }) => present.get(key) !== bytes);
   const limited = limitConcurrency(COPIES_AT_ONCE);
+  const without = new Set<string>();
   let [copied, size] = [0, 0];
   await Promise.all(
     lacking.map(({ key, bytes }) =>
       limited(async () => {
         signal?.throwIfAborted();
-        await copy(key, check);
+        if (leftOut === undefined) await copy(key, check);
+        else if (!(await leftOut.holds(key, () => copy(key, check)))) {
+          without.add(key);
+          return;
+        }
         copied += 1;
         size += bytes;
         report?.(`files: ${copied} of ${lacking.length}, ${inMegabytes(size)}`);
       }),
     ),
   );
-  return copied;
+  return { copied, without };
 }
 
 export const resolveAddress = (dir: string, at: string): string =>
@@ -97,6 +103,7 @@ export async function compareKept(
   config: Config,
   dir: string,
   { at, files }: KeptFiles,
+  signal?: AbortSignal,
 ): Promise<void> {
   const address = resolveAddress(dir, at);
   const cacheDir = join(config.dataDir, 'cache', `kept-${crypto.randomUUID()}`);
@@ -108,6 +115,7 @@ export async function compareKept(
   );
   try {
     for (const key of sums.keys()) {
+      signal?.throwIfAborted();
       const path = await place.localPath(key);
       await copyCheck(sums)(key, path);
       if (place.isRemote) await rm(path, { force: true });

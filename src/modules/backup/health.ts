@@ -13,7 +13,7 @@ export async function backupHealth({
 }: Pick<Deps, 'clock' | 'config' | 'sql'>): Promise<BackupsStand | null> {
   if (config.backups === null) return null;
   const { to, everyMs } = config.backups;
-  const { goodAt, failedAt } = await selectBackups(sql, to);
+  const { goodAt, failedAt, leftOut, wholeAt } = await selectBackups(sql, to);
   if (goodAt === null) {
     // The first attempt, and its row, come within a minute of the start.
     const detail = 'No backup has been finished yet; the log of the worker says why.';
@@ -22,7 +22,9 @@ export async function backupHealth({
       : { good: false, detail };
   }
   const good = clock().getTime() - goodAt.getTime() < PERIODS * everyMs;
-  const last = `The last good backup is of ${toIso(goodAt)}`;
+  const kept = wholeAt && `; the last whole one, of ${toIso(wholeAt)}, stays`;
+  const without = leftOut > 0 ? ` without ${leftOut} damaged files${kept ?? ''}` : '';
+  const last = `The last good backup is of ${toIso(goodAt)}${without}`;
   return { good, detail: good ? `${last}.` : `${last}: the log of the worker says why.` };
 }
 

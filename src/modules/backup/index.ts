@@ -4,7 +4,7 @@ export { downgrade } from './downgrade.ts';
 export { parseFilesTo } from './files-to.ts';
 export { describeGone } from './gone.ts';
 export { backupHealth, lastBackups } from './health.ts';
-export { makeDueBackup } from './make-due.ts';
+export { makeDueBackup, verifyDueBackup } from './make-due.ts';
 export { inMegabytes } from './progress.ts';
 export { upgrade } from './upgrade.ts';
 export { verifyBackup } from './verify.ts';

@@ -11,7 +11,9 @@ import { goneMark } from './gone-queries.ts';
 import { describeGone, GONE } from './gone.ts';
 import {
   endBackup,
+  forgetVerified,
   insertBackup,
+  isKept,
   type ScheduledBackups,
   selectBackups,
   selectLastGood,
@@ -46,6 +48,7 @@ async function markUnlessWhole(
   { deps: { clock, log, sql } }: SystemContext<'clock' | 'log' | 'sql'>,
   { backupId, beganAt }: { backupId: string; beganAt: Date },
   check: (name: string) => Promise<void>,
+  isStillKept = async () => true,
 ): Promise<void> {
   try {
     await check(backupName(beganAt));
@@ -55,6 +58,7 @@ async function markUnlessWhole(
       log.warn({ err }, 'a good backup could not be looked at');
       return;
     }
+    if (!(await isStillKept())) return;
     log.error({ err, backupId }, 'a good backup is no longer whole');
     await endBackup(sql, backupId, { endedAt: clock(), error: String(err) });
   }
@@ -71,16 +75,6 @@ async function checkLastGood(
   if (last === null) return;
   checkedAt.set(place, nowMs);
   await markUnlessWhole(ctx, last, target.check);
-}
-
-async function verifyKept(
-  ctx: SystemContext<'clock' | 'log' | 'sql'>,
-  { place, target, keep }: Checking & { keep: number },
-): Promise<void> {
-  const at = ctx.deps.clock();
-  const before = new Date(at.getTime() - VERIFIED_FOR_MS);
-  const due = await takeUnverified(ctx.deps.sql, { place, keep, at, before });
-  if (due) await markUnlessWhole(ctx, due, target.verify);
 }
 
 const noted = new Map<string, string>();
@@ -108,15 +102,14 @@ export async function makeDueBackup(
   const target = openTarget(ctx, place, (await readInstallation(sql)).id);
   await noteGone(ctx, { place, target });
   await checkLastGood(ctx, { place, target, everyMs });
-  await verifyKept(ctx, { place, target, keep });
   const beganAt = clock();
   if (!isDue(await selectBackups(sql, place), { everyMs }, beganAt)) return 'not_due';
   const backupId = newId('bkp');
   await insertBackup(sql, { backupId, place, beganAt });
   try {
-    const bytes = await target.make(backupName(beganAt), signal ? { signal } : {});
-    await endBackup(sql, backupId, { endedAt: clock(), bytes });
-    log.info({ backupId, beganAt: toIso(beganAt), bytes }, 'backup made and verified');
+    const made = await target.make(backupName(beganAt), signal ? { signal } : {});
+    await endBackup(sql, backupId, { endedAt: clock(), ...made });
+    log.info({ backupId, beganAt: toIso(beganAt), ...made }, 'backup made and verified');
   } catch (err) {
     log.error({ err, backupId }, 'backup failed; retrying within an hour');
     await endBackup(sql, backupId, { endedAt: clock(), error: String(err) });
@@ -126,4 +119,26 @@ export async function makeDueBackup(
     log.warn({ err }, 'old backups could not be removed');
   });
   return 'made';
+}
+
+/** Beside the making of backups, which a long one would delay. */
+export async function verifyDueBackup(
+  ctx: TargetContext & SystemContext<'log'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { clock, config, sql } = ctx.deps;
+  if (config.backups === null) return;
+  const { to: place, keep } = config.backups;
+  const at = clock();
+  const before = new Date(at.getTime() - VERIFIED_FOR_MS);
+  const due = await takeUnverified(sql, { place, keep, at, before });
+  if (due === null) return;
+  const target = openTarget(ctx, place, (await readInstallation(sql)).id);
+  await markUnlessWhole(
+    ctx,
+    due,
+    (name) => target.verify(name, signal),
+    () => isKept(sql, { place, keep }, due.backupId),
+  );
+  if (signal?.aborted) await forgetVerified(sql, due.backupId);
 }

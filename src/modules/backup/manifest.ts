@@ -61,6 +61,8 @@ const Manifest = Type.Object({
   cut: Nullable(Cut),
   /** Absent in backups whose files stay in the bucket. */
   kept: Type.Optional(KeptFiles),
+  /** Damaged files of the catalogue. */
+  leftOut: Type.Optional(Type.Array(Type.String())),
   /** All but the manifest. */
   files: Nullable(Type.Array(BackupFile)),
 });

@@ -37,12 +37,18 @@ const keysIn = async (objects: Pick<ObjectStore, 'list'>, prefix: string) =>
   (await objects.list(prefix)).map(({ key }) => key);
 
 /** Throws `unavailable` unless the operator accepts missing files. */
-async function checkFiles(tx: Tx, objects: ObjectStore, options: RestoreOptions): Promise<void> {
+async function checkFiles(
+  tx: Tx,
+  objects: ObjectStore,
+  { leftOut = [], withoutMissingFiles }: RestoreOptions & Pick<Manifest, 'leftOut'>,
+): Promise<void> {
   const missing = await missingFiles(tx, await keysIn(objects, EVENT_OBJECTS));
   if (missing.length === 0) return;
-  if (options.withoutMissingFiles) return forgetPaths(tx, missing);
+  if (withoutMissingFiles) return forgetPaths(tx, missing);
+  const isKnown = missing.every((path) => leftOut.includes(path));
+  const why = isKnown ? 'damaged when' : 'replaced or removed after';
   throw new AppError('unavailable', `${missing.length} event files of the backup are missing.`, {
-    hint: `They were replaced or removed after it was made; the first is ${missing[0]}. Bring them back from the bucket's versions or a copy of it (--files-from), or restore the rest: --without-missing-files.`,
+    hint: `They were ${why} it was made; the first is ${missing[0]}. Bring them back from an older backup, the bucket's versions or a copy of it (--files-from), or restore the rest: --without-missing-files.`,
   });
 }
 
@@ -79,11 +85,13 @@ export async function preparePlace(
     settle: async (tx) => {
       let copied = 0;
       if (copyFrom !== null) {
-        copied = await withCopier(config, { from: copyFrom, to: url }, async (copier) =>
-          copyMissing(copier, await namedObjects(tx, copier.source), options),
-        );
+        const places = { from: copyFrom, to: url };
+        copied = await withCopier(config, places, async (copier) => {
+          const named = await namedObjects(tx, copier.source);
+          return (await copyMissing(copier, named, options)).copied;
+        });
       }
-      await checkFiles(tx, objects, options);
+      await checkFiles(tx, objects, { ...options, ...manifest });
       await setIdentity(tx, { id, url, at: clock(), inPlace });
       if (inPlace) await writeMarker(objects, id, clock());
       return copied;

@@ -1,10 +1,13 @@
 import { onlyRow } from '../../shared/assert.ts';
-import { type Db, firstRow } from '../../storage/postgres.ts';
+import { type Db, firstRow, hasRows } from '../../storage/postgres.ts';
 
 export type ScheduledBackups = {
   /** Everything before its start is in it. */
   goodAt: Date | null;
   failedAt: Date | null;
+  wholeAt: Date | null;
+  /** By the newest good one. */
+  leftOut: number;
 };
 
 const ROWS_KEPT = 1_000;
@@ -12,7 +15,10 @@ const ROWS_KEPT = 1_000;
 export async function selectBackups(db: Db, place: string): Promise<ScheduledBackups> {
   const rows = await db<ScheduledBackups[]>`
     SELECT max(began_at) FILTER (WHERE state = 'good') AS "goodAt",
-      max(began_at) FILTER (WHERE state <> 'good') AS "failedAt"
+      max(began_at) FILTER (WHERE state <> 'good') AS "failedAt",
+      max(began_at) FILTER (WHERE state = 'good' AND left_out = 0) AS "wholeAt",
+      coalesce((array_agg(left_out ORDER BY began_at DESC) FILTER (WHERE state = 'good'))[1], 0)
+        AS "leftOut"
     FROM backups WHERE place = ${place}`;
   return onlyRow(rows);
 }
@@ -25,28 +31,41 @@ export function selectLastAttempt(db: Db, place: string): Promise<BackupAttempt 
     WHERE place = ${place} ORDER BY began_at DESC, backup_id DESC LIMIT 1`);
 }
 
-export async function selectLastGood(
-  db: Db,
-  place: string,
-): Promise<{ backupId: string; beganAt: Date } | null> {
-  const rows = await db<{ backupId: string; beganAt: Date }[]>`
+export function selectLastGood(db: Db, place: string): Promise<Backup | null> {
+  return firstRow(db<Backup[]>`
     SELECT backup_id AS "backupId", began_at AS "beganAt" FROM backups
-    WHERE place = ${place} AND state = 'good' ORDER BY began_at DESC LIMIT 1`;
-  return rows[0] ?? null;
+    WHERE place = ${place} AND state = 'good' ORDER BY began_at DESC LIMIT 1`);
 }
 
-/** Of the newest `keep`. */
+type Place = { place: string; keep: number };
+
+/** The newest `keep`, and the newest without a damaged file. */
+const keptSql = (db: Db, { place, keep }: Place) => db`
+  (SELECT * FROM backups WHERE place = ${place} AND state = 'good'
+    ORDER BY began_at DESC LIMIT ${keep})
+  UNION (SELECT * FROM backups WHERE place = ${place} AND state = 'good' AND left_out = 0
+    ORDER BY began_at DESC LIMIT 1)`;
+
+type Backup = { backupId: string; beganAt: Date };
+
 export function takeUnverified(
   db: Db,
-  { place, keep, at, before }: { place: string; keep: number; at: Date; before: Date },
-): Promise<{ backupId: string; beganAt: Date } | null> {
-  return firstRow(db<{ backupId: string; beganAt: Date }[]>`
+  { at, before, ...place }: Place & { at: Date; before: Date },
+): Promise<Backup | null> {
+  return firstRow(db<Backup[]>`
     UPDATE backups SET verified_at = ${at} WHERE backup_id = (
-      SELECT backup_id FROM (SELECT * FROM backups WHERE place = ${place} AND state = 'good'
-        ORDER BY began_at DESC LIMIT ${keep}) kept
+      SELECT backup_id FROM (${keptSql(db, place)}) kept
       WHERE coalesce(verified_at, ended_at) < ${before}
       ORDER BY coalesce(verified_at, ended_at) LIMIT 1)
     RETURNING backup_id AS "backupId", began_at AS "beganAt"`);
+}
+
+export function isKept(db: Db, place: Place, backupId: string): Promise<boolean> {
+  return hasRows(db`SELECT FROM (${keptSql(db, place)}) kept WHERE backup_id = ${backupId}`);
+}
+
+export async function forgetVerified(db: Db, backupId: string): Promise<void> {
+  await db`UPDATE backups SET verified_at = NULL WHERE backup_id = ${backupId}`;
 }
 
 export async function insertBackup(
@@ -64,12 +83,12 @@ export async function insertBackup(
 export async function endBackup(
   db: Db,
   backupId: string,
-  ended: { endedAt: Date; bytes: number } | { endedAt: Date; error: string },
+  ended: { endedAt: Date } & ({ bytes: number; leftOut: number } | { error: string }),
 ): Promise<void> {
-  const { endedAt } = ended;
-  const [state, bytes, error] =
-    'error' in ended ? ['failed', null, ended.error] : ['good', ended.bytes, null];
+  const made = 'error' in ended ? null : ended;
   await db`
-    UPDATE backups SET state = ${state}, ended_at = ${endedAt}, bytes = ${bytes}, error = ${error}
+    UPDATE backups SET state = ${made ? 'good' : 'failed'}, ended_at = ${ended.endedAt},
+      bytes = ${made?.bytes ?? null}, left_out = ${made?.leftOut ?? 0},
+      error = ${'error' in ended ? ended.error : null}
     WHERE backup_id = ${backupId}`;
 }

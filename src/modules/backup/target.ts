@@ -4,14 +4,16 @@ import { openObjectStoreAt } from '../../storage/object-store/open.ts';
 import type { Manifest } from './manifest.ts';
 import type { Reporting } from './progress.ts';
 
+export type Made = { bytes: number; leftOut: number };
+
 /** Place of scheduled backups, a folder each. */
 export type BackupTarget = {
-  /** Nothing stays after a failure. Returns the bytes. */
-  make: (name: string, reporting: Reporting) => Promise<number>;
+  /** Nothing stays after a failure. */
+  make: (name: string, reporting: Reporting) => Promise<Made>;
   /** Throws `not_found` or `conflict` for an incomplete one. */
   check: (name: string) => Promise<void>;
   /** Every byte; throws as `check`. */
-  verify: (name: string) => Promise<void>;
+  verify: (name: string, signal?: AbortSignal) => Promise<void>;
   note: (name: string, text: string) => Promise<void>;
   keep: (count: number) => Promise<void>;
 };
@@ -24,19 +26,55 @@ export const isOurs = (name: string) => NAME.test(name);
 export const backupName = (at: Date) =>
   `backup-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
-export function superfluous(
-  names: readonly { name: string; finished: boolean }[],
-  count: number,
-): string[] {
+type Named = { name: string; finished: boolean; lacksFiles?: boolean };
+
+/** All but the newest `count` and the newest without a damaged file. */
+export function superfluous(names: readonly Named[], count: number): string[] {
   const ours = names.filter(({ name }) => isOurs(name));
-  const finished = ours.filter((one) => one.finished).map(({ name }) => name);
-  const kept = new Set(finished.toSorted().toReversed().slice(0, count));
-  return ours.map(({ name }) => name).filter((name) => !kept.has(name));
+  const newest = ours
+    .filter((one) => one.finished)
+    .toSorted((one, other) => (one.name < other.name ? 1 : -1));
+  const whole = newest.find(({ lacksFiles }) => !lacksFiles);
+  const kept = new Set([...newest.slice(0, count), ...(whole ? [whole] : [])]);
+  return ours.filter((one) => !kept.has(one)).map(({ name }) => name);
+}
+
+export type Kept = {
+  names: () => Promise<Named[]>;
+  readManifest: (name: string) => Promise<Manifest>;
+  remove: (name: string) => Promise<void>;
+  files: () => Promise<string | null>;
+};
+
+export async function keepNewest(
+  ctx: TargetContext,
+  { names, readManifest, remove, files }: Kept,
+  count: number,
+): Promise<void> {
+  const ours = (await names()).filter(({ name }) => isOurs(name));
+  const read = new Map<string, Manifest | null>();
+  for (const { name } of ours.filter((one) => one.finished)) {
+    read.set(name, await readManifest(name).catch(() => null));
+  }
+  const lacksFiles = (name: string) => read.get(name)?.leftOut !== undefined;
+  const gone = superfluous(
+    ours.map((one) => ({ ...one, lacksFiles: lacksFiles(one.name) })),
+    count,
+  );
+  for (const name of gone) {
+    await remove(name);
+    read.delete(name);
+  }
+  const manifests = [...read].map(([name, one]) =>
+    one === null ? readManifest(name) : Promise.resolve(one),
+  );
+  const address = await files();
+  if (address !== null) await sweepFiles(ctx, address, await Promise.all(manifests));
 }
 
 export type TargetContext = SystemContext<'clock' | 'config' | 'objects' | 'sql'>;
 
-export async function sweepFiles(
+async function sweepFiles(
   { deps: { config } }: TargetContext,
   address: string,
   manifests: readonly Manifest[],

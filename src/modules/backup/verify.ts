@@ -98,7 +98,8 @@ export async function verifyBackup(
 ): Promise<Verified> {
   const manifest = await readManifest(dir);
   const verified = await verifyAll(ctx, dir, manifest, reporting);
-  if (isDeep && manifest.kept) await compareKept(ctx.deps.config, dir, manifest.kept);
+  if (isDeep && manifest.kept)
+    await compareKept(ctx.deps.config, dir, manifest.kept, reporting.signal);
   if (manifest.objects === null && manifest.kept === undefined) {
     await checkLeftInBucket(ctx.deps.config, dir, manifest);
   }

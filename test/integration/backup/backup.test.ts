@@ -52,15 +52,21 @@ async function addEventFile(service: TestService, path: string): Promise<void> {
     VALUES (${path}, 0, ${path}, 1, 1, now(), now(), now(), now(), 0, 'live')`;
 }
 
-test('no backup is made of an event file that differs from its checksums', async () => {
+test('an event file that differs from its checksums is left out and named, and a restore asks', async () => {
   const from = await newService();
   await addEventFile(from, 'events/2026/11/a.parquet');
   await from.deps.sql`
     INSERT INTO event_sums (path, bytes, sums)
     VALUES ('events/2026/11/a.parquet', 35, decode('0000000000000001', 'hex'))`;
   const dir = newFolder();
-  await expect(backup(from.ctx, dir)).rejects.toThrow('a.parquet is damaged');
-  expect(readdirSync(dir)).toEqual([]);
+  const { leftOut, objects } = await backup(from.ctx, dir);
+  expect({ leftOut, objects }).toEqual({ leftOut: ['events/2026/11/a.parquet'], objects: [] });
+  const to = await newService();
+  await expect(restore(to.ctx, dir)).rejects.toMatchObject({
+    hint: expect.stringContaining('damaged when it was made'),
+  });
+  await restore(to.ctx, dir, { withoutMissingFiles: true });
+  expect(await to.deps.sql`SELECT FROM event_files`).toHaveLength(0);
 });
 
 const AWKWARD = 'tab\t newline\n backslash\\ quote" \\N \\. ünïcödé 🦊';

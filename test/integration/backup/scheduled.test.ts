@@ -1,19 +1,23 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readInstallation } from '../../../src/event-store/place.ts';
-import { makeDueBackup, verifyBackup } from '../../../src/modules/backup/index.ts';
+import { makeDueBackup, verifyBackup, verifyDueBackup } from '../../../src/modules/backup/index.ts';
+import { readManifest } from '../../../src/modules/backup/manifest.ts';
 import { restore } from '../../../src/modules/backup/restore.ts';
 import { superfluous } from '../../../src/modules/backup/target.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 import { openObjectStoreAt } from '../../../src/storage/object-store/open.ts';
 import { temporaryFolder } from '../../support/events.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { isFullRun, randomFrom } from '../../support/random.ts';
 import { testS3 } from '../../support/s3-server.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 
 const START = new Date('2026-03-07T10:00:00Z');
+const FLIPS = isFullRun ? 100 : 4;
+const random = randomFrom(7);
 const s3 = await testS3();
 
 /** A service with a clock of its own that keeps two backups, one a day. */
@@ -34,7 +38,12 @@ async function serviceWith(to: string, env: Record<string, string> = {}) {
     pass: (ms: number) => {
       now = new Date(now.getTime() + ms);
     },
-    look: () => makeDueBackup({ deps: service.deps, requestId: 'test' }),
+    look: async () => {
+      const ctx = { deps: service.deps, requestId: 'test' };
+      const made = await makeDueBackup(ctx);
+      await verifyDueBackup(ctx);
+      return made;
+    },
     last: async () => (await service.call('/v1/status', { headers: org.key })).body.backups,
     stand: async () => {
       const { body } = await service.call('/v1/status', { headers: org.key });
@@ -113,6 +122,88 @@ describe('backups by themselves, in a folder', () => {
     expect(await service.stand()).toMatchObject({ status: 'up' });
   });
 
+  test('leave a damaged file out and say so, and the newest with all files stays', async () => {
+    const folder = temporaryFolder('target');
+    const service = await serviceWith(pathToFileURL(folder).href);
+    const { sql, config } = service.deps;
+    const [bad, gone] = ['events/2026/11/bad.parquet', 'events/2026/11/gone.parquet'];
+    expect(await service.look()).toBe('made');
+    for (const path of [bad, gone]) {
+      await sql`
+        INSERT INTO event_files (file_id, level, path, rows, bytes, min_occurred_at,
+          max_occurred_at, min_received_at, max_received_at, people_seq, state)
+        VALUES (${path}, 0, ${path}, 1, 1, now(), now(), now(), now(), 0, 'live')`;
+      await sql`
+        INSERT INTO event_sums (path, bytes, sums) VALUES (${path}, 3, decode('01', 'hex'))`;
+    }
+    await sql`UPDATE event_sums SET damaged_at = now(), fault = 'it is missing'
+      WHERE path = ${gone}`;
+    await mkdir(dirname(join(fileURLToPath(config.events.url), bad)), { recursive: true });
+    await writeFile(join(fileURLToPath(config.events.url), bad), 'not what was written');
+    for (let day = 0; day < 3; day += 1) {
+      service.pass(DAY_MS);
+      expect(await service.look()).toBe('made');
+    }
+    expect(await service.stand()).toEqual({
+      name: 'backups',
+      status: 'up',
+      detail:
+        'The last good backup is of 2026-03-10T10:00:00.000Z without 2 damaged files; the last whole one, of 2026-03-07T10:00:00.000Z, stays.',
+    });
+    const damaged = await sql`SELECT path FROM event_sums WHERE damaged_at IS NOT NULL`;
+    expect(damaged.map(({ path }) => path).toSorted()).toEqual([bad, gone]);
+    expect((await readdir(join(folder, service.id))).toSorted()).toEqual([
+      'backup-20260307T100000Z',
+      'backup-20260309T100000Z',
+      'backup-20260310T100000Z',
+      'gone.json',
+    ]);
+    // Lost without anybody knowing of damage.
+    await sql`UPDATE event_sums SET damaged_at = NULL WHERE path = ${gone}`;
+    service.pass(DAY_MS);
+    expect(await service.look()).toBe('failed');
+  });
+
+  test('that are read again delay no other, and a reading that is stopped is done anew', async () => {
+    const folder = temporaryFolder('target');
+    const service = await serviceWith(pathToFileURL(folder).href);
+    const ctx = { deps: service.deps, requestId: 'test' };
+    const verified = async () => {
+      const rows = await service.deps.sql`SELECT verified_at AS at FROM backups ORDER BY began_at`;
+      return rows.map(({ at }) => at !== null);
+    };
+    expect(await makeDueBackup(ctx)).toBe('made');
+    service.pass(8 * DAY_MS);
+    expect(await makeDueBackup(ctx)).toBe('made');
+    expect(await verified()).toEqual([false, false]);
+    await verifyDueBackup(ctx, AbortSignal.abort());
+    expect(await verified()).toEqual([false, false]);
+    await verifyDueBackup(ctx);
+    expect(await verified()).toEqual([true, false]);
+  });
+
+  test(`one flipped bit in each of ${FLIPS} files of backups is found`, async () => {
+    const folder = temporaryFolder('target');
+    const service = await serviceWith(pathToFileURL(folder).href);
+    expect(await service.look()).toBe('made');
+    const [name = ''] = (await readdir(join(folder, service.id))).filter((one) =>
+      one.startsWith('backup-'),
+    );
+    const dir = join(folder, service.id, name);
+    const { files } = await readManifest(dir);
+    for (let n = 0; n < FLIPS; n += 1) {
+      const file = files![Math.floor(random() * files!.length)]!;
+      const path = join(dir, file.path);
+      const good = await readFile(path);
+      const bytes = Buffer.from(good);
+      bytes[Math.floor(random() * bytes.length)]! ^= 1 << Math.floor(random() * 8);
+      await writeFile(path, bytes);
+      const verifying = verifyBackup({ deps: service.deps, requestId: 'test' }, dir);
+      await expect(verifying).rejects.toThrow(`${file.path} has changed`);
+      await writeFile(path, good);
+    }
+  });
+
   test('that fail are tried again after an hour, and are said to be overdue', async () => {
     const folder = temporaryFolder('target');
     const service = await serviceWith(pathToFileURL(folder).href);
@@ -182,6 +273,8 @@ test('finished backups are counted, unfinished ones go, and foreign names stay',
   const names = [day(3), day(1), day(4, false), day(2), { name: 'notes', finished: true }];
   expect(superfluous(names, 2)).toEqual([day(1).name, day(4).name]);
   expect(superfluous(names, 9)).toEqual([day(4).name]);
+  const lacking = names.map((one) => ({ ...one, lacksFiles: one.name !== day(1).name }));
+  expect(superfluous(lacking, 1)).toEqual([day(4).name, day(2).name]);
 });
 
 describe.skipIf(!s3)('backups by themselves, in a bucket', () => {

@@ -178,3 +178,20 @@ if (s3) {
     await fresh(openHost('three')).localPath(key);
   }, 60_000);
 }
+
+test('a stop waits for no file that is being read', async () => {
+  await forgetAll();
+  await filed();
+  await sql`UPDATE event_sums SET checked_at = now() - interval '8 days'`;
+  const stopping = new AbortController();
+  const localPath = async (key: string) => {
+    stopping.abort();
+    return plain.localPath(key);
+  };
+  const place = { isRemote: false, localPath };
+  await scrubRound({ ...repair, place, signal: stopping.signal }, 1);
+  const checked = await sql`SELECT FROM event_sums WHERE checked_at > now() - interval '1 day'`;
+  expect(checked).toHaveLength(0);
+  expect(await scrubRound({ ...repair, signal: stopping.signal }, 1)).toBe(0);
+  expect(await scrubRound(repair, 1)).toBe(2);
+});

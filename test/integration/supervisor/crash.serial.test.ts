@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { processesIn } from '../../../src/launcher/embedded/postgres-predecessor.ts';
 import { readRunning } from '../../../src/launcher/running.ts';
 import { processStart } from '../../../src/shared/process-identity.ts';
 import {
@@ -64,6 +65,26 @@ test('children that hang are replaced, and the others stay', async () => {
   await until('isHealthy(instance.url)', () => isHealthy(instance.url));
   expect(instance.children()).toMatchObject({ postgres, temporal });
   expect(instance.log()).toContain('process is stuck');
+}, 600_000);
+
+test('databases that hang, with all of their helpers, are replaced, and the others stay', async () => {
+  const { postgres = 0, temporal = 0, ...others } = instance.children();
+  const frozen = [temporal, ...processesIn(join(instance.dataDir, 'postgres'))];
+  expect(frozen).toContain(postgres);
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+  const beganAt = performance.now();
+  await until('each has a successor', (saw) => {
+    const after = instance.children();
+    saw(after);
+    return (
+      ![undefined, postgres].includes(after.postgres) &&
+      ![undefined, temporal].includes(after.temporal)
+    );
+  });
+  await until('isHealthy(instance.url)', () => isHealthy(instance.url));
+  console.log(`  databases that hung are back after ${Math.round(performance.now() - beganAt)} ms`);
+  expect(instance.children()).toMatchObject(others);
+  expect(frozen.filter((pid) => !isGone(pid))).toEqual([]);
 }, 600_000);
 
 describe('a supervisor that is killed', () => {

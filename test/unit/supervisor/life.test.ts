@@ -49,7 +49,7 @@ describe('a process without beats', () => {
 });
 
 function sleeping(isRunnable: boolean): Threads {
-  return { mainTicks: 3, isRunnable };
+  return { mainTicks: 3, isRunnable, isStopped: false };
 }
 
 describe.skipIf(!existsSync('/proc/self/task'))('threads of a process', () => {
