@@ -1,7 +1,7 @@
 import type { AnyElysia } from 'elysia';
 import type { Deps } from '../context.ts';
 import { answerInTime, answerWithinMs } from '../http/deadline.ts';
-import { scheduleSyncAll } from '../modules/sales/index.ts';
+import { syncAllHourly } from '../modules/sales/index.ts';
 import { secretsStand } from '../modules/secrets/index.ts';
 import { watchReadiness } from '../modules/system/index.ts';
 import { isLoopbackHost } from '../shared/loopback.ts';
@@ -48,8 +48,7 @@ function listen(deps: Deps, app: AnyElysia, port: number) {
 
 export async function serve(deps: Deps): Promise<RunningServer> {
   const readiness = await watchReadiness(deps);
-  const app = createApp(deps, readiness);
-  const schedule = scheduleSyncAll(deps);
+  const app = createApp(deps, readiness).use(syncAllHourly(deps));
   warnOfUnseenProxy(deps);
   warnOfUnopenedSecrets(deps).catch((err: unknown) =>
     deps.log.warn({ err }, 'stored secrets could not be counted'),
@@ -62,7 +61,7 @@ export async function serve(deps: Deps): Promise<RunningServer> {
     address: server.url.origin,
     stop: async () => {
       readiness.stop();
-      schedule.stop();
+      app.store.cron.syncAll.stop();
       const drained = Promise.all([server.stop(), intake?.stop()]);
       await withTimeout(
         drained.then(() => undefined),

@@ -12,7 +12,7 @@ export type { Analytics } from './analytics/model.ts';
 export { readSalesOfApp } from './analytics/sales-of-app.ts';
 export { createSalesFigures } from './analytics/sales-figures.ts';
 export { resolveWindow } from './analytics/window.ts';
-export { scheduleSyncAll } from './analytics/sync-all.ts';
+export { syncAllHourly } from './analytics/sync-all.ts';
 export { startSync } from './collection/actor.ts';
 export { selectStoreApps } from './collection/apps-queries.ts';
 export { collectDays, RESERVED_REQUESTS } from './collection/collect.ts';

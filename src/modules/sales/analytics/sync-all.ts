@@ -1,6 +1,5 @@
 import { cron } from '@elysiajs/cron';
 import { type Static, Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import type { Deps, SystemContext } from '../../../context.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { errorMessage } from '../../../shared/errors.ts';
@@ -29,13 +28,8 @@ export async function syncAllOnce(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>):
 }
 
 /** An actor takes few updates at a time. Optional: actors wake by themselves. */
-export function scheduleSyncAll(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): {
-  stop: () => void;
-} {
-  const run = () => syncAllOnce(deps);
-  const plugin = new Elysia().use(cron({ name: 'syncAll', pattern: HOURLY, protect: true, run }));
-  return { stop: () => plugin.store.cron.syncAll.stop() };
-}
+export const syncAllHourly = (deps: Pick<Deps, 'log' | 'sql' | 'temporal'>) =>
+  cron({ name: 'syncAll', pattern: HOURLY, protect: true, run: () => syncAllOnce(deps) });
 
 const AT_ONCE = 20;
 const ANSWER_WITHIN_MS = 25 * SECOND_MS;
