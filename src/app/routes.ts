@@ -14,6 +14,7 @@ import { auditRoutes } from '../modules/audit/routes.ts';
 import { backendRoutes } from '../modules/backend/routes.ts';
 import { demoRoutes } from '../modules/demo/routes.ts';
 import { amplitudeIntakeRoutes } from '../modules/events/intake/amplitude.routes.ts';
+import { OTHER_CLIENTS } from '../modules/events/intake/protocols.ts';
 import { posthogIntakeRoutes } from '../modules/events/intake/posthog.routes.ts';
 import { segmentIntakeRoutes } from '../modules/events/intake/segment.routes.ts';
 import { posthogFlagRoutes } from '../modules/flags/posthog.routes.ts';
@@ -145,7 +146,7 @@ export function createIntake(deps: Deps, { isHeld }: Pick<Readiness, 'isHeld'>):
     .use(amplitudeIntakeRoutes)
     .use(otlpLogRoutes);
   return new Elysia({ normalize: false, handler: { standardHostname: false } })
-    .use(pipeline({ deps, findApp: selectApp, isHeld }, accessTable(routes)))
+    .use(pipeline({ deps, findApp: selectApp, isHeld }, accessTable(routes), OTHER_CLIENTS))
     .use(routes);
 }
 

@@ -1,5 +1,5 @@
 import type { AnyElysia } from 'elysia';
-import type { ErrorCode } from '../shared/errors.ts';
+import type { AppError, ErrorCode } from '../shared/errors.ts';
 import type { Permission, Role } from '../shared/permissions.ts';
 import type { Db } from '../storage/postgres.ts';
 import type { LimitName } from './limits.ts';
@@ -22,7 +22,31 @@ export type KeyPlace = {
 
 export type BinaryForm = { contentType: string; parse: (bytes: Uint8Array) => Promise<unknown> };
 
-export type Protocol = 'ofrep' | 'amplitude' | 'segment' | 'posthog' | 'mixpanel';
+export type SentError = {
+  error: AppError;
+  /** Message and hint. */
+  text: string;
+  path: string;
+  body: { error: { code: ErrorCode; message: string; hint?: string } };
+};
+
+/** What clients that are not ours send and read otherwise. */
+export type Protocol = {
+  /** As `binary`: the body has the intake's limits. */
+  keyOf?: KeyPlace;
+  binary?: BinaryForm;
+  /** Clients drop what is refused. */
+  takesLongPlain?: true;
+  /** A body's form; skipped where the query holds the input. */
+  form?: 'read' | 'skipped';
+  forPages?: true;
+  errorBody?: (sent: SentError) => object;
+  /** Its clients drop at a 429. */
+  retriesAt503?: true;
+};
+
+/** Of clients on a listener of their own: their help, and formats by path without a route. */
+export type OtherClients = { hint: string; protocolOf: (path: string) => Protocol | undefined };
 
 export type Access = {
   /** Empty: public, or by an operator secret or a signature. */
@@ -35,11 +59,6 @@ export type Access = {
   /** For session routes without a permission. */
   roles?: readonly Role[];
   limit: LimitName | 'none';
-  /** The query holds the input. */
-  takesForm?: true;
-  forPages?: true;
-  /** Parses form bodies. */
-  readsForm?: true;
   /** Whose, outside an organization's scope. */
   rows?: 'account' | 'self';
   countedBySession?: boolean;
@@ -51,13 +70,7 @@ export type Access = {
   invalid?: ErrorCode;
   /** As the app's rejected batches. */
   countsRejections?: boolean;
-  /** Whose errors are answered, where their clients read no others. */
   protocol?: Protocol;
-  /** As `binary`: the body has the intake's limits. */
-  keyOf?: KeyPlace;
-  binary?: BinaryForm;
-  /** Clients drop what is refused. */
-  takesLongPlain?: true;
   hasEtag?: true;
   /** CSV has `x-cut-by`. */
   cutsAnswers?: true;
@@ -96,12 +109,12 @@ export function accessTable({ routes }: AnyElysia): AccessTable {
   );
 }
 
-export const isIntake = ({ keyOf, binary }: Access): boolean =>
-  keyOf !== undefined || binary !== undefined;
+export const isIntake = ({ protocol }: Access): boolean =>
+  protocol?.keyOf !== undefined || protocol?.binary !== undefined;
 
 /** The listener of other products' clients. */
 export const isForOtherClients = (access: AccessTable): boolean =>
-  Object.values(access).some(({ keyOf }) => keyOf !== undefined);
+  Object.values(access).some(({ protocol }) => protocol?.keyOf !== undefined);
 
 /** Any JSON, kept as sent. */
 export const keepsNumbers = (access: Access): boolean =>

@@ -41,8 +41,8 @@ function actorOf({ caller }: RequestState) {
   return { kind: 'visitor', id: null } as const;
 }
 
-const isOfDevice = ({ who, secret, takesForm, keyOf }: Access) =>
-  who.includes('device') || who.includes('flagKey') || Boolean(secret ?? takesForm ?? keyOf);
+const isOfDevice = ({ who, secret, protocol }: Access) =>
+  who.includes('device') || who.includes('flagKey') || Boolean(secret ?? protocol);
 
 export function auditRequest(
   state: RequestState,

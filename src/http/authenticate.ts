@@ -55,11 +55,11 @@ const limitGuesses = ({ rateLimits }: Pick<Deps, 'rateLimits'>, { address }: Req
 
 async function authenticateDevice(
   deps: Pick<Deps, 'deviceKeys' | 'rateLimits'>,
-  { keyOf }: Access,
+  { protocol }: Access,
   sent: RequestSender,
 ): Promise<KnownDevice> {
   const { headers, key } = sent;
-  const secret = (keyOf ? key : headers.get('x-service-key'))?.trim() ?? '';
+  const secret = (protocol?.keyOf ? key : headers.get('x-service-key'))?.trim() ?? '';
   if (secret.startsWith(ORGANIZATION_KEY)) {
     throw new RefusedKey(
       'malformed',
@@ -78,7 +78,7 @@ async function authenticateDevice(
     throw new RefusedKey(
       'missing',
       'A publishable key is needed.',
-      `Send the app's publishable key (svp_…) ${keyOf ? "where the client takes its product's key" : 'in the header x-service-key'}.`,
+      `Send the app's publishable key (svp_…) ${protocol?.keyOf ? "where the client takes its product's key" : 'in the header x-service-key'}.`,
     );
   }
   const device = await deps.deviceKeys.find(secret, limitGuesses(deps, sent));

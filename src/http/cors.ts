@@ -20,7 +20,8 @@ const FOR_APPS = {
 type AppCredential = keyof typeof FOR_APPS;
 
 export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
-  const appPaths = Object.entries(access).flatMap(([route, { who, keyOf, forPages }]) => {
+  const appPaths = Object.entries(access).flatMap(([route, { who, protocol }]) => {
+    const { keyOf, forPages } = protocol ?? {};
     if (!who.includes('flagKey') && !who.includes('device') && !forPages) return [];
     const device: AppCredential = keyOf || forPages ? 'otherClient' : 'device';
     const credential: AppCredential = who.includes('flagKey') ? 'flagKey' : device;

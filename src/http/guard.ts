@@ -33,9 +33,11 @@ export function grantedPermissions(caller: Caller): readonly Permission[] {
   }
 }
 
-function isCounted(thrown: unknown, { keyOf }: Access): boolean {
+function isCounted(thrown: unknown, { protocol }: Access): boolean {
   if (thrown instanceof RefusedKey) {
-    return thrown.fault === 'unknown' || (keyOf !== undefined && thrown.fault !== 'revoked');
+    return (
+      thrown.fault === 'unknown' || (protocol?.keyOf !== undefined && thrown.fault !== 'revoked')
+    );
   }
   return thrown instanceof AppError && !['unavailable', 'rate_limited'].includes(thrown.code);
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, inflate, type InputType, zstdDecompress } from 'node:zlib';
 import { AppError, invalidInput } from '../shared/errors.ts';
-import type { Access } from './access.ts';
+import type { Access, Protocol } from './access.ts';
 import { decodeText, hasNoBody, readBounded } from './body.ts';
 
 const MAX_SENT_BYTES = 1024 * 1024;
@@ -15,7 +15,7 @@ const megabytes = (bytes: number) => bytes / 1024 / 1024;
 type Bounds = { packedBytes: number; plainBytes: number };
 const USUAL: Bounds = { packedBytes: MAX_SENT_BYTES, plainBytes: MAX_SENT_BYTES };
 
-function boundsOf({ takesLongPlain, binary }: Partial<Access>): Bounds {
+function boundsOf({ takesLongPlain, binary }: Protocol = {}): Bounds {
   const packedBytes = binary ? MAX_UNPACKED_BYTES : MAX_SENT_BYTES;
   return { packedBytes, plainBytes: takesLongPlain ? MAX_UNPACKED_BYTES : packedBytes };
 }
@@ -112,7 +112,7 @@ export function sentBody(
 ): SentBody {
   const declared = request.headers.get('content-length');
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
-  const bounds = boundsOf(access);
+  const bounds = boundsOf(access.protocol);
   const packing = isPacking(encoding) && packings.includes(encoding) ? encoding : null;
   const maxBytes = packing ? bounds.packedBytes : bounds.plainBytes;
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(bounds);

@@ -125,7 +125,7 @@ async function readKeyed(intake: Intake, { inBody }: KeyPlace): Promise<void> {
 }
 
 async function readKnown({ state, access, request }: Intake): Promise<void> {
-  const { binary } = access;
+  const binary = access.protocol?.binary;
   const sent = sentBody(request, access);
   if (binary && isOfType(binary.contentType, request.headers.get('content-type'))) {
     const bytes = await arriving(state, () => readIntakeBytes(sent));
@@ -136,7 +136,7 @@ async function readKnown({ state, access, request }: Intake): Promise<void> {
 /** Parses nothing for strangers. */
 export async function readIntake(intake: Intake): Promise<void> {
   const { state, access, request, passGuard } = intake;
-  const { keyOf } = access;
+  const keyOf = access.protocol?.keyOf;
   state.sentKey = keyOf?.inHeaders?.(request.headers);
   if (keyOf && state.sentKey === undefined) return readKeyed(intake, keyOf);
   await passGuard();

@@ -5,9 +5,9 @@ import { addressGroup, clientAddress } from '../shared/client-address.ts';
 import { AppError, noSuchRoute } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { endAudit, inAuditHolder } from '../storage/audit.ts';
-import { type AccessTable, isForOtherClients, type Protocol } from './access.ts';
+import type { AccessTable, OtherClients, Protocol } from './access.ts';
 import { createCors } from './cors.ts';
-import { bodyOf, errorAnswer, icebergBody, protocolOf, toAppError } from './error-response.ts';
+import { errorAnswer, foreignBody, toAppError } from './error-response.ts';
 import { checkHost, rawPath } from './host.ts';
 import { RateLimited } from './limits.ts';
 import { createFindMethods, createIsCut, optionsAnswer, unmatched } from './methods.ts';
@@ -57,9 +57,6 @@ function open(
   return requestId;
 }
 
-const OTHER_CLIENTS =
-  'Clients send below /v1/segment, /v1/posthog, /v1/amplitude or /v1/otlp, to paths of docs/clients.md.';
-
 function translated(thrown: unknown, code: string | number, noRoute: () => AppError): unknown {
   if (thrown instanceof AppError) return thrown;
   // Elysia wraps reader errors in ParseError.
@@ -82,9 +79,8 @@ async function countUnmatched(request: Request, path: string): Promise<unknown> 
   }
 }
 
-/** Its clients drop at a 429. */
 function inProtocol(error: AppError, protocol: Protocol | undefined): AppError {
-  if (protocol !== 'posthog' || !(error instanceof RateLimited)) return error;
+  if (!protocol?.retriesAt503 || !(error instanceof RateLimited)) return error;
   const { message, hint, retryAfterSeconds } = error;
   return new AppError('unavailable', message, { hint, retryAfterSeconds });
 }
@@ -115,13 +111,12 @@ function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<strin
   };
 }
 
-export function pipeline(services: Services, access: AccessTable) {
+export function pipeline(services: Services, access: AccessTable, others?: OtherClients) {
   const { deps } = services;
   const fixedHeaders = { ...securityHeaders(deps.config), 'cache-control': 'no-store' };
   const cors = createCors(deps, access);
   const methodsOf = createFindMethods(access);
   const isCut = createIsCut(access);
-  const isIntake = isForOtherClients(access);
   return new Elysia({ name: 'pipeline' })
     .wrap(
       (answer) =>
@@ -136,7 +131,7 @@ export function pipeline(services: Services, access: AccessTable) {
       Object.assign(set.headers, cors.headersOf(request, path));
       Object.assign(requestState(request).answerHeaders, set.headers);
       if (services.isHeld() && !ANSWERED_ALWAYS.includes(path)) throw heldBack();
-      if (isCut(request.method, path)) throw noSuchRoute(isIntake ? OTHER_CLIENTS : undefined);
+      if (isCut(request.method, path)) throw noSuchRoute(others?.hint);
       if (request.method !== 'OPTIONS') return undefined;
       const answer = cors.preflight(request, path) ?? optionsAnswer(methodsOf(path));
       for (const [name, value] of Object.entries(fixedHeaders)) answer?.headers.set(name, value);
@@ -150,16 +145,15 @@ export function pipeline(services: Services, access: AccessTable) {
     .onError({ as: 'global' }, async ({ request, set, error, code, path }) => {
       await endAudit(null);
       const thrown = translated(error, code, () =>
-        unmatched(request.method, methodsOf(path), isIntake ? OTHER_CLIENTS : undefined),
+        unmatched(request.method, methodsOf(path), others?.hint),
       );
       const refusal = await countUnmatched(request, path);
       const answer = answerError(deps, request, set, refusal ?? thrown);
       set.status = answer.status;
       logRequest(deps, request, answer.status, answer.error);
       const access = findState(request)?.access;
-      if (access?.secret === 'lakeToken') return icebergBody(answer.error, path);
-      const protocol = access ? access.protocol : isIntake && protocolOf(path);
-      return protocol ? bodyOf(protocol, { ...answer, path }) : answer.body;
+      const { errorBody } = (access ? access.protocol : others?.protocolOf(path)) ?? {};
+      return errorBody ? foreignBody(errorBody, { ...answer, path }) : answer.body;
     })
     .onAfterResponse({ as: 'global' }, ({ request, set }) => {
       logRequest(deps, request, Number(set.status ?? 200), null);

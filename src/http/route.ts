@@ -32,7 +32,7 @@ function checkedBody(body: unknown, access: Access): unknown {
 function checkQuery({ method, url }: Request, access: Access): void {
   const start = url.indexOf('?');
   // Other methods read their query only with a form.
-  const isRead = ['GET', 'HEAD', 'DELETE'].includes(method) || access.takesForm;
+  const isRead = ['GET', 'HEAD', 'DELETE'].includes(method) || access.protocol?.form === 'skipped';
   if (start === -1 || !isRead) return;
   const seen = new Set<string>();
   for (const [name] of new URLSearchParams(url.slice(start + 1))) {
@@ -49,11 +49,7 @@ type Arriving = {
   body: unknown;
 };
 
-function readerOf(access: Access): (request: Request) => Promise<string> {
-  const { takesForm, readsForm } = access;
-  if (readsForm) return readForm;
-  return takesForm ? skipBody : readBody;
-}
+const READERS = { read: readForm, skipped: skipBody, none: readBody };
 
 /** Guard and JSON before validation. */
 function guarded<T>(access: Access, contextOf: (state: RequestState, headers: Headers) => T) {
@@ -69,7 +65,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
         state.rawBody = await waiting.during(
           addressGroup(state.address),
           expectedBytes(request),
-          () => readerOf(access)(request),
+          () => READERS[access.protocol?.form ?? 'none'](request),
         );
       } catch (error) {
         await countUnread(state, access, request.headers, error);
@@ -99,7 +95,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
         if (isIntake(access)) await readIntake({ state, access, request, passGuard: guard });
         else await guard();
         checkQuery(request, access);
-        const body = access.readsForm ? parseForm(state.rawBody) : bodyJson(state);
+        const body = access.protocol?.form === 'read' ? parseForm(state.rawBody) : bodyJson(state);
         context.body = checkedBody(body, access);
       } catch (error) {
         countTurnedAway(state, access, error);
@@ -122,14 +118,7 @@ const SESSION_OR_KEY = { who: ['session', 'orgKey'], limit: 'default' } as const
 
 type DeviceRules = Pick<
   Access,
-  | 'limit'
-  | 'invalid'
-  | 'countsRejections'
-  | 'errors'
-  | 'keyOf'
-  | 'hasEtag'
-  | 'protocol'
-  | 'takesLongPlain'
+  'limit' | 'invalid' | 'countsRejections' | 'errors' | 'hasEtag' | 'protocol'
 >;
 
 type Rules<Key extends keyof Access = never> =
@@ -140,16 +129,13 @@ const options = <T extends object>(rules: T | true): Partial<T> => (rules === tr
 
 /** A route without one does not start. */
 export const access = new Elysia({ name: 'access' }).macro({
-  open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm' | 'readsForm' | 'forPages'>) =>
+  open: (rules: Rules<'secret' | 'countedBySession' | 'protocol'>) =>
     guarded({ who: [], scope: 'none', limit: 'none', ...options(rules) }, visitorContext),
   forDevice: (rules: DeviceRules) =>
     guarded({ who: ['device'], scope: 'none', ...rules }, deviceContext),
   /** OFREP. */
-  forFlagReader: (rules: Rules<'hasEtag'>) =>
-    guarded(
-      { who: ['flagKey'], scope: 'none', limit: 'flags', protocol: 'ofrep', ...options(rules) },
-      flagContext,
-    ),
+  forFlagReader: (rules: Rules<'hasEtag' | 'protocol'>) =>
+    guarded({ who: ['flagKey'], scope: 'none', limit: 'flags', ...options(rules) }, flagContext),
   /** Session only; active organization optional. */
   forPerson: (rules: Rules) =>
     guarded({ ...SESSION, scope: 'none', rows: 'account', ...options(rules) }, personContext),
@@ -158,7 +144,7 @@ export const access = new Elysia({ name: 'access' }).macro({
     guarded({ ...SESSION, scope: 'none', rows: 'self', ...options(rules) }, selfContext),
   forMember: (rules: Rules<'roles' | 'owns'>) =>
     guarded({ ...SESSION, scope: 'organization', ...options(rules) }, memberContext),
-  forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs' | 'cutsAnswers' | 'binary'>) =>
+  forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs' | 'cutsAnswers' | 'protocol'>) =>
     guarded({ ...SESSION_OR_KEY, scope: 'organization', ...options(rules) }, organizationContext),
   /** `:id` in the caller's organization; `who` may exclude keys. */
   forApp: (rules: Rules<'permission' | 'owns' | 'who'>) =>

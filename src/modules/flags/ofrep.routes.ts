@@ -1,11 +1,28 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import type { SentError } from '../../http/access.ts';
 import { access } from '../../http/route.ts';
+import type { AppError } from '../../shared/errors.ts';
 import { type Answer, toBody, toEtag } from './answers.ts';
 import { evaluateFlag, evaluateFlags } from './evaluate.ts';
 import { Evaluation, EvaluationRequest, Evaluations } from './ofrep.model.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Codes that its clients read; others go by status. */
+function errorCode({ code, hint }: AppError): string {
+  if (code === 'not_found') return 'FLAG_NOT_FOUND';
+  if (code === 'malformed_json') return 'PARSE_ERROR';
+  if (code !== 'invalid_input') return 'GENERAL';
+  return hint === 'context.targetingKey: is needed' ? 'TARGETING_KEY_MISSING' : 'INVALID_CONTEXT';
+}
+
+function errorBody({ error, text, path, body }: SentError) {
+  const [, key] = /\/flags\/([^/]+)\/?$/.exec(path) ?? [];
+  return { ...body, ...(key && { key }), errorCode: errorCode(error), errorDetails: text };
+}
+
+const protocol = { errorBody };
 
 /** Caches and proxies may weaken the ETag. */
 const isKnown = (etag: string, sent: string | null): boolean =>
@@ -28,7 +45,7 @@ export const ofrepRoutes = new Elysia({
     async ({ ctx, body, request }) =>
       answerWith(await evaluateFlags(ctx, body), request.headers.get('if-none-match')),
     {
-      forFlagReader: { hasEtag: true },
+      forFlagReader: { hasEtag: true, protocol },
       body: EvaluationRequest,
       response: { 200: Evaluations, 304: Type.Void() },
       detail: {
@@ -44,7 +61,7 @@ export const ofrepRoutes = new Elysia({
     async ({ ctx, params, body }) =>
       new Response(await evaluateFlag(ctx, { ...body, key: params.key }), { headers: JSON_TYPE }),
     {
-      forFlagReader: { errors: ['not_found'] },
+      forFlagReader: { errors: ['not_found'], protocol },
       body: EvaluationRequest,
       response: { 200: Evaluation },
       detail: {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { keyInBody, POSTHOG_KEY } from '../../http/body-key.ts';
+import { keyInBody, POSTHOG_KEY } from '../../shared/body-key.ts';
 import { access } from '../../http/route.ts';
 import { DeviceText } from '../../shared/text.ts';
 import { evaluateFlags } from './evaluate.ts';
@@ -21,7 +21,10 @@ function flagRoutes() {
         const answers = await evaluateFlags(ctx, request, person);
         return toPosthogFlags(answers, ctx.requestId);
       },
-      { forDevice: { limit: 'events', keyOf: keyInBody(...POSTHOG_KEY) }, body: Question },
+      {
+        forDevice: { limit: 'events', protocol: { keyOf: keyInBody(...POSTHOG_KEY) } },
+        body: Question,
+      },
     );
   }
   return routes;

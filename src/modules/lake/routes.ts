@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import type { SentError } from '../../http/access.ts';
 import { access } from '../../http/route.ts';
 import {
   checkNamespace,
@@ -8,11 +9,30 @@ import {
   lakeTable,
   lakeTables,
 } from '../../lake/catalogue.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../shared/errors.ts';
 
 const NAMESPACE = '/namespaces/:namespace';
 const TABLE = `${NAMESPACE}/tables/:table`;
 
-const OPERATOR = { secret: 'lakeToken', errors: ['not_found', 'invalid_api_key'] } as const;
+const TYPES: Partial<Record<ErrorCode, string>> = {
+  invalid_api_key: 'NotAuthorizedException',
+  unavailable: 'ServiceUnavailableException',
+  internal: 'InternalServerError',
+};
+
+/** The only format Iceberg clients read. */
+function errorBody({ error, path }: SentError) {
+  const code = ERROR_STATUS[error.code];
+  const missing = path.includes('/tables/') ? 'NoSuchTableException' : 'NoSuchNamespaceException';
+  const type = code === 404 ? missing : (TYPES[error.code] ?? 'BadRequestException');
+  return { error: { message: error.message, type, code } };
+}
+
+const OPERATOR = {
+  secret: 'lakeToken',
+  errors: ['not_found', 'invalid_api_key'],
+  protocol: { errorBody },
+} as const;
 const options = { open: OPERATOR };
 
 /** Read-only Iceberg REST: https://iceberg.apache.org/rest-catalog-spec/. */

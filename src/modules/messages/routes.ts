@@ -142,7 +142,7 @@ export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags
     '/off',
     async ({ ctx, query }) => new Response(await endDigests(ctx, query), { headers: PAGE_HEADERS }),
     {
-      open: { takesForm: true, errors: ['not_found'] },
+      open: { protocol: { form: 'skipped' }, errors: ['not_found'] },
       query: OffQuery,
       detail: {
         operationId: 'endDigests',

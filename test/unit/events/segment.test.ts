@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { segment } from '../../../src/modules/events/imports/segment.ts';
-import { segmentKey } from '../../../src/modules/events/intake/segment.routes.ts';
+import { segmentKey } from '../../../src/modules/events/intake/protocols.ts';
 import { validateBatch } from '../../../src/modules/events/validate.ts';
 
 const who = { anonymousId: 'device-0001', userId: 'u-1' };

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { keyInBody } from '../../../http/body-key.ts';
 import { access } from '../../../http/route.ts';
 import { amplitudeReader, invalidFields } from './amplitude.ts';
+import { AMPLITUDE } from './protocols.ts';
 import { takeMessages } from './take.ts';
 
 const Sent = Type.Object({ events: Type.Array(Type.Unknown()) }, { additionalProperties: true });
@@ -12,8 +12,7 @@ const OPTIONS = {
     limit: 'events',
     invalid: 'invalid_batch',
     countsRejections: true,
-    keyOf: keyInBody('api_key'),
-    protocol: 'amplitude',
+    protocol: AMPLITUDE,
   },
 } as const;
 

@@ -1,22 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { keyInBody, POSTHOG_KEY } from '../../../http/body-key.ts';
 import { access } from '../../../http/route.ts';
 import { type Fields, toRecord, toText } from '../imports/event.ts';
 import { posthogReader } from './posthog.ts';
+import { POSTHOG_V1 } from './protocols.ts';
 import { type ReadMessage, type Refused, takeMessages } from './take.ts';
-
-const bearerOf = (headers: Headers): string | undefined =>
-  /^Bearer\s+(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
 
 const OPTIONS = {
   forDevice: {
     limit: 'events',
     invalid: 'invalid_batch',
     countsRejections: true,
-    keyOf: { ...keyInBody(...POSTHOG_KEY), inHeaders: bearerOf },
-    takesLongPlain: true,
-    protocol: 'posthog',
+    protocol: POSTHOG_V1,
   },
 } as const;
 

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { keyInBody, POSTHOG_KEY } from '../../../http/body-key.ts';
 import { access } from '../../../http/route.ts';
 import { posthogMessages, posthogReader } from './posthog.ts';
 import { posthogV1Routes } from './posthog-v1.routes.ts';
+import { POSTHOG } from './protocols.ts';
 import { takeMessages, tell } from './take.ts';
 
 const Sent = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown())]);
@@ -13,8 +13,7 @@ const OPTIONS = {
     limit: 'events',
     invalid: 'invalid_batch',
     countsRejections: true,
-    keyOf: keyInBody(...POSTHOG_KEY),
-    takesLongPlain: true,
+    protocol: POSTHOG,
   },
 } as const;
 
@@ -62,20 +61,21 @@ function captureRoutes() {
   return routes;
 }
 
+const FOR_PAGES = { protocol: { forPages: true } } as const;
 const Token = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
 
 /** Same for every app. */
 const configRoutes = () =>
   new Elysia()
     .use(access)
-    .get('/array/:token/config', () => CONFIG, { open: { forPages: true }, params: Token })
+    .get('/array/:token/config', () => CONFIG, { open: FOR_PAGES, params: Token })
     .get(
       '/array/:token/config.js',
       ({ params }) =>
         new Response(scriptOf(params.token), {
           headers: { 'content-type': 'text/javascript; charset=utf-8' },
         }),
-      { open: { forPages: true }, params: Token },
+      { open: FOR_PAGES, params: Token },
     );
 
 /** Recordings of screens are answered and dropped. */

@@ -1,33 +1,20 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
-import { isRecord } from '../../../shared/record.ts';
-import { toFields, toText } from '../imports/event.ts';
-import { memoized } from '../../../shared/memoized.ts';
+import { toFields } from '../imports/event.ts';
 import { SEGMENT_TYPES, segment } from '../imports/segment.ts';
+import { SEGMENT, segmentKey } from './protocols.ts';
 import { takeMessages, tell } from './take.ts';
 
 const Batch = Type.Object({ batch: Type.Array(Type.Unknown()) }, { additionalProperties: true });
 const Message = Type.Record(Type.String(), Type.Unknown());
-
-const userOf = memoized((authorization): string | undefined => {
-  const [, credentials] = /^Basic\s+(\S+)$/i.exec(authorization) ?? [];
-  return credentials && Buffer.from(credentials, 'base64').toString().split(':')[0];
-});
-
-/** Basic user name of servers, field of browsers and apps. */
-export const segmentKey = {
-  inHeaders: (headers: Headers) => userOf(headers.get('authorization') ?? ''),
-  inBody: (sent: unknown) => (isRecord(sent) ? toText(sent.writeKey) : undefined),
-};
 
 const OPTIONS = {
   forDevice: {
     limit: 'events',
     invalid: 'invalid_batch',
     countsRejections: true,
-    keyOf: segmentKey,
-    protocol: 'segment',
+    protocol: SEGMENT,
   },
 } as const;
 
@@ -69,6 +56,7 @@ function batchRoutes() {
   return routes;
 }
 
+const FOR_PAGES = { protocol: { forPages: true } } as const;
 const Key = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) });
 
 /** Clients in Kotlin drop every event until it names this. */
@@ -78,7 +66,7 @@ const settingsRoutes = () =>
     .get(
       '/projects/:key/settings',
       ({ params }) => ({ integrations: { 'Segment.io': { apiKey: params.key } } }),
-      { open: { forPages: true }, params: Key },
+      { open: FOR_PAGES, params: Key },
     );
 
 const OFF = { enabled: false };
@@ -97,7 +85,7 @@ const sourceRoutes = () =>
       const source = { id: writeKey, name: 'app', writeKey, enabled: true, config };
       return { source: { ...source, destinations: [], connections: [] } };
     },
-    { open: { forPages: true }, query: Source },
+    { open: FOR_PAGES, query: Source },
   );
 
 export const segmentIntakeRoutes = new Elysia()

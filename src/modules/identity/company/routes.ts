@@ -107,7 +107,7 @@ const signInRoutes = new Elysia({ prefix: '/v1/auth/oidc', detail: { tags: ['Acc
       return { status: true as const };
     },
     {
-      open: { limit: 'default', readsForm: true, errors: ['invalid_signature'] },
+      open: { limit: 'default', protocol: { form: 'read' }, errors: ['invalid_signature'] },
       params: OfOrganization,
       body: LogoutBody,
       response: { 200: Done },

@@ -22,7 +22,7 @@ export const otlpLogRoutes = new Elysia({ prefix: '/v1/otlp' }).use(access).post
     forOrganization: {
       limit: 'logs',
       graceMs: LOG_GRACE_MS,
-      binary: { contentType: PROTOBUF, parse: parseProtobuf },
+      protocol: { binary: { contentType: PROTOBUF, parse: parseProtobuf } },
     },
     body: OtlpLogs,
   },

@@ -1,5 +1,4 @@
-import { isRecord } from '../shared/record.ts';
-import type { KeyPlace } from './access.ts';
+import { isRecord } from './record.ts';
 
 function keyIn(sent: unknown, names: readonly string[]): string | undefined {
   for (let fields = sent; isRecord(fields); fields = fields.properties) {
@@ -12,8 +11,8 @@ function keyIn(sent: unknown, names: readonly string[]): string | undefined {
 }
 
 /** In the body, its first message, or its properties. */
-export const keyInBody = (...names: readonly string[]): KeyPlace => ({
-  inBody: (sent) => keyIn(Array.isArray(sent) ? sent[0] : sent, names),
+export const keyInBody = (...names: readonly string[]) => ({
+  inBody: (sent: unknown) => keyIn(Array.isArray(sent) ? sent[0] : sent, names),
 });
 
 export const POSTHOG_KEY = ['api_key', 'token', '$token'] as const;
