@@ -3,9 +3,6 @@ import { STORE_ENVIRONMENTS } from './environment.ts';
 import { Nullable, OneOf } from './schema.ts';
 import type { Unlisted } from './word-codes.ts';
 
-export const STORES = ['app_store', 'google_play'] as const;
-export type Store = (typeof STORES)[number];
-
 export const CHAIN_STATUSES = ['active', 'expired', 'retry', 'grace', 'revoked'] as const;
 export type ChainStatus = (typeof CHAIN_STATUSES)[number];
 

@@ -1,4 +1,4 @@
-import type { Store } from '../../shared/purchase.ts';
+import type { Store } from '../../shared/stores.ts';
 import { appStore } from './app-store/door.ts';
 import type { OpenStore, StoreContext, StoreDoor } from './model/store.ts';
 import { googlePlay } from './play-store/door.ts';

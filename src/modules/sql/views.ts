@@ -1,4 +1,5 @@
 import { EVENT_COLUMNS } from '../../event-store/append.ts';
+import { STORES } from '../../shared/stores.ts';
 
 export type Column = { name: string; type: string; meaning: string };
 export type View = { name: string; meaning: string; columns: readonly Column[] };
@@ -96,7 +97,7 @@ export const VIEWS = {
       column('proceeds_currency', 'VARCHAR', 'Currency of proceeds'),
       column('customer_spend', 'DECIMAL(38,6)', 'What customers paid for all units'),
       column('customer_currency', 'VARCHAR', 'Currency of customer_spend'),
-      column('store', 'VARCHAR', 'app_store or google_play'),
+      column('store', 'VARCHAR', STORES.join(' or ')),
     ],
   },
   purchases: {

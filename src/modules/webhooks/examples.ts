@@ -1,4 +1,4 @@
-import type { Store } from '../../shared/purchase.ts';
+import type { Store } from '../../shared/stores.ts';
 import type { PurchaseEventType, WebhookEventType } from './events.ts';
 
 /** Null for data that the store did not sign. */

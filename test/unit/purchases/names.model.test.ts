@@ -8,7 +8,7 @@ import {
 } from '../../../src/modules/purchases/entitlement/rules.ts';
 import { digestChain } from '../../../src/modules/purchases/ledger/digest.ts';
 import type { EntitlementOfName } from '../../../src/modules/purchases/model/names.ts';
-import type { Store } from '../../../src/shared/purchase.ts';
+import type { Store } from '../../../src/shared/stores.ts';
 import {
   ACTIONS,
   type Action,

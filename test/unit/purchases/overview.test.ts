@@ -23,7 +23,8 @@ import {
 import { FoldTexts } from '../../../src/modules/purchases/overview/read-folds.ts';
 import { OverviewTally } from '../../../src/modules/purchases/overview/tally.ts';
 import { NO_TERMS, type Terms } from '../../../src/modules/purchases/overview/terms.ts';
-import type { ExpiryReason, Store } from '../../../src/shared/purchase.ts';
+import type { ExpiryReason } from '../../../src/shared/purchase.ts';
+import type { Store } from '../../../src/shared/stores.ts';
 import { randomFrom } from '../../support/random.ts';
 import { DAY, FIRST, HOUR, lived, PRODUCTS, plan } from '../../support/subscription-histories.ts';
 

@@ -13,7 +13,7 @@ import { explain } from '../../../src/modules/purchases/revenue/reported.ts';
 import { type Filters, RevenueTally } from '../../../src/modules/purchases/revenue/tally.ts';
 import { resolveRevenueWindow } from '../../../src/modules/purchases/revenue/window.ts';
 import { createRateTable } from '../../../src/modules/sales/rates/rate-table.ts';
-import type { Store } from '../../../src/shared/purchase.ts';
+import type { Store } from '../../../src/shared/stores.ts';
 import { histories, RATES, recounted, worth } from '../../support/plain-revenue.ts';
 import { DAY, FIRST } from '../../support/subscription-histories.ts';
 

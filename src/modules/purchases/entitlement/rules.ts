@@ -1,5 +1,5 @@
 import { isReal, type StoreEnvironment } from '../../../shared/environment.ts';
-import type { Store } from '../../../shared/purchase.ts';
+import { STORE_FACTS, type Store } from '../../../shared/stores.ts';
 import { HOUR_MS, toIso } from '../../../shared/time.ts';
 import { billingRetryMs } from '../model/billing-retry.ts';
 import type { ChainKey } from '../model/chain.ts';
@@ -116,10 +116,10 @@ function currentItem(chain: Chain, held: Holding, terms: EntitlementTerms): Item
   return { ...standing, productId: held.productId, holding: held, expiresAt, chain };
 }
 
-/** Add-ons of Google Play renew and end with the rest. */
+/** Add-ons renew and end with the rest. */
 function isBeside({ store, digest }: Chain, { expiresAt, revoked }: Item['holding']): boolean {
   const end = digest.current?.expiresAt ?? null;
-  if (store !== 'google_play' || revoked || end === null || expiresAt === null) return false;
+  if (!STORE_FACTS[store].hasAddOns || revoked || end === null || expiresAt === null) return false;
   return Math.abs(expiresAt - end) < HOUR_MS;
 }
 

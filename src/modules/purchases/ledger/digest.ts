@@ -1,4 +1,5 @@
-import type { ChainStatus, Renewal, Store, Transaction } from '../../../shared/purchase.ts';
+import type { ChainStatus, Renewal, Transaction } from '../../../shared/purchase.ts';
+import { STORE_FACTS, type Store } from '../../../shared/stores.ts';
 import type { StatusAsOf } from '../model/chain.ts';
 import type { ChainDigest, Holding } from '../model/digest.ts';
 
@@ -35,8 +36,7 @@ function isSuperseded(
   all: readonly Transaction[],
   store: Store | undefined,
 ): boolean {
-  // Add-ons of Google Play run beside each other.
-  if (period.upgraded || store === 'google_play') return period.upgraded;
+  if (period.upgraded || (store && STORE_FACTS[store].hasAddOns)) return period.upgraded;
   return all.some(
     (later) =>
       later.productId !== period.productId &&

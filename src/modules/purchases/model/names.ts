@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
-import { STORES } from '../../../shared/purchase.ts';
+import { STORES } from '../../../shared/stores.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { PRODUCT_KINDS, PRODUCT_PERIODS, PRODUCT_STATES } from '../../../shared/store-product.ts';
 import { Text } from '../../../shared/text.ts';

@@ -1,7 +1,8 @@
 import type { Need, OrgContext } from '../../../context.ts';
 import { ProviderError, type ProviderFailure } from '../../../shared/provider-error.ts';
-import type { SignedTransaction, Store } from '../../../shared/purchase.ts';
+import type { SignedTransaction } from '../../../shared/purchase.ts';
 import { type StoreFailure, storeError } from '../../../shared/store-error.ts';
+import type { Store } from '../../../shared/stores.ts';
 import type { ChainKey } from './chain.ts';
 
 export const STORE_ERRORS = [

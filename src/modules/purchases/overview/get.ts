@@ -2,7 +2,7 @@ import type { AppContext, Deps } from '../../../context.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { isReal, REAL_PURCHASES } from '../../../shared/environment.ts';
 import { invalidInput } from '../../../shared/errors.ts';
-import type { Store } from '../../../shared/purchase.ts';
+import type { Store } from '../../../shared/stores.ts';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
-import { STORES } from '../../../shared/purchase.ts';
+import { STORES } from '../../../shared/stores.ts';
 import { DateTime, Day, Nullable, OneOf, QueryInteger, WindowDay } from '../../../shared/schema.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
 import { RefundCounts } from '../model/refunds.ts';

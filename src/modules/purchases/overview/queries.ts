@@ -1,6 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
-import type { Store } from '../../../shared/purchase.ts';
+import type { Store } from '../../../shared/stores.ts';
 import type { Db, Fragment, Sql, Tx } from '../../../storage/postgres.ts';
 import { readPages } from '../../../storage/read-pages.ts';
 import { isTrial } from '../../../storage/purchase-period.ts';

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Deps } from '../../../context.ts';
 import { ahead } from '../../../shared/ahead.ts';
-import type { Store } from '../../../shared/purchase.ts';
 import { parser } from '../../../shared/schema.ts';
+import type { Store } from '../../../shared/stores.ts';
 import { toDigits } from './digits.ts';
 import { foldChains } from './fold-chains.ts';
 import type { Fold } from './fold.ts';

@@ -1,5 +1,5 @@
 import { at } from '../../../shared/assert.ts';
-import type { Store } from '../../../shared/purchase.ts';
+import { type Store, STORES } from '../../../shared/stores.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import {
   CHURN_REASONS,
@@ -13,7 +13,7 @@ import {
 import type { Fold } from './fold.ts';
 import { findMoves, type Move, Movement, type Paid, type Valuation } from './movement.ts';
 import type { DurationName } from './period-length.ts';
-import { NO_TERMS, REPORTED, type Terms } from './terms.ts';
+import { isReported, NO_TERMS, type Terms } from './terms.ts';
 import { type TrialCohort, trialOutcome } from './trials.ts';
 
 /** `[fromMs, endMs)` in whole UTC days, the last perhaps unfinished. */
@@ -74,7 +74,7 @@ export class OverviewTally {
   /** With the part without a reported share. */
   readonly proceeds = { count: 0, minor: 0, unknown: noMoney() };
   familyShared = 0;
-  private store: Store = REPORTED;
+  private store: Store = STORES[0];
   readonly nonRenewing = { purchases: noMoney(), refunds: noMoney() };
 
   constructor(
@@ -127,7 +127,7 @@ export class OverviewTally {
   private lengthOf({ sold, duration, perMonth, lengthSource }: Span) {
     const { productId } = sold;
     const own = { name: duration, perMonth };
-    if (lengthSource === 'offer' || this.store !== REPORTED) return own;
+    if (lengthSource === 'offer' || !isReported(this.store)) return own;
     const isMonthly = lengthSource === 'monthly';
     const reported = isMonthly ? null : this.terms.lengthOf(productId);
     return reported ?? this.terms.commonLengthOf(productId, isMonthly) ?? own;
@@ -283,7 +283,7 @@ export class OverviewTally {
   /** MRR × proceeds ÷ customer price. */
   private addProceeds(sold: Sold, mrr: number): void {
     if (mrr === 0) return;
-    const share = this.store === REPORTED ? this.terms.shareOf(sold) : null;
+    const share = isReported(this.store) ? this.terms.shareOf(sold) : null;
     if (share === null) addMoney(this.proceeds.unknown, mrr);
     else addMoney(this.proceeds, onGrid(mrr * share));
   }

@@ -1,4 +1,4 @@
-import { type Store, STORES } from '../../../shared/purchase.ts';
+import { STORE_FACTS, type Store, STORES } from '../../../shared/stores.ts';
 import { isReal, type StoreEnvironment } from '../../../shared/environment.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import type { readSubscriptionTerms } from '../../sales/index.ts';
@@ -9,9 +9,6 @@ import {
   lengthOfReport,
   type PeriodLength,
 } from './period-length.ts';
-
-/** Its reports say lengths and shares by product; another's product of that name is another one. */
-export const REPORTED: Store = 'app_store';
 
 /** None where all of it is of the store whose reports are read. */
 export function toStores<Part, Row>(
@@ -28,7 +25,7 @@ export function toStores<Part, Row>(
 
 /** Left out: both. */
 export const isReported = (store: Store | undefined): boolean =>
-  store === undefined || store === REPORTED;
+  store === undefined || STORE_FACTS[store].reportsTerms;
 
 type Reported = Awaited<ReturnType<typeof readSubscriptionTerms>>;
 

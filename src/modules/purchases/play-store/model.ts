@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Store } from '../../../shared/purchase.ts';
+import type { Store } from '../../../shared/stores.ts';
 import { DateTime, Named, Nullable, OneOf, Tolerant } from '../../../shared/schema.ts';
 
 export const GOOGLE_PLAY: Store = 'google_play';

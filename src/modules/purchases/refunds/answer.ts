@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
-import type { Store } from '../../../shared/purchase.ts';
+import type { Store } from '../../../shared/stores.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import type { RefundRunInput } from '../../../temporal/contracts/purchases.ts';
 import { appStoreRefunds } from '../app-store/refund-store.ts';

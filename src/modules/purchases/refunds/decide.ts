@@ -1,4 +1,5 @@
-import type { Store, Transaction } from '../../../shared/purchase.ts';
+import type { Transaction } from '../../../shared/purchase.ts';
+import { STORE_FACTS, type Store } from '../../../shared/stores.ts';
 import type {
   AnswerMode,
   ReasonNot,
@@ -53,7 +54,6 @@ export type RefundedPurchase = {
   isAssigned: boolean;
 };
 
-/** Google Play gives back all or nothing. */
 function preferenceOf(
   answers: AnswerMode,
   used: number | null,
@@ -62,7 +62,7 @@ function preferenceOf(
   if (answers === 'decline') return 'decline';
   if (answers !== 'grant' || used === WHOLE) return null;
   if (used === null || used === 0) return 'grant_full';
-  return store === 'google_play' ? null : 'grant_prorated';
+  return STORE_FACTS[store].refundsParts ? 'grant_prorated' : null;
 }
 
 export type Decision = { kind: 'skip'; why: ReasonNot } | { kind: 'answer'; answer: RefundAnswer };

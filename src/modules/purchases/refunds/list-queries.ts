@@ -1,6 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { TimePosition } from '../../../shared/time-cursor.ts';
-import type { Store } from '../../../shared/purchase.ts';
+import type { Store } from '../../../shared/stores.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import type { RefundRequest } from '../model/refunds.ts';

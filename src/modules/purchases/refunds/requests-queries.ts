@@ -1,5 +1,6 @@
 import { must } from '../../../shared/assert.ts';
-import type { Store, Transaction } from '../../../shared/purchase.ts';
+import type { Transaction } from '../../../shared/purchase.ts';
+import type { Store } from '../../../shared/stores.ts';
 import { parser } from '../../../shared/schema.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import { markEnsured } from '../../../storage/wanted-runs.ts';

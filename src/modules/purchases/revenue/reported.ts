@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { calendarBoundaries, startOfDate } from '../../../shared/calendar.ts';
-import type { Store } from '../../../shared/purchase.ts';
+import type { Store } from '../../../shared/stores.ts';
 import { eachDay, PACIFIC } from '../../../shared/pacific.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import { type Analytics, readSalesOfApp } from '../../sales/index.ts';

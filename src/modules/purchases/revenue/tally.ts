@@ -1,8 +1,8 @@
 import { at } from '../../../shared/assert.ts';
-import type { Store } from '../../../shared/purchase.ts';
+import { type Store, STORES } from '../../../shared/stores.ts';
 import type { PackedFold } from '../overview/pack.ts';
 import type { PackedReader } from '../overview/packed-reader.ts';
-import { isReported, REPORTED, type Terms } from '../overview/terms.ts';
+import { isReported, type Terms } from '../overview/terms.ts';
 import type { Amounts, Valued } from './amounts.ts';
 import { SALE_KINDS, type SaleKind, SaleReader } from './sales.ts';
 import { intervalOf } from './window.ts';
@@ -117,8 +117,8 @@ export class RevenueTally {
   }
 
   reportedNet(): number {
-    const { gross, refunds } = this.stores.get(REPORTED) ?? noSums();
-    return gross - refunds;
+    const reported = STORES.filter(isReported).map((store) => this.stores.get(store) ?? noSums());
+    return reported.reduce((net, { gross, refunds }) => net + gross - refunds, 0);
   }
 
   private addSale(sold: PackedReader, kind: SaleKind, store: Store): void {

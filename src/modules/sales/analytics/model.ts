@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Named, Nullable, OneOf, QueryInteger, WindowDay } from '../../../shared/schema.ts';
+import { STORES } from '../../../shared/stores.ts';
 import { Text } from '../../../shared/text.ts';
 import { CurrencyParameter } from '../currency/model.ts';
 import { UNATTRIBUTED } from './fold.ts';
@@ -8,15 +9,13 @@ import { METRIC_FIELDS, Metrics } from './metrics.ts';
 import { KINDS } from './product-types.ts';
 import { DAYS_MAX, DEFAULT_DAYS, Window } from './window.ts';
 
-const STORES_OF_SALES = ['app_store', 'google_play', 'all'] as const;
-
 export const AnalyticsQuery = Type.Object({
   from: Type.Optional(WindowDay),
   to: Type.Optional(WindowDay),
   days: Type.Optional(QueryInteger(1, DAYS_MAX, { whenLeftOut: DEFAULT_DAYS })),
   currency: CurrencyParameter,
   store: Type.Optional(
-    OneOf(STORES_OF_SALES, {
+    OneOf([...STORES, 'all'], {
       description:
         'The App Store where it is left out. `google_play`: its own days, of UTC. `all`: both added up, each by its own days; a day is known once both stores have told about it.',
     }),

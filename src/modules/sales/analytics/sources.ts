@@ -1,5 +1,6 @@
 import type { OrgContext } from '../../../context.ts';
 import { addDays } from '../../../shared/pacific.ts';
+import { type Store, STORES } from '../../../shared/stores.ts';
 import { type StoreAppName, selectAppNames } from '../collection/apps-queries.ts';
 import { selectAccount } from '../collection/connection-queries.ts';
 import { selectSync } from '../collection/syncs-queries.ts';
@@ -75,21 +76,23 @@ async function googlePlaySource({ deps, orgId }: OrgContext<Needs>): Promise<Sal
   return { scope, apps, states, run, calendar: GOOGLE_PLAY_CALENDAR, googlePlay };
 }
 
-type Store = AnalyticsQuery['store'];
+const CALENDARS: Readonly<Record<Store, StoreCalendar>> = {
+  app_store: APP_STORE_CALENDAR,
+  google_play: GOOGLE_PLAY_CALENDAR,
+};
+const SOURCES = { app_store: appStoreSource, google_play: googlePlaySource };
 
-export const calendarOf = (store: Store): StoreCalendar =>
-  store === 'google_play' ? GOOGLE_PLAY_CALENDAR : APP_STORE_CALENDAR;
+export const calendarOf = (store: AnalyticsQuery['store'] = 'all'): StoreCalendar =>
+  CALENDARS[store === 'all' ? STORES[0] : store];
 
 /** Of the stores that are asked for and were ever connected. */
 export async function readSources(
   ctx: OrgContext<Needs>,
-  store: Store = 'app_store',
+  store: AnalyticsQuery['store'] = STORES[0],
 ): Promise<SalesSource[]> {
-  const [apple, google] = await Promise.all([
-    store === 'google_play' ? null : appStoreSource(ctx),
-    store === 'app_store' ? null : googlePlaySource(ctx),
-  ]);
-  return [apple, google].filter((source) => source !== null);
+  const asked = store === 'all' ? STORES : [store];
+  const sources = await Promise.all(asked.map((one) => SOURCES[one](ctx)));
+  return sources.filter((source) => source !== null);
 }
 
 /** A day is known once every store has told about it. */

@@ -20,7 +20,7 @@ import { toRevenue } from '../../../../src/modules/purchases/revenue/answer.ts';
 import { RevenueTally } from '../../../../src/modules/purchases/revenue/tally.ts';
 import { resolveRevenueWindow } from '../../../../src/modules/purchases/revenue/window.ts';
 import { createRateTable } from '../../../../src/modules/sales/rates/rate-table.ts';
-import type { Store } from '../../../../src/shared/purchase.ts';
+import type { Store } from '../../../../src/shared/stores.ts';
 import type { GoogleSubscription } from '../../../simulators/play-store/actions.ts';
 import type { GoogleProduct } from '../../../simulators/play-store/product.ts';
 import type { SimulatedSubscription } from '../../../simulators/store-server/subscription.ts';
