@@ -49,7 +49,7 @@ export { Tabs } from './parts/tabs.tsx';
 export { wilson } from './parts/wilson.ts';
 export { fieldWord } from './state/condition-words.ts';
 export { whereOf } from './state/conditions.ts';
-export { FIELDS } from './state/filter-rules.ts';
+export { FILTER_FIELDS } from '../shared/event-fields.ts';
 export { useFilters } from './state/filters.ts';
 export { beginsWithOpen } from './state/first-open.ts';
 export { secretOf } from './state/new-key.ts';

@@ -10,9 +10,11 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** The strongest first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
+export const OWNERS: readonly Role[] = ['owner'];
 /** Manage people, invitations and keys. */
 export const MANAGERS: readonly Role[] = ['owner', 'admin'];
 
@@ -22,3 +24,6 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   member: ['analytics:read', 'analytics:sync', 'app:read', 'app:update', 'sql:ask'],
   viewer: ['analytics:read', 'app:read'],
 };
+
+export const may = (role: Role, permission: Permission): boolean =>
+  ROLE_PERMISSIONS[role].includes(permission);

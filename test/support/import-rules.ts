@@ -131,11 +131,11 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     from: ['src/console/**'],
     ours: [
       'clients/api/src/index.ts',
-      'src/shared/{console-pages,csv,customer-state,statistics/minimum}.ts',
+      'src/shared/{console-pages,csv,customer-state,event-fields,permissions,statistics/minimum,stores}.ts',
     ],
     packages: ['preact', 'preact/**', 'preact-iso', '@preact/signals', 'lucide-preact', 'd3-array'],
     because:
-      'the console is a client like any other: it knows the typed client, its own addresses, how cells of CSV are written, which customers are in trouble, and how few people have no rate.',
+      'the console is a client like any other: it knows the typed client, its own addresses, how cells of CSV are written, which customers are in trouble, how few people have no rate, and the tables of fields, stores and roles.',
   },
   {
     from: ['src/http/**'],

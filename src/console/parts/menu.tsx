@@ -14,7 +14,7 @@ export type MenuItem = {
   isChosen?: boolean;
   href?: string;
   onSelect?: () => void;
-  disabledWhy?: string | undefined;
+  disabledWhy?: string | false | undefined;
   isDanger?: boolean;
   startsGroup?: boolean;
 };
@@ -37,7 +37,7 @@ function Entry({ item, close }: { item: MenuItem; close: () => void }) {
     class: `menu-item${item.startsGroup ? ' starts-group' : ''}${item.isDanger ? ' danger' : ''}`,
     tabIndex: -1,
   };
-  if (item.href !== undefined && item.disabledWhy === undefined) {
+  if (item.href !== undefined && !item.disabledWhy) {
     return (
       <a
         {...common}
@@ -57,10 +57,10 @@ function Entry({ item, close }: { item: MenuItem; close: () => void }) {
       {...(item.isChosen === undefined
         ? { role: 'menuitem' as const }
         : { role: 'menuitemradio' as const, 'aria-checked': item.isChosen })}
-      aria-disabled={item.disabledWhy !== undefined || undefined}
-      title={item.disabledWhy}
+      aria-disabled={Boolean(item.disabledWhy) || undefined}
+      title={item.disabledWhy || undefined}
       onClick={() => {
-        if (item.disabledWhy !== undefined) return;
+        if (item.disabledWhy) return;
         close();
         item.onSelect?.();
       }}

@@ -52,6 +52,8 @@ export function Page(props: {
   actions?: ComponentChildren;
   toolbar?: { left?: ComponentChildren; right?: ComponentChildren };
   foot?: readonly ComponentChildren[];
+  /** Shown instead of the content. */
+  notAllowed?: string | false;
   children: ComponentChildren;
 }) {
   const { title, toolbar } = props;
@@ -95,7 +97,7 @@ export function Page(props: {
       )}
       <div class={toolbar || group ? 'content' : 'content first'}>
         <Switched />
-        {props.children}
+        {props.notAllowed ? <p class="notice">{props.notAllowed}</p> : props.children}
       </div>
       {props.foot && props.foot.length > 0 && (
         <footer class="foot">

@@ -1,3 +1,9 @@
+import {
+  EVENT_FIELDS,
+  FILTER_FIELDS,
+  isContextField,
+  isVersionField,
+} from '../../shared/event-fields.ts';
 import type { Condition, Conditions, MemberCondition } from '../../../clients/api/src/index.ts';
 
 export const OPERATORS = [
@@ -26,10 +32,9 @@ export const MAX_CONDITIONS = 12;
 
 const PROPERTY = 'prop:';
 export const isPropertyField = (field: string): boolean => ofEvents(field).startsWith(PROPERTY);
-const isVersion = (field: string): boolean => ['appVersion', 'osVersion'].includes(ofEvents(field));
 
 const FIRST = 'first:';
-export const FIRST_FIELDS = ['first:platform', 'first:appVersion', 'first:country'] as const;
+export const FIRST_FIELDS = FILTER_FIELDS.map((field) => `${FIRST}${field}` as const);
 export type FirstField = (typeof FIRST_FIELDS)[number];
 export const isFirst = (field: string): boolean => field.startsWith(FIRST);
 export const ofEvents = (field: string): string =>
@@ -45,7 +50,9 @@ export function operatorsOf(field: string): readonly Operator[] {
   if (field === SEGMENT) return ['is', 'isNot'];
   if (isPropertyField(field)) return OPERATORS;
   return OPERATORS.filter((one) =>
-    IN_ORDER.includes(one) ? isVersion(field) : !OF_TEXT.includes(one) || field === 'locale',
+    IN_ORDER.includes(one)
+      ? isVersionField(ofEvents(field))
+      : !OF_TEXT.includes(one) || field === 'locale',
   );
 }
 
@@ -62,14 +69,10 @@ function typesOf(text: string): [string | number | boolean, ...(string | number 
   return text === 'true' || text === 'false' ? [text, text === 'true'] : [text];
 }
 
-/** What breakdowns name the values of what has none. */
-const MISSING: Readonly<Record<string, string>> = {
-  platform: 'other',
-  appVersion: 'unknown',
-  osVersion: 'unknown',
-  locale: 'unknown',
-  country: 'unknown',
-};
+function isMissing(field: string, value: string | undefined): boolean {
+  const own = ofEvents(field);
+  return isContextField(own) && EVENT_FIELDS[own].missing === value;
+}
 
 type Leaf = Condition | MemberCondition;
 type Item = Leaf | { all: Leaf[] } | { any: Leaf[] };
@@ -81,7 +84,7 @@ function memberOf({ operator, values: [segment = '', asOf] }: Said): MemberCondi
 }
 
 function equal({ field, values: [value = ''] }: Said, isNested: boolean): Item {
-  if (MISSING[ofEvents(field)] === value) {
+  if (isMissing(field, value)) {
     if (isNested) return { field, op: 'isNotSet' };
     return {
       any: [
@@ -95,7 +98,7 @@ function equal({ field, values: [value = ''] }: Said, isNested: boolean): Item {
 }
 
 function unequal({ field, values: [value = ''] }: Said, isNested: boolean): Item {
-  if (MISSING[ofEvents(field)] === value) {
+  if (isMissing(field, value)) {
     if (isNested) return { field, op: 'isSet' };
     return {
       all: [
@@ -189,12 +192,12 @@ function readAsOne(word: Word, leaves: readonly Leaf[]): Said | undefined {
   const [first] = said;
   if (!first || leaves.length !== 2 || said[1]?.field !== first.field) return undefined;
   const { operator, values } = said[1];
-  const isMissing = MISSING[ofEvents(first.field)] === first.values[0];
+  const isOfNone = isMissing(first.field, first.values[0]);
   if (word === 'any') {
-    return first.operator === 'is' && operator === 'isNotSet' && isMissing ? first : undefined;
+    return first.operator === 'is' && operator === 'isNotSet' && isOfNone ? first : undefined;
   }
   if (first.operator !== 'isNot') return undefined;
-  if (operator === 'isSet') return isMissing ? first : undefined;
+  if (operator === 'isSet') return isOfNone ? first : undefined;
   return operator === 'isNot' && values[0] === first.values[0] ? first : undefined;
 }
 

@@ -1,7 +1,6 @@
-export const FIELDS = ['platform', 'appVersion', 'country'] as const;
-export type Field = (typeof FIELDS)[number];
+import { FILTER_FIELDS, type FilterField } from '../../shared/event-fields.ts';
 
-export type Dimension = Field | 'arm' | `prop:${string}`;
+export type Dimension = FilterField | 'arm' | `prop:${string}`;
 
 /** The only one that routes take. */
 export type Operator = 'is';
@@ -23,11 +22,11 @@ export function dimensionOf(text: string): Dimension | undefined {
   if (text.length > PROPERTY.length && text.startsWith(PROPERTY)) {
     return `${PROPERTY}${text.slice(PROPERTY.length)}`;
   }
-  return [...FIELDS, 'arm' as const].find((name) => name === text);
+  return [...FILTER_FIELDS, 'arm' as const].find((name) => name === text);
 }
 
 export function filtersOf(parameters: Parameters): Filter[] {
-  const filters = FIELDS.flatMap((dimension): Filter[] => {
+  const filters = FILTER_FIELDS.flatMap((dimension): Filter[] => {
     const value = parameters[dimension];
     return value ? [{ dimension, operator: 'is', value }] : [];
   });
@@ -38,7 +37,7 @@ export function filtersOf(parameters: Parameters): Filter[] {
   return [...filters, { dimension, operator: 'is', value: property.slice(end + 1) }];
 }
 
-export type FilterQuery = { [Name in Field | 'property']?: string };
+export type FilterQuery = { [Name in FilterField | 'property']?: string };
 
 /** One value a field, and one property. */
 export function filterQuery(filters: readonly Filter[]): FilterQuery {

@@ -1,3 +1,4 @@
+import { eachOf, FILTER_FIELDS } from '../../shared/event-fields.ts';
 import { useAddress } from './address.ts';
 import {
   type Dimension,
@@ -23,7 +24,7 @@ export function useFilters(): FiltersState {
   return {
     filters,
     setFilters: (next) => {
-      const none = { platform: undefined, appVersion: undefined, country: undefined };
+      const none = eachOf(FILTER_FIELDS, () => undefined);
       change({ ...none, property: undefined, ...filterQuery(next) });
     },
     query: filterQuery(filters),

@@ -123,13 +123,9 @@ function withPrevious<T>(state: QueryState<T>, previous: QueryState<T> | undefin
   return { ...state, data, fetchedAtMs, isPrevious: true };
 }
 
-function show(
-  entry: Entry,
-  latest: () => Fetch<unknown>,
-  everySeconds?: number | undefined,
-): () => void {
+function show(entry: Entry, fetch: Fetch<unknown>, everySeconds: number | undefined): () => void {
   const fetchUnless = (isKnown: boolean) => {
-    if (!isKnown && !entry.state.peek().isFetching) void run(entry, latest());
+    if (!isKnown && !entry.state.peek().isFetching) void run(entry, fetch);
   };
   fetchUnless(Date.now() - entry.state.peek().fetchedAtMs < FRESH_MS);
   entry.viewers += 1;
@@ -147,34 +143,6 @@ function show(
   };
 }
 
-/**
- * `key` names all that it depends on; its old data stays until the new has come. Not `enabled`:
- * what a page can do without for now.
- */
-export function useQuery<T>(
-  key: string,
-  fetch: Fetch<T>,
-  options: { everySeconds?: number | undefined; enabled?: boolean } = {},
-): Query<T> {
-  const { everySeconds, enabled = true } = options;
-  const entry = useMemo(() => entryOf(key), [key]);
-  const shown = useRef<QueryState<T>>(undefined);
-  const latest = useRef(fetch);
-  latest.current = fetch;
-  const query = useMemo(() => {
-    const view = computed(() => {
-      const state = withPrevious(stateOf<T>(entry).value, shown.current);
-      if (state.data !== undefined && !state.isPrevious) shown.current = state;
-      return state;
-    });
-    return Object.assign(view, { refetch: () => void run(entry, latest.current) });
-  }, [entry]);
-  useEffect(() => {
-    if (enabled) return show(entry, () => latest.current, everySeconds);
-  }, [entry, everySeconds, enabled]);
-  return query;
-}
-
 /** `of` names what it is about whatever its key, such as an app. */
 export type Question<T> = { of: string; key: string; fetch: Fetch<T> };
 
@@ -182,6 +150,8 @@ export type Question<T> = { of: string; key: string; fetch: Fetch<T> };
 const AT_ONCE = 4;
 let inTurn = 0;
 const waiting: (() => void)[] = [];
+
+type Ask = <T>(fetch: Fetch<T>, signal: AbortSignal) => Promise<T>;
 
 async function askInTurn<T>(fetch: Fetch<T>, signal: AbortSignal): Promise<T> {
   if (inTurn < AT_ONCE) inTurn += 1;
@@ -196,43 +166,55 @@ async function askInTurn<T>(fetch: Fetch<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
+type Options = { everySeconds?: number | undefined; enabled?: boolean };
+
 export function useQueries<T>(
   questions: readonly Question<T>[],
-  options: { enabled?: boolean } = {},
+  { everySeconds, enabled = true, ask = askInTurn }: Options & { ask?: Ask } = {},
 ): readonly Query<T>[] {
-  const { enabled = true } = options;
   const keys = questions.map(({ key }) => key).join('\n');
-  const asked = useMemo(
-    () => questions.map(({ of, key }) => ({ of, entry: entryOf(key) })),
-    [keys],
-  );
   const shown = useRef(new Map<string, QueryState<T>>());
   const latest = useRef(questions);
   latest.current = questions;
-  const fetchOf = (of: string) => (signal: AbortSignal) => {
-    const question = latest.current.find((one) => one.of === of);
-    if (!question) throw new Error(`Nothing is asked about ${of}.`);
-    return askInTurn(question.fetch, signal);
-  };
-  useEffect(() => {
-    if (!enabled) return;
-    const leave = asked.map(({ of, entry }) => show(entry, () => fetchOf(of)));
-    return () => {
-      for (const away of leave) away();
-    };
-  }, [asked, enabled]);
-  return useMemo(
+  const asked = useMemo(
     () =>
-      asked.map(({ of, entry }) => {
+      questions.map(({ of, key }) => {
+        const entry = entryOf(key);
+        const fetch = (signal: AbortSignal) => {
+          const question = latest.current.find((one) => one.of === of);
+          if (!question) throw new Error(`Nothing is asked about ${of}.`);
+          return ask(question.fetch, signal);
+        };
         const view = computed(() => {
           const state = withPrevious(stateOf<T>(entry).value, shown.current.get(of));
           if (state.data !== undefined && !state.isPrevious) shown.current.set(of, state);
           return state;
         });
-        return Object.assign(view, { refetch: () => void run(entry, fetchOf(of)) });
+        const query = Object.assign(view, { refetch: () => void run(entry, fetch) });
+        return { entry, fetch, query };
       }),
-    [asked],
+    [keys],
   );
+  useEffect(() => {
+    if (!enabled) return;
+    const leave = asked.map(({ entry, fetch }) => show(entry, fetch, everySeconds));
+    return () => {
+      for (const away of leave) away();
+    };
+  }, [asked, everySeconds, enabled]);
+  return useMemo(() => asked.map(({ query }) => query), [asked]);
+}
+
+const askAtOnce: Ask = (fetch, signal) => fetch(signal);
+
+/**
+ * `key` names all that it depends on; its old data stays until the new has come. Not `enabled`:
+ * what a page can do without for now.
+ */
+export function useQuery<T>(key: string, fetch: Fetch<T>, options: Options = {}): Query<T> {
+  const [query] = useQueries([{ of: '', key, fetch }], { ...options, ask: askAtOnce });
+  if (!query) throw new Error('One is asked.');
+  return query;
 }
 
 const IDLE_MS = 600;

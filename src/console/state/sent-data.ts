@@ -1,6 +1,6 @@
 import { controls as t } from '../texts/controls.ts';
 import { api } from './api.ts';
-import { FIELDS } from './filter-rules.ts';
+import { FILTER_FIELDS, type FilterField } from '../../shared/event-fields.ts';
 import { useQuery } from './query.ts';
 import type { Environment, Sent } from './sent.ts';
 import { mergedProperties, type SentDimension, type SentName, valueLabel } from './sent-values.ts';
@@ -28,7 +28,7 @@ function useFieldValues(appId: string, days: number, environment: Environment) {
     ),
   );
   const { data } = summary.value;
-  const people: { [Field in (typeof FIELDS)[number]]: { value: string; people: number }[] } = {
+  const people: Record<FilterField, { value: string; people: number }[]> = {
     platform: (data?.platforms ?? []).map((one) => ({ value: one.platform, people: one.people })),
     appVersion: (data?.versions ?? []).map((one) => ({
       value: one.appVersion,
@@ -40,7 +40,7 @@ function useFieldValues(appId: string, days: number, environment: Environment) {
   };
   return {
     names: data?.names ?? [],
-    fields: FIELDS.map((dimension) => ({
+    fields: FILTER_FIELDS.map((dimension) => ({
       dimension,
       label: t.fields[dimension],
       values: people[dimension].map((one) => ({

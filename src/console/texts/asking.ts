@@ -1,3 +1,4 @@
+import { CONTEXT_FIELDS, EVENT_FIELDS, eachOf } from '../../shared/event-fields.ts';
 import { counted } from './counted.ts';
 
 export const asking = {
@@ -34,11 +35,7 @@ export const asking = {
   fields: {
     segment: 'person',
     name: 'event name',
-    platform: 'platform',
-    appVersion: 'version',
-    osVersion: 'system version',
-    locale: 'language',
-    country: 'country',
+    ...eachOf(CONTEXT_FIELDS, (field) => EVENT_FIELDS[field].label),
     session: 'session',
     arm: 'arm of the experiment',
   },

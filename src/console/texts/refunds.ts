@@ -17,7 +17,6 @@ export const refunds = {
   noneWhy: 'They come with the notifications of the store.',
   product: 'Product',
   store: 'Store',
-  stores: { app_store: 'App Store', google_play: 'Google Play' },
   asked: 'Asked',
   answer: 'Answer',
   states: { waiting: 'Waits', answered: 'Answered', not_answered: 'Not answered' },

@@ -4,14 +4,11 @@ export const sales = {
   title: 'Sales',
   question: 'What did the store pay, and which days are still missing?',
   figures: 'Sales of the range',
-  pacific: 'Pacific',
-  utc: 'UTC',
+  zones: { 'America/Los_Angeles': 'Pacific', UTC: 'UTC' },
   store: {
     label: 'Store',
     word: 'Store',
     all: 'App Store and Google Play',
-    app_store: 'App Store',
-    google_play: 'Google Play',
   },
   measures: {
     proceedsMinor: 'Proceeds',

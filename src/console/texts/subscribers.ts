@@ -112,7 +112,6 @@ export const subscribers = {
   fewActive: (active: number) => `${active} of ${MINIMUM_PEOPLE} at the start`,
   by: { product: 'Product', country: 'Country', store: 'Store', duration: 'Duration' },
   parts: { product: 'Products', country: 'Countries', store: 'Stores', duration: 'Who left' },
-  stores: { app_store: 'App Store', google_play: 'Google Play' },
   breakdown: 'Broken down by',
   cohorts: 'Trials by the day they began',
   noTrials: 'No trial began in these days',

@@ -7,10 +7,9 @@ import { ZoneField } from '../../parts/zone-field.tsx';
 import { api } from '../../state/api.ts';
 import type { App } from '../../state/place.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { useAppSettings } from '../../state/timezone.ts';
 import { appSettings as t } from '../../texts/app-settings.ts';
-import { texts } from '../../texts/index.ts';
 
 const KEPT = ['eventDays', 'logDays', 'notificationDays'] as const;
 
@@ -37,7 +36,7 @@ export function Zone({ appId }: { appId: string }) {
           <Form
             button={t.save}
             done={t.saved}
-            notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+            notAllowed={whyNotEdit.value}
             onSubmit={async (fields) => {
               await api.updateAppSettings({
                 id: appId,

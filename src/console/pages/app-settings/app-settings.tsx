@@ -9,14 +9,13 @@ import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import type { App } from '../../state/place.ts';
-import { mayEdit, mayManage } from '../../state/session.ts';
+import { whyNotEdit, whyNotManage } from '../../state/session.ts';
 import { appSettings as t } from '../../texts/app-settings.ts';
-import { texts } from '../../texts/index.ts';
 import { About, Kept, Zone } from './about.tsx';
 import { Preview } from './preview.tsx';
 
 function Backend({ app, refetch }: { app: App; refetch: () => void }) {
-  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
+  const notAllowed = whyNotEdit.value;
   const connect = async (existingProjectRef?: string) => {
     await api.connectBackend({
       id: app.id,
@@ -64,7 +63,7 @@ function Delete({ app, refetch }: { app: App; refetch: () => void }) {
           title={`${t.delete}: ${app.displayName}`}
           loss={t.deleteLoss}
           name={app.slug}
-          notAllowed={!mayManage.value && texts.errors.managersOnly}
+          notAllowed={whyNotManage.value}
           onConfirm={async () => {
             await api.deleteApp({ id: app.id, query: { confirm: app.slug } });
             refetch();

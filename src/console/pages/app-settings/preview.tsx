@@ -6,9 +6,8 @@ import * as icons from '../../parts/icons.ts';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { appSettings as t } from '../../texts/app-settings.ts';
-import { texts } from '../../texts/index.ts';
 
 const POLL_SECONDS = 5;
 const link = (url: string | null) =>
@@ -46,7 +45,7 @@ export function Preview({ appId }: { appId: string }) {
     (signal) => api.getPreview({ id: appId }, { signal }),
     { everySeconds: POLL_SECONDS },
   );
-  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
+  const notAllowed = whyNotEdit.value;
   const act = async (asked: Promise<unknown>) => {
     await asked;
     preview.refetch();

@@ -11,8 +11,7 @@ import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { fetchHere } from '../../state/organization.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { mayManage, whyNotManage } from '../../state/session.ts';
 import { audit as t } from '../../texts/audit.ts';
 import { Entries, OneEntry } from './entries.tsx';
 import { Asked, queryOf, Since, useFilters } from './filters.tsx';
@@ -103,6 +102,7 @@ export function Audit() {
       title={t.title}
       question={t.question}
       help="audit"
+      notAllowed={whyNotManage.value}
       actions={mayManage.value && <ActionButton button={t.export} act={save} />}
       toolbar={{
         left: <Asked filters={filters} names={names} />,
@@ -110,11 +110,7 @@ export function Audit() {
       }}
       foot={[t.why]}
     >
-      {mayManage.value ? (
-        <List key={JSON.stringify(query)} query={query} names={names} />
-      ) : (
-        <p class="notice">{texts.errors.managersOnly}</p>
-      )}
+      <List key={JSON.stringify(query)} query={query} names={names} />
     </Page>
   );
 }

@@ -7,9 +7,8 @@ import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { secretOf } from '../../state/new-key.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
+import { mayEdit, whyNotEdit } from '../../state/session.ts';
 import { connect as t } from '../../texts/connect.ts';
-import { texts } from '../../texts/index.ts';
 import { FirstEvent, useFirstEvent } from './first-event.tsx';
 import { AppKeys } from './keys.tsx';
 import { NewKeyDialog } from './new-key.tsx';
@@ -33,7 +32,7 @@ export function Connect() {
           kind="primary"
           icon={icons.add}
           onClick={() => setAdding('key')}
-          disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+          disabledWhy={whyNotEdit.value}
         >
           {t.createKey}
         </Button>

@@ -6,9 +6,8 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import type { Query } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { connect as t } from '../../texts/connect.ts';
-import { texts } from '../../texts/index.ts';
 
 type Keys = Awaited<ReturnType<typeof api.listPublishableKeys>>;
 
@@ -54,7 +53,7 @@ function KeysTable({ appId, all, refetch }: { appId: string; all: Keys; refetch:
                 title={`${t.revoke} ${name}`}
                 loss={t.revokeLoss}
                 name={name}
-                notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+                notAllowed={whyNotEdit.value}
                 onConfirm={() => revoke(id)}
               />
             ),

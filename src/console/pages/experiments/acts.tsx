@@ -7,7 +7,7 @@ import * as icons from '../../parts/icons.ts';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import { ErrorNotice } from '../../parts/states.tsx';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
 import { type Experiment, isOfFlags, type Report } from './queries.ts';
@@ -46,7 +46,7 @@ function Start({ experiment, onChange }: Omit<Props, 'report'>) {
         icon={icons.play}
         onClick={start}
         busy={isSending.value}
-        disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+        disabledWhy={whyNotEdit.value}
       >
         {t.start}
       </Button>
@@ -162,7 +162,7 @@ export function Acts(props: Props) {
       label: act.title,
       startsGroup: index > 0 && index === ships.length - (primary ? 1 : 0),
       onSelect: () => show(act),
-      ...(!mayEdit.value && { disabledWhy: texts.errors.editorsOnly }),
+      disabledWhy: whyNotEdit.value,
     }),
   );
   return (
@@ -182,11 +182,7 @@ export function Acts(props: Props) {
         />
       )}
       {primary && (
-        <Button
-          kind="primary"
-          onClick={() => show(primary)}
-          disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
-        >
+        <Button kind="primary" onClick={() => show(primary)} disabledWhy={whyNotEdit.value}>
           {t.shipLeader}
         </Button>
       )}

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
-import { texts } from '../../texts/index.ts';
 import { type ArmDraft, useArms } from './arms.tsx';
 import { type Layer, LayerFields, readLayer } from './layer.tsx';
 import { useMeasured } from './measured.tsx';
@@ -42,7 +41,7 @@ export function DraftForm(props: {
     <Form
       button={experiment ? t.save : t.create}
       onSubmit={save}
-      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+      notAllowed={whyNotEdit.value}
       keep
     >
       <Field

@@ -7,9 +7,8 @@ import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useExperiments } from '../../state/experiments.ts';
-import { mayEdit } from '../../state/session.ts';
+import { mayEdit, whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
-import { texts } from '../../texts/index.ts';
 import { type Draft, DraftForm } from './draft.tsx';
 import { All } from './list.tsx';
 import { Onboardings } from './onboardings.tsx';
@@ -48,12 +47,7 @@ export function Experiments() {
       question={t.question}
       help="experiments"
       actions={
-        <Button
-          kind="primary"
-          icon={icons.add}
-          onClick={add}
-          disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
-        >
+        <Button kind="primary" icon={icons.add} onClick={add} disabledWhy={whyNotEdit.value}>
           {t.add}
         </Button>
       }

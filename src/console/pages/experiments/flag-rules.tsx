@@ -7,9 +7,8 @@ import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
-import { texts } from '../../texts/index.ts';
 import type { Experiment } from './queries.ts';
 
 type Props = { experiment: Experiment; flags: readonly Flag[]; onChange: () => void };
@@ -59,7 +58,7 @@ function Given({ experiment, flags, onChange }: Props) {
               button={t.takeRuleButton}
               label={t.takeRule(flag.key)}
               act={() => takeAway(flag)}
-              notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+              notAllowed={whyNotEdit.value}
               inRow
             />
           ),
@@ -87,7 +86,7 @@ function Give({ experiment, flags, onChange }: Props) {
     onChange();
   };
   return (
-    <Form button={t.give} onSubmit={give} notAllowed={!mayEdit.value && texts.errors.editorsOnly}>
+    <Form button={t.give} onSubmit={give} notAllowed={whyNotEdit.value}>
       <div class="row top">
         <Choice
           label={t.flag}

@@ -8,9 +8,8 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import type { Experiment, ExperimentReport, useExperiments } from '../../state/experiments.ts';
 import { useQueries } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
-import { texts } from '../../texts/index.ts';
 import { decidingOf, formatsOf, marginOf, type Difference as Result } from './deciding.ts';
 
 type Row = { experiment: Experiment; report: ExperimentReport | undefined; isOver: boolean };
@@ -173,7 +172,7 @@ export function All(props: { experiments: ReturnType<typeof useExperiments>; onA
                   kind="primary"
                   icon={icons.add}
                   onClick={props.onAdd}
-                  disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+                  disabledWhy={whyNotEdit.value}
                 >
                   {t.add}
                 </Button>

@@ -5,9 +5,8 @@ import { JsonField } from '../../parts/json-field.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
-import { texts } from '../../texts/index.ts';
 import { type Onboarding, useOnboardings } from './queries.ts';
 
 function Content({ onboarding, onSave }: { onboarding: Onboarding; onSave: () => void }) {
@@ -20,12 +19,7 @@ function Content({ onboarding, onSave }: { onboarding: Onboarding; onSave: () =>
   return (
     <details>
       <summary aria-label={`${t.edit}: ${name}`}>{t.edit}</summary>
-      <Form
-        button={t.saveContent}
-        onSubmit={save}
-        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
-        keep
-      >
+      <Form button={t.saveContent} onSubmit={save} notAllowed={whyNotEdit.value} keep>
         <JsonField label={t.content} name="content" value={config} hint={t.contentNow} />
       </Form>
     </details>
@@ -60,7 +54,7 @@ export function Onboardings({ appId }: { appId: string }) {
                         title={`${t.makeDefault}: ${name}`}
                         loss={t.defaultLoss}
                         name={name}
-                        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+                        notAllowed={whyNotEdit.value}
                         onConfirm={() => makeDefault(id)}
                       />
                     ),

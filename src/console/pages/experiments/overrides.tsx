@@ -6,9 +6,8 @@ import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
-import { texts } from '../../texts/index.ts';
 import type { Experiment } from './queries.ts';
 
 export function Overrides({ experiment }: { experiment: Experiment }) {
@@ -31,7 +30,7 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
   return (
     <Card title={t.overrides}>
       <p class="quiet">{t.overridesWhy}</p>
-      <Form button={t.show} onSubmit={set} notAllowed={!mayEdit.value && texts.errors.editorsOnly}>
+      <Form button={t.show} onSubmit={set} notAllowed={whyNotEdit.value}>
         <div class="row">
           <Field
             label={t.device}
@@ -63,7 +62,7 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
                   show: ({ anonymousId }) => (
                     <ActionButton
                       button={t.takeBack}
-                      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+                      notAllowed={whyNotEdit.value}
                       act={() => takeBack(anonymousId)}
                     />
                   ),

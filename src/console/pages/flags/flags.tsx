@@ -12,9 +12,8 @@ import { api } from '../../state/api.ts';
 import { useExperiments } from '../../state/experiments.ts';
 import { useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { flags as t } from '../../texts/flags.ts';
-import { texts } from '../../texts/index.ts';
 import { isDead } from './dead.ts';
 import { Experiments } from './experiments.tsx';
 import { History } from './history.tsx';
@@ -90,7 +89,7 @@ function One({ flag, keyName, refetch }: OneProps) {
           title={t.named(t.delete, flag.key)}
           loss={t.loss}
           name={flag.key}
-          notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+          notAllowed={whyNotEdit.value}
           onConfirm={async () => {
             await api.deleteFlag({ id: flag.appId, flagId: flag.id });
             refetch();

@@ -7,9 +7,8 @@ import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
 import { JsonField } from '../../parts/json-field.tsx';
 import { api } from '../../state/api.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { flags as t } from '../../texts/flags.ts';
-import { texts } from '../../texts/index.ts';
 
 type Kind = Flag['type'];
 type Variants = Flag['variants'];
@@ -102,7 +101,7 @@ export function NewFlag({ appId, refetch }: { appId: string; refetch: () => void
       <Button
         kind="primary"
         icon={icons.add}
-        disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+        disabledWhy={whyNotEdit.value}
         onClick={() => {
           isOpen.value = true;
         }}

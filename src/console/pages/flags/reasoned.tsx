@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { flags as t } from '../../texts/flags.ts';
-import { texts } from '../../texts/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Form } from '../../parts/form.tsx';
@@ -23,7 +22,7 @@ export function Reasoned(props: {
       <Button
         compact
         label={title}
-        disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+        disabledWhy={whyNotEdit.value}
         onClick={() => {
           isOpen.value = true;
         }}

@@ -6,10 +6,9 @@ import { WhereChips } from '../../parts/selection/where.tsx';
 import { api } from '../../state/api.ts';
 import { conditionsOf, type Where } from '../../state/conditions.ts';
 import { useExperiments } from '../../state/experiments.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { experiments } from '../../texts/experiments.ts';
 import { flags as t } from '../../texts/flags.ts';
-import { texts } from '../../texts/index.ts';
 import { Reasoned } from './reasoned.tsx';
 import { offText, restText, ruleText } from './sentence-texts.ts';
 
@@ -92,7 +91,7 @@ function NewRule({ flag, change }: Props) {
     where.value = NOWHERE;
   };
   return (
-    <Form button={t.addRule} onSubmit={add} notAllowed={!mayEdit.value && texts.errors.editorsOnly}>
+    <Form button={t.addRule} onSubmit={add} notAllowed={whyNotEdit.value}>
       <div class="ask-chips">
         <WhereChips
           sent={{ ...SENT, appId: flag.appId }}

@@ -4,9 +4,8 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
 import { api } from '../../state/api.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { funnels } from '../../texts/funnels.ts';
-import { texts } from '../../texts/index.ts';
 import { type Draft, draftOf, MAX_STEPS, MIN_STEPS, moved, stepOf } from './draft.ts';
 import { EditStep } from './edit-step.tsx';
 import type { Funnel } from './queries.ts';
@@ -89,7 +88,7 @@ export function FunnelEditor(props: {
   const steps = useSignal<Draft[]>(
     funnel ? funnel.steps.map((step) => draftOf(step)) : [draftOf(), draftOf()],
   );
-  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
+  const notAllowed = whyNotEdit.value;
   const save = async (fields: { get: (name: string) => string }) => {
     const missing = steps.value.findIndex(({ event }) => !event);
     if (missing >= 0) throw new Error(t.noEvent(missing + 1));

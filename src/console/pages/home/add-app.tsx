@@ -5,10 +5,9 @@ import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { newKey } from '../../state/new-key.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { shortNameOf } from '../../state/short-name.ts';
 import { home as homeTexts } from '../../texts/home.ts';
-import { texts } from '../../texts/index.ts';
 
 const t = homeTexts.add;
 
@@ -41,7 +40,7 @@ function AddApp({ onCancel }: { onCancel: () => void }) {
       keep
       onCancel={onCancel}
       onSubmit={create}
-      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+      notAllowed={whyNotEdit.value}
     >
       <div class="add-app" onInput={type}>
         <Field label={t.name} name="displayName" maxLength={80} autocomplete="off" />

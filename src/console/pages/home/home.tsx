@@ -11,9 +11,8 @@ import { knownDays } from '../../state/app-figures.ts';
 import { useApps } from '../../state/apps.ts';
 import type { App } from '../../state/place.ts';
 import { type RangeState, useRange } from '../../state/range.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { home as t } from '../../texts/home.ts';
-import { texts } from '../../texts/index.ts';
 import { AddAppDialog } from './add-app.tsx';
 import { Apps, AppsSkeleton, appCsv } from './apps.tsx';
 import { AppsChart } from './chart.tsx';
@@ -53,7 +52,7 @@ export function Home() {
   const [adding, setAdding] = useSetting('add', '');
   const isEmpty = data?.length === 0;
   const add = () => setAdding('app');
-  const why = !mayEdit.value && texts.errors.editorsOnly;
+  const why = whyNotEdit.value;
   return (
     <Page
       title={t.title}

@@ -9,8 +9,7 @@ import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { mayManage, whyNotManage } from '../../state/session.ts';
 import { keys as t } from '../../texts/keys.ts';
 import { NewKeyDialog, SCOPES } from './new-key.tsx';
 
@@ -91,38 +90,26 @@ export function Keys() {
       title={t.title}
       question={t.question}
       help="identity"
+      notAllowed={whyNotManage.value}
       actions={
-        <Button
-          kind="primary"
-          icon={icons.add}
-          onClick={add}
-          disabledWhy={!mayManage.value && texts.errors.managersOnly}
-        >
+        <Button kind="primary" icon={icons.add} onClick={add} disabledWhy={whyNotManage.value}>
           {t.create}
         </Button>
       }
       foot={[t.why]}
     >
-      {mayManage.value ? (
-        <Card title={t.title} count={keys.value.data?.length} flush>
-          <Loaded query={keys}>
-            {(all) =>
-              all.length === 0 ? (
-                <Empty icon={icons.keys} title={t.empty} text={t.emptyText} />
-              ) : (
-                <KeysTable all={all} refetch={keys.refetch} />
-              )
-            }
-          </Loaded>
-        </Card>
-      ) : (
-        <p class="notice">{texts.errors.managersOnly}</p>
-      )}
-      <NewKeyDialog
-        isOpen={adding === 'key' && mayManage.value}
-        onClose={() => setAdding('')}
-        onMade={keys.refetch}
-      />
+      <Card title={t.title} count={keys.value.data?.length} flush>
+        <Loaded query={keys}>
+          {(all) =>
+            all.length === 0 ? (
+              <Empty icon={icons.keys} title={t.empty} text={t.emptyText} />
+            ) : (
+              <KeysTable all={all} refetch={keys.refetch} />
+            )
+          }
+        </Loaded>
+      </Card>
+      <NewKeyDialog isOpen={adding === 'key'} onClose={() => setAdding('')} onMade={keys.refetch} />
     </Page>
   );
 }

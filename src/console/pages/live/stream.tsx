@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { RecentEvent } from '../../../../clients/api/src/index.ts';
+import type { FilterField } from '../../../shared/event-fields.ts';
 import { timeOfDay, when } from '../../format.ts';
 import { personPath } from '../../parts/person-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -50,7 +51,7 @@ function Properties({ event, narrow }: { event: RecentEvent; narrow: Narrow }) {
 }
 
 function columnsOf(appId: string, narrow: Narrow): Column<RecentEvent>[] {
-  const field = (dimension: 'platform' | 'appVersion' | 'country', label: string) =>
+  const field = (dimension: FilterField, label: string) =>
     ({
       label,
       show: (event) => {

@@ -5,8 +5,7 @@ import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { marketing as t } from '../../texts/marketing.ts';
 
 export const PLATFORMS = ['photo_feed', 'short_video'] as const;
@@ -33,7 +32,7 @@ function Account(props: { appId: string; platform: Platform; connection: Connect
       <div class="row">
         <ActionButton
           button={isOn ? t.again : t.connect}
-          notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+          notAllowed={whyNotEdit.value}
           act={async () => {
             page.value = (await api.connectSocialPlatform({ id: appId, platform })).accessUrl;
             return undefined;
@@ -70,7 +69,7 @@ export function Accounts({ appId }: { appId: string }) {
           <div class="row">
             <ActionButton
               button={t.refresh}
-              notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+              notAllowed={whyNotEdit.value}
               act={async () => {
                 await api.refreshSocialConnections({ id: appId });
                 found.refetch();

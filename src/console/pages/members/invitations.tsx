@@ -11,7 +11,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { type Query, useQuery } from '../../state/query.ts';
-import { session } from '../../state/session.ts';
+import { mayOwn } from '../../state/session.ts';
 import { members as t } from '../../texts/members.ts';
 import { roleOf, rolesToGive } from './roles.ts';
 
@@ -69,7 +69,7 @@ function Invite(props: { onCancel: () => void; onInvited: (made: Invited) => voi
         label={t.role}
         name="role"
         value="member"
-        options={rolesToGive(session.value?.role).map((role) => ({
+        options={rolesToGive(mayOwn.value).map((role) => ({
           value: role,
           label: t.roles[role],
           detail: t.may[role],

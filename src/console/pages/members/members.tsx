@@ -1,3 +1,4 @@
+import { OWNERS } from '../../../shared/permissions.ts';
 import { when } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -10,8 +11,7 @@ import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayManage, type Role, session } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { mayManage, mayOwn, type Role, session, whyNotManage } from '../../state/session.ts';
 import { members as t } from '../../texts/members.ts';
 import { InviteDialog, Invitations, useInvitations } from './invitations.tsx';
 import { gives, roleChange, rolesToGive } from './roles.ts';
@@ -19,17 +19,18 @@ import { gives, roleChange, rolesToGive } from './roles.ts';
 type Member = Awaited<ReturnType<typeof api.listMembers>>[number];
 type Everybody = { members: readonly Member[]; refetch: () => void };
 
-function whyNot({ role }: Member, members: readonly Member[]): string | false {
-  if (!mayManage.value) return texts.errors.managersOnly;
-  if (role !== 'owner') return false;
-  if (session.value?.role !== 'owner') return t.ownersOnly;
-  return members.filter((one) => one.role === 'owner').length === 1 && t.lastOwner;
+function whyNot(member: Member, members: readonly Member[]): string | false {
+  if (whyNotManage.value) return whyNotManage.value;
+  const isOwner = (one: { role: Role }) => OWNERS.includes(one.role);
+  if (!isOwner(member)) return false;
+  if (!mayOwn.value) return t.ownersOnly;
+  return members.filter(isOwner).length === 1 && t.lastOwner;
 }
 
 function RoleChoice({ member, all }: { member: Member; all: Everybody }) {
   const { id, role, name } = member;
   if (!mayManage.value) return <>{t.roles[role]}</>;
-  const given = rolesToGive(session.value?.role);
+  const given = rolesToGive(mayOwn.value);
   const offered: readonly Role[] = given.includes(role) ? given : [...given, role];
   return (
     <ChoiceWithConfirm
@@ -118,7 +119,7 @@ export function Members() {
           kind="primary"
           icon={icons.add}
           onClick={() => setAdding('member')}
-          disabledWhy={!mayManage.value && texts.errors.managersOnly}
+          disabledWhy={whyNotManage.value}
         >
           {t.invite}
         </Button>

@@ -1,11 +1,10 @@
-import type { Role } from '../../state/session.ts';
+import { OWNERS, ROLES as STRONGEST_FIRST, type Role } from '../../../shared/permissions.ts';
 import { members as t } from '../../texts/members.ts';
 
 /** Texts are English, and so is how they are joined. */
 const listed = new Intl.ListFormat('en');
 
-/** From the one that may least. */
-export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const satisfies readonly Role[];
+export const ROLES = STRONGEST_FIRST.toReversed();
 
 const rankOf = (role: Role): number => ROLES.indexOf(role);
 
@@ -22,6 +21,5 @@ export function roleChange(name: string, from: Role, to: Role): string {
   return gives(from, to) ? t.gains(name, acts) : t.loses(name, acts);
 }
 
-/** Only an owner makes an owner. */
-export const rolesToGive = (role: Role | null | undefined): readonly Role[] =>
-  role === 'owner' ? ROLES : ROLES.filter((one) => one !== 'owner');
+export const rolesToGive = (isOwner: boolean): readonly Role[] =>
+  isOwner ? ROLES : ROLES.filter((one) => !OWNERS.includes(one));

@@ -6,8 +6,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { messages as t } from '../../texts/messages.ts';
 import { AddPlaceDialog, Destinations } from './destinations.tsx';
 import { ToldForm } from './told.tsx';
@@ -66,8 +65,8 @@ function Managed() {
 
 export function Messages() {
   return (
-    <Page title={t.title} question={t.question} help="digests">
-      {mayManage.value ? <Managed /> : <p class="notice">{texts.errors.managersOnly}</p>}
+    <Page title={t.title} question={t.question} help="digests" notAllowed={whyNotManage.value}>
+      <Managed />
     </Page>
   );
 }

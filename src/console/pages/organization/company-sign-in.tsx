@@ -1,3 +1,4 @@
+import { ROLES, type Role } from '../../../shared/permissions.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
@@ -8,9 +9,7 @@ import { companyCard as t } from '../../texts/company-card.ts';
 
 type Shown = Awaited<ReturnType<typeof api.getSignInProvider>>;
 type Body = Parameters<typeof api.setSignInProvider>[0]['body'];
-type Role = Body['roles'][number]['role'];
 
-const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 const toRole = (word: string): Role | undefined => ROLES.find((role) => role === word);
 const split = (text: string) =>
   text

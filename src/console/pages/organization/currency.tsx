@@ -3,9 +3,8 @@ import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayManage } from '../../state/session.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { currency as currencyTexts } from '../../texts/currency.ts';
-import { texts } from '../../texts/index.ts';
 import { organization as t } from '../../texts/organization.ts';
 
 export function OwnCurrency() {
@@ -20,7 +19,7 @@ export function OwnCurrency() {
           <Form
             button={t.save}
             done={t.saved}
-            notAllowed={!mayManage.value && texts.errors.managersOnly}
+            notAllowed={whyNotManage.value}
             onSubmit={async (fields) => {
               const body = { currency: fields.get('currency').trim() };
               await api.setOrganizationSettings({ body });

@@ -7,8 +7,7 @@ import { useModule } from '../../parts/use-module.ts';
 import { api } from '../../state/api.ts';
 import { useOrganizations } from '../../state/organizations.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayManage, session } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { mayManage, mayOwn, session, whyNotManage } from '../../state/session.ts';
 import { organization as t } from '../../texts/organization.ts';
 import { AuditKept } from './audit-kept.tsx';
 import { OwnCurrency } from './currency.tsx';
@@ -24,7 +23,7 @@ function Name({ own, refetch }: { own: Own; refetch: () => void }) {
       <Form
         button={t.save}
         done={t.saved}
-        notAllowed={!mayManage.value && texts.errors.managersOnly}
+        notAllowed={whyNotManage.value}
         onSubmit={async (fields) => {
           const body = { name: fields.get('name').trim(), slug: fields.get('slug').trim() };
           await api.updateOrganization({ body });
@@ -64,7 +63,7 @@ const RemoveDemo = ({ own }: { own: Own }) => (
         title={t.removeDemo}
         loss={t.demoLoss}
         name={own.slug}
-        notAllowed={session.value?.role !== 'owner' && t.ownersOnly}
+        notAllowed={!mayOwn.value && t.ownersOnly}
         onConfirm={async () => {
           await api.deleteDemo({ query: { confirm: own.slug } });
           location.assign('/');
@@ -83,7 +82,7 @@ const Delete = ({ own }: { own: Own }) => (
         title={t.delete}
         loss={t.deleteLoss}
         name={own.slug}
-        notAllowed={session.value?.role !== 'owner' && t.ownersOnly}
+        notAllowed={!mayOwn.value && t.ownersOnly}
         onConfirm={async () => {
           await api.deleteOrganization({ query: { confirm: own.slug } });
           location.assign('/');
@@ -96,7 +95,7 @@ const Delete = ({ own }: { own: Own }) => (
 export function Organization() {
   const all = useOrganizations();
   const demo = useQuery('demo', (signal) => api.getDemo(undefined, { signal }));
-  const { module: company } = useModule(loadCompany, session.value?.role === 'owner');
+  const { module: company } = useModule(loadCompany, mayOwn.value);
   const isDemo = demo.value.data?.madeAt != null;
   return (
     <Page title={t.title} question={t.question} help="identity">

@@ -3,7 +3,7 @@ import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { session } from '../../state/session.ts';
+import { mayOwn } from '../../state/session.ts';
 import { organization } from '../../texts/organization.ts';
 import { secondFactor as t } from '../../texts/second-factor.ts';
 
@@ -21,7 +21,7 @@ export function RequiredFactor() {
             <div class="row">
               <ActionButton
                 button={isRequired ? t.stop : t.require}
-                notAllowed={session.value?.role !== 'owner' && organization.ownersOnly}
+                notAllowed={!mayOwn.value && organization.ownersOnly}
                 act={async () => {
                   const body = { secondFactorRequired: !isRequired };
                   await api.setOrganizationSecurity({ body });

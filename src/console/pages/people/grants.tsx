@@ -1,8 +1,7 @@
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { api } from '../../state/api.ts';
-import { mayEdit } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { people as t } from '../../texts/people.ts';
 import type { Customer } from './queries.ts';
 
@@ -29,7 +28,7 @@ export function Grants(props: {
                 title={`${t.revoke} ${productId ?? entitlement}`}
                 loss={t.revokeLoss}
                 name={productId ?? entitlement}
-                notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+                notAllowed={whyNotEdit.value}
                 onConfirm={() => revoke(id)}
               />
             )}

@@ -9,9 +9,8 @@ import { PersonLink } from '../../parts/person-link.tsx';
 import { ErrorNotice, Loaded, Skeleton } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
-import { mayEdit, mayManage } from '../../state/session.ts';
+import { mayEdit, whyNotEdit, whyNotManage } from '../../state/session.ts';
 import { useTimezone } from '../../state/timezone.ts';
-import { texts } from '../../texts/index.ts';
 import { people as t } from '../../texts/people.ts';
 import { visible } from '../../visible.ts';
 import { PersonCard } from './card.tsx';
@@ -192,14 +191,14 @@ function Acts(props: {
         title={t.eraseTitle(visible(personId))}
         loss={t.eraseLoss(person?.events.length ?? 0, person?.anonymousIds.length ?? 0)}
         name={visible(personId)}
-        notAllowed={!mayManage.value && texts.errors.managersOnly}
+        notAllowed={whyNotManage.value}
         onConfirm={erase}
       />
       <Button
         kind="primary"
         icon={icons.add}
         onClick={props.onGrant}
-        disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+        disabledWhy={whyNotEdit.value}
       >
         {t.grant}
       </Button>

@@ -6,8 +6,7 @@ import { Options } from '../../parts/options.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { MODES, type RefundAnswers, useRefundAnswers } from '../../state/refunds.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { refunds as t } from '../../texts/refunds.ts';
 
 type Own = RefundAnswers['people'][number];
@@ -59,7 +58,7 @@ export function RefundsOfPerson({ appId, userId }: { appId: string; userId: stri
                 kind="ghost"
                 compact
                 label={t.ofPerson}
-                disabledWhy={!mayManage.value && texts.errors.managersOnly}
+                disabledWhy={whyNotManage.value}
                 onClick={() => {
                   isOpen.value = true;
                 }}

@@ -5,8 +5,7 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { purchases as t } from '../../texts/purchases.ts';
 import { AddEntry, EntryActs } from './entries.tsx';
 import { type Named, NameDialog } from './name-dialog.tsx';
@@ -60,7 +59,7 @@ export function EntitlementNames({ appId }: { appId: string }) {
   const names = useQuery(`entitlement names ${appId}`, (signal) =>
     api.getNamedEntitlements({ id: appId }, { signal }),
   );
-  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
+  const notAllowed = whyNotEdit.value;
   const data = names.value.data;
   const save = async (change: (before: readonly Named[]) => Named[]) => {
     const { entitlements } = await api.getNamedEntitlements({ id: appId });

@@ -5,8 +5,7 @@ import { PersonLink } from '../../parts/person-link.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { purchases as t } from '../../texts/purchases.ts';
 
 type Notice = Awaited<ReturnType<typeof api.listStoreNotices>>['notices'][number];
@@ -45,7 +44,7 @@ export function Notices({ appId }: { appId: string }) {
               <ActionButton
                 inRow
                 button={t.resolve}
-                notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+                notAllowed={whyNotEdit.value}
                 act={async () => {
                   await api.resolveStoreNotice({
                     id: appId,

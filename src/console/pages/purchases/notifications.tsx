@@ -5,8 +5,7 @@ import { Copy } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { purchases as t } from '../../texts/purchases.ts';
 
 const POLL_SECONDS = 10;
@@ -37,7 +36,7 @@ function Source(props: {
         <ActionButton
           inRow
           button={t.test(t[name].toLowerCase())}
-          notAllowed={!mayManage.value && texts.errors.managersOnly}
+          notAllowed={whyNotManage.value}
           act={props.test}
         />
       </div>

@@ -9,8 +9,7 @@ import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { purchases as t } from '../../texts/purchases.ts';
 import { EntitlementNames } from './names.tsx';
 import { Notices } from './notices.tsx';
@@ -50,12 +49,7 @@ function Rules({ appId }: { appId: string }) {
       <ShownOnce why={t.secret} text={secret.value} />
       <Loaded query={settings} skeleton={<Skeleton count={14} />}>
         {({ ownership, sandboxAccess, sandboxListed, forwardUrl }) => (
-          <Form
-            button={t.save}
-            done={t.saved}
-            onSubmit={save}
-            notAllowed={!mayManage.value && texts.errors.managersOnly}
-          >
+          <Form button={t.save} done={t.saved} onSubmit={save} notAllowed={whyNotManage.value}>
             <Options
               label={t.ownership}
               name="ownership"

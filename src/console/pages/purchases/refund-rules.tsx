@@ -6,8 +6,7 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useRefundAnswers } from '../../state/refunds.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { refunds as t } from '../../texts/refunds.ts';
 import { AddEntry, EntryActs } from './entries.tsx';
 import { type Rule, RuleDialog } from './rule-dialog.tsx';
@@ -53,7 +52,7 @@ function RulesTable(props: {
 export function RefundRules({ appId }: { appId: string }) {
   const chosen = useSignal<Rule | 'new' | null>(null);
   const answers = useRefundAnswers(appId);
-  const notAllowed = !mayManage.value && texts.errors.managersOnly;
+  const notAllowed = whyNotManage.value;
   const save = async (change: (before: readonly Rule[]) => Rule[]) => {
     const { products } = await api.getRefundAnswers({ id: appId });
     await api.updateRefundAnswers({ id: appId, body: { products: change(products) } });

@@ -1,3 +1,4 @@
+import { STORE_FACTS, STORES } from '../../../shared/stores.ts';
 import { ago, UNKNOWN } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
@@ -8,8 +9,7 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { MODES, useRefundAnswers } from '../../state/refunds.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { refunds as t } from '../../texts/refunds.ts';
 import { RefundRules } from './refund-rules.tsx';
 
@@ -32,12 +32,7 @@ function Answers({ appId }: { appId: string }) {
       <p class="quiet">{t.why}</p>
       <Loaded query={answers} skeleton={<Skeleton count={8} />}>
         {(set) => (
-          <Form
-            button={t.save}
-            done={t.saved}
-            onSubmit={save}
-            notAllowed={!mayManage.value && texts.errors.managersOnly}
-          >
+          <Form button={t.save} done={t.saved} onSubmit={save} notAllowed={whyNotManage.value}>
             <Options label={t.answers} name="answers" options={MODE_OPTIONS} value={set.answers} />
             <Options
               label={t.consent}
@@ -79,7 +74,7 @@ function Requests({ appId }: { appId: string }) {
                   ? [
                       {
                         label: t.store,
-                        show: ({ store }: Request) => t.stores[store ?? 'app_store'],
+                        show: ({ store }: Request) => STORE_FACTS[store ?? STORES[0]].label,
                       },
                     ]
                   : []),

@@ -11,8 +11,7 @@ import { askOf } from '../../state/ask.ts';
 import { askWords } from '../../state/ask-words.ts';
 import { PINNED_VIEWS_MAX, usePins } from '../../state/pins.ts';
 import { savedParameters } from '../../state/saved-questions.ts';
-import { mayEdit, mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { mayManage, whyNotEdit, whyNotManage } from '../../state/session.ts';
 import { pins as pinsTexts } from '../../texts/pins.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { pinQuery } from './save.tsx';
@@ -61,7 +60,7 @@ function Acts({ one, settings, onError }: ActsProps) {
           key: 'pin',
           label: isPinned ? t.unpin : t.pin,
           icon: icons.pin,
-          disabledWhy: mayManage.value ? why : texts.errors.managersOnly,
+          disabledWhy: whyNotManage.value || why,
           onSelect: () => void tried(() => save(isPinned ? others : [...pins, pin])),
         },
         {
@@ -69,7 +68,7 @@ function Acts({ one, settings, onError }: ActsProps) {
           label: t.remove,
           icon: icons.remove,
           isDanger: true,
-          disabledWhy: mayEdit.value ? undefined : texts.errors.editorsOnly,
+          disabledWhy: whyNotEdit.value,
           onSelect: () => void tried(remove),
         },
       ]}

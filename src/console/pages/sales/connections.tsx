@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { sales as t } from '../../texts/sales.ts';
 
@@ -27,7 +27,7 @@ export function SyncNow({ connected, onDone }: { connected: Connected; onDone: (
   return (
     <ActionButton
       button={t.sync}
-      notAllowed={isAny ? !mayEdit.value && texts.errors.editorsOnly : t.noneWhy}
+      notAllowed={isAny ? whyNotEdit.value : t.noneWhy}
       act={async () => {
         const report = await syncStores(connected);
         onDone();

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import type { Analytics } from '../../../../clients/api/src/index.ts';
+import { STORE_FACTS, STORES } from '../../../shared/stores.ts';
 import { calendarDay, dayRange, shortDay } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { ExportMenu } from '../../parts/chart/export-menu.tsx';
@@ -34,10 +35,10 @@ const POLL_SECONDS = 15;
 const WATCH_SECONDS = 5;
 const YEAR_DAYS = 365;
 
-const STORES = ['all', 'app_store', 'google_play'] as const;
-type Store = (typeof STORES)[number];
+const CHOICES = ['all', ...STORES] as const;
+type Store = (typeof CHOICES)[number];
 
-const storeOf = (text: string): Store => STORES.find((store) => store === text) ?? 'all';
+const storeOf = (text: string): Store => CHOICES.find((store) => store === text) ?? 'all';
 
 type Asked = {
   store: Store;
@@ -140,7 +141,7 @@ function Pictures(props: { analytics: Analytics; range: RangeState; store: Store
         {...drawn}
         onMeasure={choose}
         range={range}
-        zone={store === 'google_play' ? t.utc : t.pacific}
+        zone={t.zones[STORE_FACTS[store === 'all' ? STORES[0] : store].timeZone]}
       />
       <Breakdowns {...drawn} />
     </>
@@ -166,7 +167,7 @@ function useSales() {
   const { query } = useLocation();
   const currency = useCurrency();
   const { storeApp: storeAppId, country, sku } = query;
-  const [storeText, chooseStore] = useSetting('store', STORES[0]);
+  const [storeText, chooseStore] = useSetting('store', CHOICES[0]);
   const store = storeOf(storeText);
   const narrowed = {
     ...(storeAppId && { storeAppId }),
@@ -177,7 +178,7 @@ function useSales() {
   const analytics = useAnalytics(asked, POLL_SECONDS);
   const isWatched = useSignal(false);
   const everySeconds = isWatched.value ? WATCH_SECONDS : POLL_SECONDS;
-  const ofYear = store === 'all' ? 'app_store' : store;
+  const ofYear = store === 'all' ? STORES[0] : store;
   const year = useAnalytics({ days: YEAR_DAYS, store: ofYear }, everySeconds);
   isWatched.value = Boolean(year.value.data && isCollecting(year.value.data));
   const isNarrowed = Object.keys(narrowed).length > 0;
@@ -189,7 +190,10 @@ function StoreChoice({ store, onChange }: { store: Store; onChange: (store: stri
     <ChoiceChip
       name={t.store.label}
       word={t.store.word}
-      options={STORES.map((value) => ({ value, label: t.store[value] }))}
+      options={CHOICES.map((value) => ({
+        value,
+        label: value === 'all' ? t.store.all : STORE_FACTS[value].label,
+      }))}
       value={store}
       onChange={onChange}
     />
@@ -206,7 +210,7 @@ function Years(props: {
   const { store, year, appStore, googlePlay } = props;
   if (store === 'google_play') return <Coverage year={year} title={t.covered} />;
   const hasPlay = googlePlay && store === 'all';
-  const title = hasPlay ? t.coveredOf(t.store.app_store) : t.covered;
+  const title = hasPlay ? t.coveredOf(STORE_FACTS.app_store.label) : t.covered;
   return (
     <>
       {appStore && <Coverage year={year} title={title} />}
@@ -217,7 +221,7 @@ function Years(props: {
 
 function PlayYear() {
   const year = useAnalytics({ days: YEAR_DAYS, store: 'google_play' }, POLL_SECONDS);
-  return <Coverage year={year} title={t.coveredOf(t.store.google_play)} />;
+  return <Coverage year={year} title={t.coveredOf(STORE_FACTS.google_play.label)} />;
 }
 
 export function Sales() {

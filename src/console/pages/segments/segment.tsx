@@ -12,9 +12,8 @@ import { api, orNull } from '../../state/api.ts';
 import { faultAt, faultOf } from '../../state/ask-fault.ts';
 import { type Query, useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
-import { mayEdit } from '../../state/session.ts';
+import { whyNotEdit } from '../../state/session.ts';
 import { useTimezone } from '../../state/timezone.ts';
-import { texts } from '../../texts/index.ts';
 import { segments as t } from '../../texts/segments.ts';
 import { type Clauses, clausesOf, ruleOf } from './clauses.ts';
 import { useKnown } from './queries.ts';
@@ -127,11 +126,7 @@ function Editor({ appId, segment }: { appId: string; segment: Segment | null }) 
         <Form
           button={t.save}
           done={t.saved}
-          notAllowed={
-            mayEdit.value
-              ? clauses.value.clauses.length === 0 && t.incomplete
-              : texts.errors.editorsOnly
-          }
+          notAllowed={whyNotEdit.value || (clauses.value.clauses.length === 0 && t.incomplete)}
           onSubmit={(fields) => save(fields.get('name').trim())}
         >
           <Field
@@ -171,7 +166,7 @@ export function SegmentPage() {
             title={t.deleteTitle}
             loss={t.loss}
             name={segment.name}
-            notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+            notAllowed={whyNotEdit.value}
             onConfirm={async () => {
               await api.deleteSegment({ id: appId, segmentId });
               all.refetch();

@@ -9,9 +9,8 @@ import { ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { useAddress } from '../../state/address.ts';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
+import { mayEdit, whyNotEdit } from '../../state/session.ts';
 import { parametersIn, toTyped, toValue } from '../../state/sql-text.ts';
-import { texts } from '../../texts/index.ts';
 import { sql as t } from '../../texts/sql.ts';
 import { Answered } from './answer.tsx';
 import { Dictionary } from './dictionary.tsx';
@@ -176,8 +175,8 @@ function Asker() {
 
 export function Sql() {
   return (
-    <Page title={t.title} question={t.question} help="sql">
-      {mayEdit.value ? <Asker /> : <p class="notice">{texts.errors.editorsOnly}</p>}
+    <Page title={t.title} question={t.question} help="sql" notAllowed={whyNotEdit.value}>
+      <Asker />
     </Page>
   );
 }

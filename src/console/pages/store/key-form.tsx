@@ -1,8 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { store as t } from '../../texts/store.ts';
 import { type Kind, keyOfFile, misplacedValue, otherKind } from './misplaced.ts';
 
@@ -103,7 +102,7 @@ export function KeyForm(props: {
       </p>
       <Form
         button={t.connect}
-        notAllowed={!mayManage.value && texts.errors.managersOnly}
+        notAllowed={whyNotManage.value}
         onSubmit={async (fields) => {
           await props.connect(keyOf(fields, file, props.takenBy));
           files[kind].value = null;

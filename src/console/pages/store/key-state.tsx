@@ -3,8 +3,7 @@ import { ago, when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { store as t } from '../../texts/store.ts';
 import type { Kind } from './misplaced.ts';
 
@@ -60,7 +59,7 @@ export function KeyState(props: {
               title={`${t.disconnect}: ${t[kind].title}`}
               loss={t[kind].loss}
               name={connection.keyId}
-              notAllowed={!mayManage.value && texts.errors.managersOnly}
+              notAllowed={whyNotManage.value}
               onConfirm={props.disconnect}
             />
           </p>

@@ -11,8 +11,7 @@ import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import type { App } from '../../state/place.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { playStore as t } from '../../texts/play-store.ts';
 import { store } from '../../texts/store.ts';
 import { PlayForm } from './play-form.tsx';
@@ -51,7 +50,7 @@ function KeyOfApp({ app }: { app: App }) {
   const query = useQuery(`play connection ${id}`, (signal) =>
     api.getPlayConnection({ id }, { signal }),
   );
-  const notAllowed = !mayManage.value && texts.errors.managersOnly;
+  const notAllowed = whyNotManage.value;
   const check = async () => {
     const { status } = await api.checkPlayConnection({ id });
     query.refetch();

@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { type Fields, Form } from '../../parts/form.tsx';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { playStore as t } from '../../texts/play-store.ts';
 import { store } from '../../texts/store.ts';
 
@@ -64,7 +63,7 @@ export function PlayKeyForm(props: {
       <PlaySteps steps={props.steps} />
       <Form
         button={store.connect}
-        notAllowed={!mayManage.value && texts.errors.managersOnly}
+        notAllowed={whyNotManage.value}
         onSubmit={async (fields) => {
           if (!file.value) throw new Error(t.noFile);
           await props.connect(fields, file.value.text);

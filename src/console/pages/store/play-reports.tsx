@@ -7,8 +7,7 @@ import { Field } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { usePlayAccount } from '../../state/google-play.ts';
-import { mayEdit, mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotEdit, whyNotManage } from '../../state/session.ts';
 import { playReports as t, playStore } from '../../texts/play-store.ts';
 import { store } from '../../texts/store.ts';
 import { PlayConnected, PlayKeyForm } from './play-parts.tsx';
@@ -45,7 +44,7 @@ function Buttons({ account, onDone }: { account: Account; onDone: () => void }) 
     <>
       <ActionButton
         button={t.read}
-        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+        notAllowed={whyNotEdit.value}
         act={async () => {
           await api.readGooglePlayReports();
           onDone();
@@ -57,7 +56,7 @@ function Buttons({ account, onDone }: { account: Account; onDone: () => void }) 
         title={`${store.disconnect}: ${t.title}`}
         loss={t.loss}
         name={account.bucket}
-        notAllowed={!mayManage.value && texts.errors.managersOnly}
+        notAllowed={whyNotManage.value}
         onConfirm={async () => {
           await api.disconnectGooglePlayAccount();
           onDone();

@@ -8,8 +8,7 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit, mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { whyNotEdit, whyNotManage } from '../../state/session.ts';
 import { store as t } from '../../texts/store.ts';
 
 type Found = Awaited<ReturnType<typeof api.listStoreApps>>[number];
@@ -31,7 +30,7 @@ function Linked(props: {
       changes={(_, to) => (to ? t.linking(name, nameOf(to)) : t.unlinking(name))}
       needsConfirm={() => false}
       onSave={(to) => props.link(storeAppId, to)}
-      disabledWhy={!mayManage.value && texts.errors.managersOnly}
+      disabledWhy={whyNotManage.value}
     />
   );
 }
@@ -91,7 +90,7 @@ function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
               <ActionButton
                 inRow
                 button={t.import}
-                notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+                notAllowed={whyNotEdit.value}
                 act={() => importApp(storeAppId)}
               />
             ),
@@ -112,7 +111,7 @@ export function StoreApps() {
         <ActionButton
           inRow
           button={t.refresh}
-          notAllowed={!mayManage.value && texts.errors.managersOnly}
+          notAllowed={whyNotManage.value}
           act={async () => {
             const { count } = await api.refreshStoreApps();
             found.refetch();

@@ -1,4 +1,5 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
+import { STORE_FACTS } from '../../../shared/stores.ts';
 import { exactNumber, money, rate, roundRate, signedNumber, wholeUnits } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Meter } from '../../parts/chart/index.ts';
@@ -24,7 +25,7 @@ type PartKind = Exclude<Kind, 'duration'>;
 function partsOf({ byProduct, byCountry, byStore = [] }: Overview, kind: PartKind) {
   if (kind === 'product') return byProduct.map((part) => ({ ...part, name: part.productId }));
   if (kind === 'country') return byCountry.map((part) => ({ ...part, name: part.country }));
-  return byStore.map((part) => ({ ...part, name: t.stores[part.store] }));
+  return byStore.map((part) => ({ ...part, name: STORE_FACTS[part.store].label }));
 }
 
 function rowsOf(overview: Overview, kind: PartKind): Row[] {

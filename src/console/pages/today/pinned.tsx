@@ -4,7 +4,7 @@ import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import { useModule } from '../../parts/use-module.ts';
 import { PINNED_VIEWS_MAX, type PinnedView, usePins } from '../../state/pins.ts';
 import { useLinks } from '../../state/place.ts';
-import { mayManage } from '../../state/session.ts';
+import { mayManage, whyNotManage } from '../../state/session.ts';
 import { controls } from '../../texts/controls.ts';
 import { texts } from '../../texts/index.ts';
 import { pins as pinsTexts } from '../../texts/pins.ts';
@@ -66,7 +66,7 @@ function PinnedCard(props: {
               label: t.unpin,
               icon: icons.remove,
               onSelect: onRemove,
-              disabledWhy: mayManage.value ? undefined : texts.errors.managersOnly,
+              disabledWhy: whyNotManage.value,
             },
           ]}
         />

@@ -5,8 +5,7 @@ import type { Mark } from '../../parts/chart/marks.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { mayManage, whyNotManage } from '../../state/session.ts';
 import { trends as trendsTexts } from '../../texts/trends.ts';
 
 const t = trendsTexts.notes;
@@ -45,7 +44,7 @@ export function NotesDialog(props: {
     <Dialog title={t.add} isOpen={isOpen} onClose={onClose}>
       <Form
         button={t.save}
-        notAllowed={!mayManage.value && texts.errors.managersOnly}
+        notAllowed={whyNotManage.value}
         onCancel={onClose}
         onSubmit={async (fields) => {
           const body = { day: fields.get('day'), text: fields.get('text').trim() };

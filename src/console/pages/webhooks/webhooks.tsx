@@ -12,8 +12,7 @@ import { Table } from '../../parts/table.tsx';
 import { useAddress, useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { type Query, useQuery } from '../../state/query.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
+import { mayManage, whyNotManage } from '../../state/session.ts';
 import { webhooks as t } from '../../texts/webhooks.ts';
 import { Deliveries, useDeliveries } from './deliveries.tsx';
 import { toldOf, type Webhook } from './events.ts';
@@ -119,22 +118,19 @@ export function Webhooks() {
       title={t.title}
       question={t.question}
       help="webhooks"
+      notAllowed={whyNotManage.value}
       actions={
         <Button
           kind="primary"
           icon={icons.add}
           onClick={() => setAdding('webhook')}
-          disabledWhy={!mayManage.value && texts.errors.managersOnly}
+          disabledWhy={whyNotManage.value}
         >
           {t.create}
         </Button>
       }
     >
-      {mayManage.value ? (
-        <Managed webhooks={webhooks} />
-      ) : (
-        <p class="notice">{texts.errors.managersOnly}</p>
-      )}
+      <Managed webhooks={webhooks} />
     </Page>
   );
 }

@@ -4,8 +4,8 @@ import { chart as t } from '../../texts/chart.ts';
 import * as icons from '../icons.ts';
 import { type ColumnBox, type ColumnsFrame, columnBoxes, columnsFrame } from './columns-frame.ts';
 import { slotOf } from './frame.ts';
-import { Hatch } from './plot.tsx';
-import { round, sharp } from './scale.ts';
+import { Hatch, YAxis } from './plot.tsx';
+import { round } from './scale.ts';
 import { ChartShell, type Place } from './shell.tsx';
 import { cut, textWidth } from './text.ts';
 import type { ColumnsProps, FunnelStep } from './types.ts';
@@ -14,28 +14,6 @@ const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const HEIGHT_PX = 340;
 const LEAST_GAP_PX = 64;
 const LEAST_BUTTON_PX = 24;
-
-function Axis({ frame }: { frame: ColumnsFrame }) {
-  const { left, right, y } = frame;
-  return (
-    <g>
-      {TICKS.map((tick) => (
-        <g key={tick}>
-          <line
-            class={tick === 0 ? 'base' : 'hairline'}
-            x1={left}
-            x2={right}
-            y1={sharp(y(tick))}
-            y2={sharp(y(tick))}
-          />
-          <text x={left - 8} y={round(y(tick) + 4)} text-anchor="end">
-            {roundRate(tick)}
-          </text>
-        </g>
-      ))}
-    </g>
-  );
-}
 
 function Column({ box, frame, hatchId }: { box: ColumnBox; frame: ColumnsFrame; hatchId: string }) {
   const { x, rate, before, low, high, people, isFirst, slot } = box;
@@ -228,7 +206,7 @@ function Drawing({ chart, place }: { chart: ColumnsProps; place: Place }) {
         <defs>
           <Hatch id={id} size={7} />
         </defs>
-        <Axis frame={frame} />
+        <YAxis frame={frame} ticks={TICKS} show={roundRate} />
         {boxes.map((box) => (
           <Column key={`${box.step} ${box.key}`} box={box} frame={frame} hatchId={id} />
         ))}

@@ -35,11 +35,15 @@ export function Hatch({ id, paint, size = 6 }: { id: string; paint?: string; siz
   );
 }
 
-export function YAxis({ frame, show }: { frame: Frame; show: (value: number) => string }) {
-  const { left, right, axis, y } = frame;
+export function YAxis(props: {
+  frame: Pick<Frame, 'left' | 'right' | 'y'>;
+  ticks: readonly number[];
+  show: (value: number) => string;
+}) {
+  const { left, right, y } = props.frame;
   return (
     <g>
-      {axis.ticks.map((tick) => (
+      {props.ticks.map((tick) => (
         <g key={tick}>
           <line
             class={tick === 0 ? 'base' : 'hairline'}
@@ -49,7 +53,7 @@ export function YAxis({ frame, show }: { frame: Frame; show: (value: number) => 
             y2={sharp(y(tick))}
           />
           <text x={left - 8} y={round(y(tick) + 4)} text-anchor="end">
-            {show(tick)}
+            {props.show(tick)}
           </text>
         </g>
       ))}

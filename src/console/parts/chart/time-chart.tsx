@@ -105,7 +105,7 @@ function Drawing(props: Place & { chart: TimeChartProps; id: string }) {
           <defs>
             <Hatch id={hatchId} />
           </defs>
-          <YAxis frame={frame} show={format.tick ?? format.show} />
+          <YAxis frame={frame} ticks={frame.axis.ticks} show={format.tick ?? format.show} />
           <XAxis chart={chart} frame={frame} />
           <Ground chart={chart} frame={frame} hatchId={hatchId} />
           <MarkLines chips={chips} frame={frame} />

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { CONTEXT_FIELDS, EVENT_FIELDS } from '../../../shared/event-fields.ts';
 import { exactNumber } from '../../format.ts';
 import { api } from '../../state/api.ts';
 import { fieldWord, operatorWord, valueWord } from '../../state/condition-words.ts';
@@ -23,14 +24,13 @@ import { BackHead } from './back-head.tsx';
 import { PickerList } from '../picker-list.tsx';
 
 /** Fields of which the summary of an app knows no values. */
-const BY_SERIES = ['osVersion', 'locale'] as const;
-type BySeries = (typeof BY_SERIES)[number];
-
-const isBySeries = (field: string): field is BySeries => BY_SERIES.some((one) => one === field);
+const BY_SERIES: readonly string[] = CONTEXT_FIELDS.filter(
+  (field) => !EVENT_FIELDS[field].isFilter,
+);
 
 function useValues(sent: Sent, field: string) {
   const data = useSentData(sent);
-  const by = isBySeries(field) ? field : undefined;
+  const by = BY_SERIES.find((one) => one === field);
   const { appId, days, environment } = sent;
   const asked = useQuery(
     `sent ${by} ${appId} ${days} ${environment}`,
