@@ -47,8 +47,6 @@ export function retentionQuestion({ appId, startMs }: Bench): RetentionQuestion 
     criterion: 'on',
     periodUs: null,
     periods: WEEKS - 1,
-    startName: null,
-    returnName: null,
   };
 }
 

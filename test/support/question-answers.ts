@@ -142,7 +142,7 @@ function retentionOf(drawn: DrawnAs<'retention'>, axis: Axis): RetentionQuestion
   const boundariesUs = boundariesOf(axis).slice(0, MAX_RETENTION_BUCKETS + 1);
   return {
     ...{ ...OF_APP, boundariesUs, cohort, criterion, periods },
-    ...{ start, return: isSame ? start : comingBack, startName: null, returnName: null },
+    ...{ start, return: isSame ? start : comingBack },
     cohorts: Math.min(drawn.cohorts, boundariesUs.length - 1),
     periodUs: periodSeconds === null ? null : microseconds(periodSeconds),
     ...(breakdown && { breakdown }),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importsPage } from '../../scripts/imports.ts';
+import { filesBetween } from '../../scripts/question-path.ts';
 import { RULES } from '../../scripts/mutants/rules.ts';
 import { brokenImports, fileCycles, folderCycles, roomCycles } from '../support/import-rules.ts';
 import { parseSource, ROOT, readSources, type Source } from '../support/sources.ts';
@@ -74,6 +75,12 @@ describe('imports', () => {
 
   test('go one way inside of folders too: no circle of files', () => {
     expect(fileCycles(production)).toEqual([]);
+  });
+
+  test('lead in few files from the route of a funnel to the door of queries', () => {
+    const found = filesBetween(production);
+    expect(found).toContain('src/modules/questions/funnel/plan.ts');
+    expect(found.length).toBeLessThanOrEqual(8);
   });
 
   test('a circle of folders is found', () => {

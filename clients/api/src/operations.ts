@@ -697,6 +697,10 @@ export type EventSeries = {
   interval: 'hour' | 'day' | 'week' | 'month';
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  computedAt: string;
+  dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   totals: {
     /** Distinct people of the intervals that are over. */
     people: number;
@@ -756,10 +760,6 @@ export type EventSeries = {
     dauOverMau: number | null;
     previousDauOverMau: number | null;
   };
-  computedAt: string;
-  dataThrough: string;
-  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
-  countedFrom?: number;
   forecast?: Forecast;
   /** Why no change is given. */
   notice?: string;
@@ -1201,6 +1201,10 @@ export type FunnelAnswer = {
   conversionWindowHours: number;
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  computedAt: string;
+  dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** People, each counted once. */
   people: number;
   /** Fewer than 50 people in step 1: no figure is drawn. */
@@ -1250,10 +1254,6 @@ export type FunnelAnswer = {
     steps: AnsweredStep[];
     overall: FunnelFigures;
   }[];
-  computedAt: string;
-  dataThrough: string;
-  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
-  countedFrom?: number;
 };
 
 export type FunnelChange = {
@@ -1767,6 +1767,10 @@ export type LifecycleAnswer = {
   interval: 'hour' | 'day' | 'week' | 'month';
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  computedAt: string;
+  dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** Distinct people of the window and of the interval before it. */
   people: number;
   minimumPeople: 50;
@@ -1786,10 +1790,6 @@ export type LifecycleAnswer = {
     /** The interval is not over. */
     partial?: true;
   }[];
-  computedAt: string;
-  dataThrough: string;
-  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
-  countedFrom?: number;
   breakdown?: {
     value: string | null;
     /** Distinct people of the window and of the interval before it. */
@@ -1838,6 +1838,10 @@ export type LifecycleReport = {
   interval: 'hour' | 'day' | 'week' | 'month';
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  computedAt: string;
+  dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** Distinct people of the window and of the interval before it. */
   people: number;
   minimumPeople: 50;
@@ -1857,10 +1861,6 @@ export type LifecycleReport = {
     /** The interval is not over. */
     partial?: true;
   }[];
-  computedAt: string;
-  dataThrough: string;
-  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
-  countedFrom?: number;
   forecast?: Forecast;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
@@ -2020,6 +2020,10 @@ export type MeasuresAnswer = {
   interval: 'hour' | 'day' | 'week' | 'month';
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  computedAt: string;
+  dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   minimumPeople: 50;
   /** Of all intervals that are over together: not the sum of the points. */
   totals: {
@@ -2050,10 +2054,6 @@ export type MeasuresAnswer = {
     };
     points: MeasuredPoint[];
   }[];
-  computedAt: string;
-  dataThrough: string;
-  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
-  countedFrom?: number;
   /** Why no change is given. */
   notice?: string;
   /** Of each dimension. */
@@ -2710,6 +2710,10 @@ export type PathsAnswer = {
   direction: 'after' | 'before';
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  computedAt: string;
+  dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** With the event in the window. */
   sessions: number;
   /** Distinct people of these sessions. */
@@ -2741,10 +2745,6 @@ export type PathsAnswer = {
       people: number;
     }[];
   }[];
-  computedAt: string;
-  dataThrough: string;
-  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
-  countedFrom?: number;
 };
 
 /** What comes directly beside the first event of the selection in each session. */
@@ -2772,6 +2772,10 @@ export type PathsReport = {
   direction: 'after' | 'before';
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  computedAt: string;
+  dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** With the event in the window. */
   sessions: number;
   /** Distinct people of these sessions. */
@@ -2803,10 +2807,6 @@ export type PathsReport = {
       people: number;
     }[];
   }[];
-  computedAt: string;
-  dataThrough: string;
-  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
-  countedFrom?: number;
   forecast?: Forecast;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
@@ -3972,6 +3972,10 @@ export type RetentionAnswer = {
   clock: 'calendar' | 'hours';
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  computedAt: string;
+  dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** Distinct people of all cohorts. */
   people: number;
   minimumPeople: 50;
@@ -3998,10 +4002,6 @@ export type RetentionAnswer = {
     rateLow: number | null;
     rateHigh: number | null;
   } | null)[];
-  computedAt: string;
-  dataThrough: string;
-  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
-  countedFrom?: number;
   forecast?: Forecast;
   breakdown?: {
     value: string | null;
@@ -4102,6 +4102,10 @@ export type RetentionReport = {
   clock: 'calendar' | 'hours';
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  computedAt: string;
+  dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   /** Distinct people of all cohorts. */
   people: number;
   minimumPeople: 50;
@@ -4128,10 +4132,6 @@ export type RetentionReport = {
     rateLow: number | null;
     rateHigh: number | null;
   } | null)[];
-  computedAt: string;
-  dataThrough: string;
-  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
-  countedFrom?: number;
   forecast?: Forecast;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
@@ -4387,6 +4387,10 @@ export type SeriesAnswer = {
   interval: 'hour' | 'day' | 'week' | 'month';
   timezone: string;
   environment: 'production' | 'development' | 'all';
+  computedAt: string;
+  dataThrough: string;
+  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
+  countedFrom?: number;
   totals: {
     /** Distinct people of the intervals that are over. */
     people: number;
@@ -4407,10 +4411,6 @@ export type SeriesAnswer = {
     /** The interval is not over; it is in no total and no change. */
     partial?: true;
   }[];
-  computedAt: string;
-  dataThrough: string;
-  /** Events that were read for the figures, before conditions: of each file with events of the days, and of the log. Missing where the lake's engine counted. */
-  countedFrom?: number;
   /** Why no change is given. */
   notice?: string;
   series: {

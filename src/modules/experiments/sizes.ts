@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { matchConditions } from '../../query/selection/filters.ts';
+import { selectedBy } from '../../query/funnel/steps.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import { firstEventMs } from '../events/index.ts';
@@ -25,10 +25,7 @@ async function recentDays(
 ): Promise<number> {
   const fromMs = endMs - days * DAY_MS;
   const firstMs = await firstEventMs(ctx, {
-    selection: {
-      ...(first && { events: [first.event] }),
-      ...(first?.where && { where: matchConditions(first.where) }),
-    },
+    selection: first ? selectedBy(first) : {},
     environment: DEFAULT_SCOPE,
     fromMs,
     toMs: endMs,

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { matchConditions } from '../../query/selection/filters.ts';
+import { selectedBy } from '../../query/funnel/steps.ts';
 import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { addDays, PACIFIC, pacificInstant } from '../../shared/pacific.ts';
@@ -92,10 +92,7 @@ export async function readFunnelFacts(
   const first = funnel.steps[0];
   const forecast = await forecastFor(ctx, {
     people: funnelNow.people,
-    selection: {
-      ...(first && { events: [first.event] }),
-      ...(first?.where && { where: matchConditions(first.where) }),
-    },
+    selection: first ? selectedBy(first) : {},
     environment: DEFAULT_SCOPE,
     fromMs: start,
     toMs: matureEnd,

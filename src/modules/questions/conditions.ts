@@ -22,19 +22,11 @@ export function mapConditions(question: Question, change: Change): Question {
     case 'series':
       return { ...question, series: inList(question.series, 'series') };
     case 'funnel': {
-      const { steps, exclusions = [] } = question;
-      const selections = exclusions.map(({ selection }, index) =>
-        inPlace(selection, `exclusions[${index}].selection`),
-      );
-      return {
-        ...{ ...inPlace(question, ''), steps: inList(steps, 'steps') },
-        ...(question.exclusions && {
-          exclusions: exclusions.map((one, index) => ({
-            ...one,
-            selection: selections[index] ?? one.selection,
-          })),
-        }),
-      };
+      const exclusions = question.exclusions?.map(({ selection, ...between }, index) => ({
+        ...{ ...between, selection: inPlace(selection, `exclusions[${index}].selection`) },
+      }));
+      const steps = inList(question.steps, 'steps');
+      return { ...inPlace(question, ''), steps, ...(exclusions && { exclusions }) };
     }
     case 'retention': {
       const { start = {}, return: comingBack = {} } = question;

@@ -11,10 +11,11 @@ export const funnel = questionKind(FunnelQuestion, FunnelAnswer, {
       ? // People may have seen an arm long before the window of the report.
         armSelection(question, question.breakdown.exposedFromUs)
       : funnelSelection(question),
-  needs: (question) =>
-    question.breakdown?.kind === 'arm'
-      ? { columns: armFunnelColumns(question) }
-      : { columns: funnelColumns(question), ...openedFor(planFunnel(question).held) },
+  needs: (question) => {
+    if (question.breakdown?.kind === 'arm') return { columns: armFunnelColumns(question) };
+    const plan = planFunnel(question);
+    return { columns: funnelColumns(question, plan), ...openedFor(plan.held) };
+  },
   count: async () => (await import('./count.ts')).answerFunnel,
   counter: async () => (await import('./projected.ts')).funnelCounter,
   lake: async () => (await import('./lake.ts')).lakeFunnel,

@@ -1,7 +1,7 @@
 import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import { type FunnelRules, type Step, stepsBeforeUs } from './model.ts';
-import { planFunnel } from './plan.ts';
+import { type FunnelPlan, planFunnel } from './plan.ts';
 import { maskedBy, stepColumns, stepNames } from './steps.ts';
 
 const FUNNEL_COLUMNS = [
@@ -17,9 +17,10 @@ const FUNNEL_COLUMNS = [
 
 export const ARM_COLUMNS = ['received_at', 'arrival'];
 
-export const funnelColumns = (rules: FunnelRules): string[] => [
-  ...new Set([...FUNNEL_COLUMNS, ...planFunnel(rules).columns]),
-];
+export const funnelColumns = (
+  rules: FunnelRules,
+  { columns }: Pick<FunnelPlan, 'columns'> = planFunnel(rules),
+): string[] => [...new Set([...FUNNEL_COLUMNS, ...columns])];
 
 export const armFunnelColumns = (rules: FunnelRules, more: readonly Step[] = []): string[] => [
   ...new Set([...funnelColumns(rules), ...stepColumns(more), ...ARM_COLUMNS]),

@@ -27,8 +27,6 @@ export const RetentionQuestion = Type.Object({
   /** Counted from each person's start; null for intervals of the calendar. */
   periodUs: Nullable(Type.Integer({ minimum: 1 })),
   periods: Type.Integer({ minimum: 1, maximum: MAX_PERIODS }),
-  startName: Nullable(Type.String()),
-  returnName: Nullable(Type.String()),
   start: Type.Optional(Selected),
   return: Type.Optional(Selected),
   breakdown: Type.Optional(Dimension),

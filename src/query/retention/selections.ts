@@ -6,13 +6,9 @@ import type { RetentionRules } from './model.ts';
 
 type BrokenBy = { breakdown?: Dimension };
 
-const ofName = (name: string | null): Selected => (name === null ? {} : { events: [name] });
+export const startSelection = ({ start = {} }: RetentionRules): Selected => start;
 
-export const startSelection = ({ start, startName }: RetentionRules): Selected =>
-  start ?? ofName(startName);
-
-export const returnSelection = (question: RetentionRules): Selected =>
-  question.return ?? ofName(question.returnName);
+export const returnSelection = (question: RetentionRules): Selected => question.return ?? {};
 
 /** Null where one of the two is not by name. */
 export const namesRead = (question: RetentionRules): string[] | null =>

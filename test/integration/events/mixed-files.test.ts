@@ -110,7 +110,7 @@ const steps = [{ event: 'a' }, { event: 'b' }];
 const rules = { steps, fromUs, startBeforeUs: beforeUs, windowUs: DAY_MS * 2_000, filters: {} };
 const retention = {
   ...{ boundariesUs: DAYS, cohorts: 3, cohort: 'first' as const, criterion: 'on' as const },
-  ...{ periodUs: null, startName: null, returnName: null },
+  ...{ periodUs: null },
 };
 const series = { boundariesUs: DAYS, names: null, filters: {} };
 const page = { after: null, limit: 100 };

@@ -78,7 +78,7 @@ const steps = [{ event: 'opened' }, { event: 'bought' }];
 const rules = { steps, fromUs, startBeforeUs: beforeUs, windowUs: DAY_MS * 2_000, filters: {} };
 const retention = {
   ...{ boundariesUs: DAYS, cohorts: 3, cohort: 'first' as const, criterion: 'on' as const },
-  ...{ periodUs: null, startName: null, returnName: null, periods: 3 },
+  ...{ periodUs: null, periods: 3 },
 };
 const series = { boundariesUs: DAYS, names: null, filters: {}, valuesFrom: 0 };
 const page = { after: null, limit: 100 };

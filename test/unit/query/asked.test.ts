@@ -113,7 +113,7 @@ test('retention of selections counts what plain loops count', async () => {
       }),
       async (made, boundariesUs, drawn) => {
         const { source, plain } = await stitched(duck, made);
-        const question = { ...OF_APP, boundariesUs, ...drawn, startName: null, returnName: null };
+        const question = { ...OF_APP, boundariesUs, ...drawn };
         const { people, cohorts } = await duck.query(source, (connection, whole) =>
           countOver(connection, whole, 'retention', question),
         );

@@ -96,7 +96,7 @@ const ofFunnel = ({ boundariesUs, selections, entry, windowUs }: Asked) => ({
 const ofRetention = ({ boundariesUs, start, cohort, criterion, ...ask }: Asked) => ({
   ...OF_APP,
   ...{ boundariesUs, start, return: ask.return, cohort, criterion, cohorts: 2 },
-  ...{ periodUs: null, periods: 3, startName: null, returnName: null },
+  ...{ periodUs: null, periods: 3 },
 });
 
 async function answers(

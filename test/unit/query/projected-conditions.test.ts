@@ -130,7 +130,7 @@ async function answers(
       {
         ...OF_APP,
         ...{ boundariesUs, start, return: comingBack, cohort, criterion },
-        ...{ periodUs: null, periods: 3, startName: null, returnName: null },
+        ...{ periodUs: null, periods: 3 },
         cohorts: Math.ceil(buckets / 2),
       },
       threads,
@@ -262,7 +262,7 @@ test('platform, version, country and properties of few values are counted withou
     const { people } = await countOver(nobody, whole, 'retention', {
       ...OF_APP,
       ...{ boundariesUs: [0, 300, 600], cohorts: 1, periods: 1, periodUs: null },
-      ...{ cohort: 'first', criterion: 'on', startName: null, returnName: null },
+      ...{ cohort: 'first', criterion: 'on' },
       start: { where: { all: [{ field: 'platform', op: 'is', value: 'ios' }] } },
     });
     expect(people).toBe(40);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { RetentionQuestion } from '../../../src/query/retention/model.ts';
+import type { Selected } from '../../../src/query/selection/selected.ts';
 import { APP, countOver, ORG, TestDuck } from '../../support/event-source.ts';
 import { type PlainEvent, stitched, stitchedCases } from '../../support/stitched-events.ts';
 
@@ -18,8 +19,10 @@ const questions = fc.record({
   criterion: fc.constantFrom('on' as const, 'on_or_after' as const),
   periodUs: fc.constantFrom(null, 60, 7),
   periods: fc.integer({ min: 1, max: 12 }),
-  startName: fc.constantFrom(null, 'opened', 'bought'),
-  returnName: fc.constantFrom(null, 'opened', 'bought', 'never_seen'),
+  start: fc.constantFrom<Selected>({}, { events: ['opened'] }, { events: ['bought'] }),
+  return: fc.constantFrom<Selected>(
+    ...[{}, { events: ['opened'] }, { events: ['bought'] }, { events: ['never_seen'] }],
+  ),
 });
 
 type Drawn = typeof questions extends fc.Arbitrary<infer T> ? T : never;
@@ -49,13 +52,13 @@ function plainly(question: RetentionQuestion, events: readonly PlainEvent[]) {
   let people = 0;
   const known = events.filter(({ row }) => row.occurredAtUs < axisEnd);
   for (const own of Map.groupBy(known, ({ person }) => person).values()) {
-    const timesOf = (name: string | null) =>
+    const timesOf = ({ events: names }: Selected = {}) =>
       own
-        .filter(({ row }) => name === null || row.name === name)
+        .filter(({ row }) => names === undefined || names.includes(row.name))
         .map(({ row }) => row.occurredAtUs)
         .toSorted((a, b) => a - b);
-    const starts = timesOf(question.startName);
-    const returns = timesOf(question.returnName);
+    const starts = timesOf(question.start);
+    const returns = timesOf(question.return);
     let isCounted = false;
     for (const [number, figures] of counted.entries()) {
       const start = (cohort === 'first' ? starts.slice(0, 1) : starts).find(

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { ConversionTimes } from '../../../query/funnel/model.ts';
-import { Provenance } from '../../../query/selection/provenance.ts';
 import { ENVIRONMENT_SCOPES } from '../../../shared/environment.ts';
 import { eachOf, FILTER_FIELDS } from '../../../shared/event-fields.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { FunnelWhere } from '../../funnels/index.ts';
+import { COMMON } from '../resolve/answered.model.ts';
 import { Bounds, Groups } from '../resolve/breakdown.model.ts';
 import { OfSegment } from '../resolve/segments.model.ts';
 import { Forecast } from '../../../shared/statistics/forecast.ts';
@@ -170,8 +170,7 @@ export const FunnelQuestionAnswer = Named('FunnelAnswer', {
   kind: Type.Literal('funnel'),
   window: Type.Object({ from: DateTime, to: DateTime, days: Type.Number({ minimum: 0 }) }),
   conversionWindowHours: Type.Integer({ minimum: 1 }),
-  timezone: Type.String(),
-  environment: OneOf(ENVIRONMENT_SCOPES),
+  ...COMMON,
   ...AnswerSteps.properties,
   bounds: Bounds,
   maturePeople: Type.Integer({
@@ -187,8 +186,6 @@ export const FunnelQuestionAnswer = Named('FunnelAnswer', {
     }),
   ),
   segments: Type.Optional(Type.Array(Type.Composite([OfSegment, AnswerSteps]))),
-  computedAt: DateTime,
-  ...Provenance.properties,
 });
 export type FunnelQuestionAnswer = Static<typeof FunnelQuestionAnswer>;
 

@@ -1,11 +1,8 @@
 import type { AppContext } from '../../../context.ts';
 import type { FunnelAnswer } from '../../../query/funnel/model.ts';
+import { selectedBy } from '../../../query/funnel/steps.ts';
 import { parseDimension } from '../../../query/selection/dimension.ts';
-import {
-  type EventFilters,
-  filterConditions,
-  matchConditions,
-} from '../../../query/selection/filters.ts';
+import { type EventFilters, filterConditions } from '../../../query/selection/filters.ts';
 import { eachOf, FILTER_FIELDS } from '../../../shared/event-fields.ts';
 import { notFound } from '../../../shared/errors.ts';
 import type { Forecast } from '../../../shared/statistics/forecast.ts';
@@ -39,10 +36,7 @@ export async function planStoredFunnel(
   const funnel = await findFunnel(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id }, funnelId);
   if (!funnel) throw notFound();
   const { selection, filters } = toSelection(query);
-  const steps = funnel.steps.map(({ event, where }) => ({
-    events: [event],
-    ...(where && { where: matchConditions(where) }),
-  }));
+  const steps = funnel.steps.map((step) => selectedBy(step));
   const question: FunnelQuestion = { ...query, kind: 'funnel', steps, ...selection };
   const resolved = await resolve(ctx, question);
   return { funnel, filters, resolved, planned: await planFunnel(ctx, resolved) };

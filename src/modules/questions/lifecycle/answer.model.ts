@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Provenance } from '../../../query/selection/provenance.ts';
 import { CALENDAR_INTERVALS } from '../../../shared/calendar.ts';
-import { ENVIRONMENT_SCOPES } from '../../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { Forecast } from '../../../shared/statistics/forecast.ts';
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { VERDICTS } from '../../../shared/statistics/verdict.ts';
+import { COMMON } from '../resolve/answered.model.ts';
 import { Bounds, Groups } from '../resolve/breakdown.model.ts';
 import { Hint } from '../resolve/parameters.model.ts';
 
@@ -26,16 +25,13 @@ const LifecyclePoint = Type.Object({
 export const LifecycleReport = Named('LifecycleReport', {
   window: Type.Object({ from: DateTime, to: DateTime }),
   interval: OneOf(CALENDAR_INTERVALS),
-  timezone: Type.String(),
-  environment: OneOf(ENVIRONMENT_SCOPES),
+  ...COMMON,
   people: People('Distinct people of the window and of the interval before it.'),
   minimumPeople: Type.Literal(MINIMUM_PEOPLE),
   verdict: OneOf(VERDICTS, {
     description: 'Counts are always shown; with fewer than fifty people nobody is listed.',
   }),
   points: Type.Array(LifecyclePoint),
-  computedAt: DateTime,
-  ...Provenance.properties,
   forecast: Type.Optional(Forecast),
   hint: Hint,
 });

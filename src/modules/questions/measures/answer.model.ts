@@ -1,10 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_EXACT_VALUES, Measure, RELATIVE_ERROR } from '../../../query/measures/model.ts';
-import { Provenance } from '../../../query/selection/provenance.ts';
 import { CALENDAR_INTERVALS } from '../../../shared/calendar.ts';
-import { ENVIRONMENT_SCOPES } from '../../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
+import { COMMON } from '../resolve/answered.model.ts';
 import { BreakdownFacts } from '../resolve/breakdown.model.ts';
 import { ComparedWindow } from '../series/answer.model.ts';
 
@@ -59,8 +58,7 @@ const MeasuredValue = Type.Composite([
 export const MeasuredSeries = Named('MeasuredSeries', {
   window: ComparedWindow,
   interval: OneOf(CALENDAR_INTERVALS),
-  timezone: Type.String(),
-  environment: OneOf(ENVIRONMENT_SCOPES),
+  ...COMMON,
   minimumPeople: Type.Literal(MINIMUM_PEOPLE),
   ...MeasuredFigures.properties,
   relativeError: Nullable(
@@ -73,8 +71,6 @@ export const MeasuredSeries = Named('MeasuredSeries', {
       description: 'Of each value of the breakdown; they do not add up to the totals.',
     }),
   ),
-  computedAt: DateTime,
-  ...Provenance.properties,
   notice: Type.Optional(Type.String({ description: 'Why no change is given.' })),
 });
 export type MeasuredSeries = Static<typeof MeasuredSeries>;

@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PATH_DIRECTIONS, PATH_NODES } from '../../../query/paths/model.ts';
-import { Provenance } from '../../../query/selection/provenance.ts';
-import { ENVIRONMENT_SCOPES } from '../../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { Forecast } from '../../../shared/statistics/forecast.ts';
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { VERDICTS } from '../../../shared/statistics/verdict.ts';
+import { COMMON } from '../resolve/answered.model.ts';
 import { Hint } from '../resolve/parameters.model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -43,15 +42,12 @@ export const PathsReport = Named('PathsReport', {
   window: Type.Object({ from: DateTime, to: DateTime }),
   name: Type.String(),
   direction: OneOf(PATH_DIRECTIONS),
-  timezone: Type.String(),
-  environment: OneOf(ENVIRONMENT_SCOPES),
+  ...COMMON,
   sessions: Type.Integer({ minimum: 0, description: 'With the event in the window.' }),
   people: Type.Integer({ minimum: 0, description: 'Distinct people of these sessions.' }),
   minimumPeople: Type.Literal(MINIMUM_PEOPLE),
   verdict: OneOf(VERDICTS, { description: 'With fewer than fifty people no step is shown.' }),
   steps: Type.Array(PathStep),
-  computedAt: DateTime,
-  ...Provenance.properties,
   forecast: Type.Optional(Forecast),
   hint: Hint,
 });

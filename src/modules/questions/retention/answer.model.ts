@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CLOCKS, COHORTS, CRITERIA } from '../../../query/retention/model.ts';
-import { Provenance } from '../../../query/selection/provenance.ts';
-import { ENVIRONMENT_SCOPES } from '../../../shared/environment.ts';
 import { DateTime, Nullable, OneOf } from '../../../shared/schema.ts';
 import { Forecast } from '../../../shared/statistics/forecast.ts';
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { VERDICTS } from '../../../shared/statistics/verdict.ts';
+import { COMMON } from '../resolve/answered.model.ts';
 import { Bounds, Groups } from '../resolve/breakdown.model.ts';
 import { Hint } from '../resolve/parameters.model.ts';
 import { OfSegment } from '../resolve/segments.model.ts';
@@ -30,8 +29,7 @@ export const RetentionReport = Type.Object(
     cohort: OneOf(COHORTS),
     criterion: OneOf(CRITERIA),
     clock: OneOf(CLOCKS),
-    timezone: Type.String(),
-    environment: OneOf(ENVIRONMENT_SCOPES),
+    ...COMMON,
     people: Type.Integer({ minimum: 0, description: 'Distinct people of all cohorts.' }),
     minimumPeople: Type.Literal(MINIMUM_PEOPLE),
     verdict: OneOf(VERDICTS, {
@@ -55,8 +53,6 @@ export const RetentionReport = Type.Object(
       description:
         'By period: those who returned ÷ those of the cohorts that finished it, and no rate of fewer than fifty.',
     }),
-    computedAt: DateTime,
-    ...Provenance.properties,
     forecast: Type.Optional(Forecast),
     hint: Hint,
   },

@@ -69,7 +69,7 @@ export function planRetention(
     question: {
       ...inApp(ctx, resolved, [start, comingBack]),
       ...{ boundariesUs: toMicros(boundariesMs), cohorts, cohort, criterion, periodUs },
-      ...{ startName: null, returnName: null, start, return: comingBack },
+      ...{ start, return: comingBack },
     },
     beginning: { selection: isOfNames ? start : {}, environment, fromMs, toMs, nowMs },
   };

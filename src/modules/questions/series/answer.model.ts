@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Provenance } from '../../../query/selection/provenance.ts';
 import { CALENDAR_INTERVALS } from '../../../shared/calendar.ts';
-import { ENVIRONMENT_SCOPES } from '../../../shared/environment.ts';
 import { DateTime, Nullable, OneOf } from '../../../shared/schema.ts';
 import { Forecast } from '../../../shared/statistics/forecast.ts';
+import { COMMON } from '../resolve/answered.model.ts';
 import { BreakdownFacts } from '../resolve/breakdown.model.ts';
 import { Hint } from '../resolve/parameters.model.ts';
 
@@ -68,8 +67,7 @@ export const EventSeries = Type.Object(
   {
     window: ComparedWindow,
     interval: OneOf(CALENDAR_INTERVALS),
-    timezone: Type.String(),
-    environment: OneOf(ENVIRONMENT_SCOPES),
+    ...COMMON,
     totals: SeriesTotals,
     points: Type.Array(SeriesPoint, {
       description:
@@ -103,8 +101,6 @@ export const EventSeries = Type.Object(
         previousDauOverMau: Ratio,
       }),
     ),
-    computedAt: DateTime,
-    ...Provenance.properties,
     forecast: Type.Optional(Forecast),
     notice: Type.Optional(Type.String({ description: 'Why no change is given.' })),
     hint: Hint,
