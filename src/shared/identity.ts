@@ -1,6 +1,7 @@
 /** docs/events.md has their sources. */
 const NO_IDS = new Set([
-  ...['undefined', 'null', 'none', 'nil', '<nil>', 'nan', '[object object]', '[]', '{}'],
+  ...['undefined', 'null', 'none', 'nil', '<nil>', '(nil)', '(null)', '<null>', 'nan'],
+  ...['[object object]', '[object undefined]', '[object null]', '[]', '{}'],
   ...['true', 'false', '-1', 'n/a', 'na', 'unknown', 'anon', 'anonymous', 'guest', 'lmy47d'],
   ...['id', 'email', 'distinct_id', 'distinctid', 'not_authenticated'],
 ]);

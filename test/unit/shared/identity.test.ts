@@ -5,7 +5,20 @@ import { idOrNull, isNoId, joinedIds, namedIds, unknownIds } from '../../../src/
 const DEVICE = '0198a1b2-0000-7000-8000-000000000001';
 const WORDS = [
   ...['undefined', 'null', 'none', 'nil', 'nan', '[object Object]', '0', '-1', 'true', 'false'],
-  ...['anonymous', 'guest', 'unknown', 'n/a', '{}', '[]', '<nil>', '"undefined"', "'null'"],
+  ...[
+    'anonymous',
+    'guest',
+    'unknown',
+    'n/a',
+    '{}',
+    '[]',
+    '<nil>',
+    '(null)',
+    '<null>',
+    '[object Null]',
+    '"undefined"',
+    "'null'",
+  ],
   ...['00000000-0000-0000-0000-000000000000', '{00000000-0000-0000-0000-000000000000}'],
   ...['0000000000000000', '', '   ', '\u00a0\t\n'],
   ...['"00000000-0000-0000-0000-000000000000"', "'000000000000000000000000000000'"],
