@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { type Compat, findCompatPython, startCompat } from '../support/compat.ts';
+import { type Compat, findBuilt, findCompatPython, startCompat } from '../support/compat.ts';
 import { findJvmClients, jvmCommand } from '../support/jvm.ts';
 import { startTlsFront } from '../support/tls-front.ts';
 
@@ -29,10 +29,16 @@ const CLIENTS: Record<string, Client> = {
   'posthog-python-v1': { program: 'posthog-python.py', words: ['v1'], context: SPOKEN },
   'posthog-old-python': { program: 'posthog-old-python.py', context: SPOKEN, ownSystem: true },
   'segment-python': { program: 'segment-python.py', context: SPOKEN },
+  'amplitude-python': { program: 'amplitude-python.py', context: DEVICE },
   'rudder-python': { program: 'rudder-python.py', context: SPOKEN },
   'segment-jvm': { program: 'segment-jvm.java', context: SPOKEN },
   'amplitude-jvm': { program: 'amplitude-jvm.java', context: DEVICE },
   'posthog-jvm': { program: 'posthog-jvm.java', context: SPOKEN },
+  'segment-java-jvm': { program: 'segment-java-jvm.java', context: SPOKEN },
+  'posthog-old-jvm': { program: 'posthog-old-jvm.java', context: SPOKEN },
+  'posthog-go': { program: 'go/posthog', context: SPOKEN },
+  'segment-go': { program: 'go/segment', context: SPOKEN },
+  'posthog-rust': { program: 'rust/posthog', context: SPOKEN },
 };
 
 const [python, oldPython] = [
@@ -40,21 +46,35 @@ const [python, oldPython] = [
   await findCompatPython('compat-python-old'),
 ];
 const jvm = await findJvmClients();
+const built = { go: await findBuilt('go'), rust: await findBuilt('rust') };
 
 const isJvm = ({ program }: Client) => program.endsWith('.java');
 
-function interpreterOf({ program }: Client): string | null {
-  if (program.endsWith('.mjs')) return 'node';
-  return program.includes('-old-') ? oldPython : python;
+function builtOf({ program }: Client): string | null {
+  const [language, name = ''] = program.split('/');
+  const folder = language === 'go' || language === 'rust' ? built[language] : null;
+  return folder === null ? null : join(folder, name);
 }
 
-const isHere = (client: Client) => (isJvm(client) ? jvm !== null : interpreterOf(client) !== null);
+/** What runs it, and null where that is missing. */
+function startOf(client: Client): string[] | null {
+  const { program } = client;
+  if (program.includes('/')) {
+    const path = builtOf(client);
+    return path === null ? null : [path];
+  }
+  const script = join(import.meta.dir, 'clients', program);
+  if (program.endsWith('.mjs')) return ['node', script];
+  const interpreter = program.includes('-old-') ? oldPython : python;
+  return interpreter === null ? null : [interpreter, script];
+}
+
+const isHere = (client: Client) => (isJvm(client) ? jvm !== null : startOf(client) !== null);
 
 /** Two of the JVM's clients speak HTTPS only, one needs a 502. */
 function commandOf(name: string, client: Client): string[] {
   if (isJvm(client)) return [...jvmCommand(name, jvm?.get(name) ?? '', front.trusted), front.url];
-  const script = join(import.meta.dir, 'clients', client.program);
-  return [interpreterOf(client) ?? '', script, service.intake];
+  return [...(startOf(client) ?? []), service.intake];
 }
 
 let service: Compat;
@@ -65,7 +85,7 @@ beforeAll(async () => {
   if (jvm !== null) front = await startTlsFront(service.intake);
 });
 afterAll(async () => {
-  service.stop();
+  await service.stop();
   await front?.stop();
 });
 

@@ -1,6 +1,6 @@
 /** `bun test/compat/record.ts`: what the clients send, kept for `bun run test`. */
 import { join } from 'node:path';
-import { findJvmClients, JVM_CLIENTS, jvmCommand } from '../support/jvm.ts';
+import { findJvmClients, jvmCommand } from '../support/jvm.ts';
 import { startTlsFront } from '../support/tls-front.ts';
 
 const jvm = await findJvmClients();
@@ -12,7 +12,11 @@ const CLIENTS: readonly (readonly [client: string, form?: string])[] = [
   ['amplitude-node'],
   ['otlp-node', 'json'],
   ['otlp-node', 'protobuf'],
-  ...(jvm === null ? [] : JVM_CLIENTS.map((client) => [client] as const)),
+  ...(jvm === null
+    ? []
+    : (['segment-jvm', 'amplitude-jvm', 'posthog-jvm'] as const).map(
+        (client) => [client] as const,
+      )),
 ];
 const BEGIN = '2026-01-03T08:00:00Z';
 const OF_THE_CONNECTION = new Set([

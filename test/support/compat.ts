@@ -1,13 +1,17 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { freePort } from '../../src/launcher/embedded/ports.ts';
 import { bootstrapClient } from './crash-client.ts';
 import { isHealthy, startInstance } from './instance.ts';
-import { findPython } from './lake/tools.ts';
+import { CACHE, findPython, succeeds } from './lake/tools.ts';
 import { until } from './until.ts';
 
 /** Packages for Python, each list in an environment of its own, and what imports them. */
 const PYTHONS = {
   'compat-python': {
     packages: [
+      'amplitude-analytics==1.3.0',
       'posthog==7.91.1',
       'segment-analytics-python==2.4.0',
       'rudder-sdk-python==2.1.9',
@@ -15,7 +19,7 @@ const PYTHONS = {
       'opentelemetry-exporter-otlp-proto-http==1.45.2',
     ],
     imports:
-      'posthog, segment.analytics, rudderstack.analytics, opentelemetry.exporter.otlp.proto.http._log_exporter',
+      'amplitude, posthog, segment.analytics, rudderstack.analytics, opentelemetry.exporter.otlp.proto.http._log_exporter',
   },
   'compat-python-old': { packages: ['posthog==3.25.0'], imports: 'posthog' },
 } as const;
@@ -27,6 +31,36 @@ export async function findCompatPython(name: PythonName): Promise<string | null>
   const python = await findPython(name, packages, imports);
   if (python === null) console.log(`not run: ${packages.join(', ')} (needs python3, and PyPI).`);
   return python;
+}
+
+const COMPAT = join(import.meta.dir, '../compat');
+const BUILDS = {
+  go: ['go', 'build', '-o'],
+  collector: ['go', 'build', '-o'],
+  rust: ['cargo', 'install', '--quiet', '--debug', '--locked', '--path', '.'],
+} as const;
+
+/** The folder of programs that are built from a folder of sources, kept for the same ones; null without. */
+export async function findBuilt(name: keyof typeof BUILDS): Promise<string | null> {
+  const sources = join(COMPAT, name);
+  const files = [...new Bun.Glob('**/*').scanSync(sources)].toSorted();
+  const texts = await Promise.all(files.map((file) => Bun.file(join(sources, file)).text()));
+  const folder = join(CACHE, `compat-${name}-${Bun.hash(texts.join('\n')).toString(36)}`);
+  const bin = join(folder, 'bin');
+  if (existsSync(bin)) return bin;
+  const [tool, ...words] = BUILDS[name];
+  const work = mkdtempSync(join(tmpdir(), 'built-'));
+  const made = join(work, 'bin');
+  mkdirSync(made);
+  const rest =
+    tool === 'go' ? [`${made}/`, './...'] : ['--root', work, '--target-dir', join(work, 'target')];
+  const command = [tool, ...words, ...rest];
+  const isBuilt = await succeeds(command, sources);
+  // A half of it is never found under the final name.
+  if (isBuilt) cpSync(made, bin, { recursive: true });
+  else console.log(`not run: clients of ${name} (needs ${tool}, and its registry).`);
+  rmSync(work, { recursive: true, force: true });
+  return isBuilt ? bin : null;
 }
 
 /** A service with its intake, which is killed as clients go on. */
@@ -78,7 +112,7 @@ export async function startCompat(organization: string) {
     json,
     killApi,
     killWhile,
-    stop: () => instance.kill('SIGKILL'),
+    stop: () => instance.stop(),
   };
 }
 export type Compat = Awaited<ReturnType<typeof startCompat>>;

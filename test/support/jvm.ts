@@ -1,15 +1,16 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { succeeds } from './lake/tools.ts';
+import { CACHE, succeeds } from './lake/tools.ts';
 import { STORE_PASSWORD } from './tls-front.ts';
 
-const CACHE = join(homedir(), '.cache', 'mobile-control-plane');
 const COMPAT = join(import.meta.dir, '../compat');
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 
 /** In test/compat, each with a program and a list of jars. */
-export const JVM_CLIENTS = ['segment-jvm', 'amplitude-jvm', 'posthog-jvm'] as const;
+export const JVM_CLIENTS = [
+  ...['segment-jvm', 'amplitude-jvm', 'posthog-jvm'],
+  ...['segment-java-jvm', 'posthog-old-jvm', 'otlp-jvm'],
+];
 
 /** The folder of the jars that a client's list names, kept for the same list; null without. */
 async function findJars(client: string): Promise<string | null> {

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const CACHE = join(homedir(), '.cache', 'mobile-control-plane');
+export const CACHE = join(homedir(), '.cache', 'mobile-control-plane');
 const INSTALL_LIMIT_MS = 900_000;
 
-export async function succeeds(command: string[]): Promise<boolean> {
+export async function succeeds(command: string[], cwd?: string): Promise<boolean> {
   try {
     const child = Bun.spawn(command, {
-      ...{ stdout: 'ignore', stderr: 'ignore', timeout: INSTALL_LIMIT_MS },
+      ...{ stdout: 'ignore', stderr: 'ignore', timeout: INSTALL_LIMIT_MS, ...(cwd && { cwd }) },
     });
     return (await child.exited) === 0;
   } catch {
