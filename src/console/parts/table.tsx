@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { texts } from '../texts/index.ts';
 import { useCardCsv } from './card.tsx';
 import { downloadCsv } from './download.ts';
 import * as icons from './icons.ts';
 import { ScrollFrame } from './scroll-frame.tsx';
+import { Empty } from './states.tsx';
 
 type Plain = string | number | null;
 
@@ -138,6 +139,8 @@ export type TableProps<T> = {
   rowHref?: (row: T) => string;
   isChosen?: (row: T) => boolean;
   dense?: boolean;
+  /** Instead of a table without rows. */
+  empty?: ComponentProps<typeof Empty>;
 };
 
 export function Table<T>(props: TableProps<T>) {
@@ -148,6 +151,7 @@ export function Table<T>(props: TableProps<T>) {
   const save = () => saveRows(name, columns, [...(props.csvRows ?? rows), ...total]);
   const hasCsv = props.csvName !== null && rows.length > 0;
   const isInCard = useCardCsv(hasCsv ? save : null);
+  if (rows.length === 0 && props.empty) return <Empty {...props.empty} />;
   const named = (row: T, content: ComponentChildren) => {
     if (rowHref) {
       return (

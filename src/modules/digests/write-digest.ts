@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { AppContext, OrgContext, SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { addDays } from '../../shared/pacific.ts';
+import type { Store } from '../../shared/stores.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import {
   type DigestPost,
@@ -24,7 +25,7 @@ const MAX_NEWS = 20;
 /** Late reports belong to the digest of their day. */
 const STORE_LATE_HOURS = 1;
 
-const LATEST_SALES_DAYS = { app_store: 3, google_play: 14 } as const;
+const LATEST_SALES_DAYS: Readonly<Record<Store, number>> = { app_store: 3, google_play: 14 };
 
 /** Temporal's and ours. */
 const CLOCKS_DIFFER_MS = MINUTE_MS;
@@ -95,10 +96,7 @@ const alertLine = ({ code, title, detail }: Recommendation): string =>
 const isOfAccount = ({ code }: { code: string }) => code === 'store_days_missing';
 
 /** The stores report after the digest's hour. Null without. */
-async function readSales(
-  ctx: OrgContext<Needs>,
-  store: 'app_store' | 'google_play',
-): Promise<SalesOfDay | null> {
+async function readSales(ctx: OrgContext<Needs>, store: Store): Promise<SalesOfDay | null> {
   const { series } = await getAnalytics(ctx, { store, days: LATEST_SALES_DAYS[store] });
   const day = series.findLast(({ covered }) => covered)?.day;
   if (day === undefined) return null;

@@ -2,7 +2,7 @@ import { when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import * as icons from '../../parts/icons.ts';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import type { Query } from '../../state/query.ts';
@@ -18,6 +18,7 @@ function KeysTable({ appId, all, refetch }: { appId: string; all: Keys; refetch:
   };
   return (
     <Table
+      empty={{ icon: icons.keys, title: t.noKeys, text: t.noKeysWhy }}
       caption={t.keys}
       rows={all}
       keyOf={({ id }) => id}
@@ -67,13 +68,7 @@ export function AppKeys({ appId, keys }: { appId: string; keys: Query<Keys> }) {
   return (
     <Card title={t.keys} count={keys.value.data?.length} flush>
       <Loaded query={keys}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty icon={icons.keys} title={t.noKeys} text={t.noKeysWhy} />
-          ) : (
-            <KeysTable appId={appId} all={all} refetch={keys.refetch} />
-          )
-        }
+        {(all) => <KeysTable appId={appId} all={all} refetch={keys.refetch} />}
       </Loaded>
     </Card>
   );

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
@@ -35,6 +35,7 @@ function KeysTable({ all, refetch }: { all: readonly Key[]; refetch: () => void 
   };
   return (
     <Table
+      empty={{ icon: icons.keys, title: t.empty, text: t.emptyText }}
       caption={t.title}
       rows={all}
       keyOf={({ id }) => id}
@@ -99,15 +100,7 @@ export function Keys() {
       foot={[t.why]}
     >
       <Card title={t.title} count={keys.value.data?.length} flush>
-        <Loaded query={keys}>
-          {(all) =>
-            all.length === 0 ? (
-              <Empty icon={icons.keys} title={t.empty} text={t.emptyText} />
-            ) : (
-              <KeysTable all={all} refetch={keys.refetch} />
-            )
-          }
-        </Loaded>
+        <Loaded query={keys}>{(all) => <KeysTable all={all} refetch={keys.refetch} />}</Loaded>
       </Card>
       <NewKeyDialog isOpen={adding === 'key'} onClose={() => setAdding('')} onMade={keys.refetch} />
     </Page>

@@ -17,31 +17,28 @@ export function Scheduled({ appId }: { appId: string }) {
   return (
     <Card title={t.scheduled} count={found.value.data?.length} flush>
       <Loaded query={found}>
-        {(posts) =>
-          posts.length === 0 ? (
-            <Empty icon={icons.calendar} title={t.noScheduled} />
-          ) : (
-            <Table
-              caption={t.scheduled}
-              rows={posts}
-              keyOf={({ jobId }) => jobId}
-              csvName="scheduled"
-              columns={[
-                {
-                  label: t.when,
-                  show: ({ scheduledAt }) => when(scheduledAt),
-                  plain: ({ scheduledAt }) => scheduledAt,
-                },
-                {
-                  label: t.where,
-                  show: ({ platforms }) => platforms.join(', '),
-                  plain: ({ platforms }) => platforms.join(' '),
-                },
-                { label: t.post, show: textOf, plain: textOf },
-              ]}
-            />
-          )
-        }
+        {(posts) => (
+          <Table
+            empty={{ icon: icons.calendar, title: t.noScheduled }}
+            caption={t.scheduled}
+            rows={posts}
+            keyOf={({ jobId }) => jobId}
+            csvName="scheduled"
+            columns={[
+              {
+                label: t.when,
+                show: ({ scheduledAt }) => when(scheduledAt),
+                plain: ({ scheduledAt }) => scheduledAt,
+              },
+              {
+                label: t.where,
+                show: ({ platforms }) => platforms.join(', '),
+                plain: ({ platforms }) => platforms.join(' '),
+              },
+              { label: t.post, show: textOf, plain: textOf },
+            ]}
+          />
+        )}
       </Loaded>
     </Card>
   );

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Options } from '../../parts/options.tsx';
-import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
@@ -56,41 +56,38 @@ function Requests({ appId }: { appId: string }) {
   return (
     <Card title={t.requests} isRegion count={requests.value.data?.counts.asked} flush>
       <Loaded query={requests}>
-        {({ requests: rows }) =>
-          rows.length === 0 ? (
-            <Empty icon={icons.price} title={t.none} text={t.noneWhy} />
-          ) : (
-            <Table
-              caption={t.requests}
-              rows={rows}
-              keyOf={({ environment, id }) => `${environment} ${id}`}
-              csvName={null}
-              columns={[
-                {
-                  label: t.product,
-                  show: ({ productId, transactionId }) => productId || transactionId,
-                },
-                ...(rows.some(({ store }) => store)
-                  ? [
-                      {
-                        label: t.store,
-                        show: ({ store }: Request) => STORE_FACTS[store ?? STORES[0]].label,
-                      },
-                    ]
-                  : []),
-                { label: t.asked, show: ({ askedAt }) => ago(askedAt) },
-                {
-                  label: t.answer,
-                  show: ({ state, message }) => message ?? t.states[state],
-                },
-                {
-                  label: t.outcome,
-                  show: ({ outcome }) => (outcome ? t.outcomes[outcome] : UNKNOWN),
-                },
-              ]}
-            />
-          )
-        }
+        {({ requests: rows }) => (
+          <Table
+            empty={{ icon: icons.price, title: t.none, text: t.noneWhy }}
+            caption={t.requests}
+            rows={rows}
+            keyOf={({ environment, id }) => `${environment} ${id}`}
+            csvName={null}
+            columns={[
+              {
+                label: t.product,
+                show: ({ productId, transactionId }) => productId || transactionId,
+              },
+              ...(rows.some(({ store }) => store)
+                ? [
+                    {
+                      label: t.store,
+                      show: ({ store }: Request) => STORE_FACTS[store ?? STORES[0]].label,
+                    },
+                  ]
+                : []),
+              { label: t.asked, show: ({ askedAt }) => ago(askedAt) },
+              {
+                label: t.answer,
+                show: ({ state, message }) => message ?? t.states[state],
+              },
+              {
+                label: t.outcome,
+                show: ({ outcome }) => (outcome ? t.outcomes[outcome] : UNKNOWN),
+              },
+            ]}
+          />
+        )}
       </Loaded>
     </Card>
   );

@@ -3,7 +3,6 @@ import { exactNumber, when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { TimeChart } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
-import { Empty } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { addDays } from '../../state/days.ts';
 import { drawnOf } from '../../state/sql-chart.ts';
@@ -65,19 +64,16 @@ export function Answered({ answer }: { answer: SqlAnswer }) {
       <Card title={t.answer} sub={said.join(' · ')} flush>
         {cutBy && <p class="notice warn">{t.cut[cutBy]}</p>}
         {rows.length > SHOWN_ROWS && <p class="notice">{t.shown(SHOWN_ROWS)}</p>}
-        {rows.length === 0 ? (
-          <Empty icon={icons.filter} title={t.nothing} text={t.nothingWhy} />
-        ) : (
-          <Table
-            caption={t.answer}
-            rows={all.slice(0, SHOWN_ROWS)}
-            csvRows={all}
-            keyOf={({ key }) => key}
-            csvName="answer"
-            dense
-            columns={columnsOf(answer)}
-          />
-        )}
+        <Table
+          empty={{ icon: icons.filter, title: t.nothing, text: t.nothingWhy }}
+          caption={t.answer}
+          rows={all.slice(0, SHOWN_ROWS)}
+          csvRows={all}
+          keyOf={({ key }) => key}
+          csvName="answer"
+          dense
+          columns={columnsOf(answer)}
+        />
       </Card>
     </>
   );

@@ -3,7 +3,7 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { ChoiceWithConfirm } from '../../parts/choice-with-confirm.tsx';
 import * as icons from '../../parts/icons.ts';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
@@ -56,6 +56,7 @@ function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
   const nameOf = (appId: string | null) => ours.find(({ value }) => value === appId)?.label ?? null;
   return (
     <Table
+      empty={{ icon: icons.store, title: t.noApps, text: t.noAppsWhy }}
       caption={t.apps}
       rows={all}
       keyOf={({ storeAppId }) => storeAppId}
@@ -120,15 +121,7 @@ export function StoreApps() {
         />
       }
     >
-      <Loaded query={found}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty icon={icons.store} title={t.noApps} text={t.noAppsWhy} />
-          ) : (
-            <AppTable all={all} refetch={found.refetch} />
-          )
-        }
-      </Loaded>
+      <Loaded query={found}>{(all) => <AppTable all={all} refetch={found.refetch} />}</Loaded>
     </Card>
   );
 }

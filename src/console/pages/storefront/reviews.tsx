@@ -3,7 +3,7 @@ import { ago, calendarDay, exactNumber } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
 import { CursorPagination } from '../../parts/pagination.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
@@ -21,34 +21,31 @@ export function ReviewVersions({ appId }: { appId: string }) {
         {({ versions, lastError, checkedAt }) => (
           <>
             {lastError && <p class="notice warn">{lastError}</p>}
-            {versions.length === 0 ? (
-              <Empty icon={icons.store} title={t.none} text={t.noneWhy} />
-            ) : (
-              <Table
-                caption={t.versions}
-                rows={versions}
-                keyOf={({ appVersion }) => appVersion ?? ''}
-                csvName="reviews-by-version"
-                columns={[
-                  { label: t.version, show: ({ appVersion }) => appVersion },
-                  {
-                    label: t.since,
-                    plain: ({ onSaleFrom }) => onSaleFrom,
-                    show: ({ onSaleFrom, isSeen }) =>
-                      onSaleFrom &&
-                      `${calendarDay(onSaleFrom.slice(0, 10))}${isSeen ? '' : ` (${t.madeThen})`}`,
-                  },
-                  { label: t.reviews, number: true, show: ({ reviews }) => exactNumber(reviews) },
-                  { label: t.mean, number: true, show: (one) => mean(one.mean) },
-                  {
-                    label: t.before,
-                    show: ({ before }) =>
-                      before &&
-                      `${mean(before.mean)}, ${before.isBeyondChance ? t.beyond : t.chance}`,
-                  },
-                ]}
-              />
-            )}
+            <Table
+              empty={{ icon: icons.store, title: t.none, text: t.noneWhy }}
+              caption={t.versions}
+              rows={versions}
+              keyOf={({ appVersion }) => appVersion ?? ''}
+              csvName="reviews-by-version"
+              columns={[
+                { label: t.version, show: ({ appVersion }) => appVersion },
+                {
+                  label: t.since,
+                  plain: ({ onSaleFrom }) => onSaleFrom,
+                  show: ({ onSaleFrom, isSeen }) =>
+                    onSaleFrom &&
+                    `${calendarDay(onSaleFrom.slice(0, 10))}${isSeen ? '' : ` (${t.madeThen})`}`,
+                },
+                { label: t.reviews, number: true, show: ({ reviews }) => exactNumber(reviews) },
+                { label: t.mean, number: true, show: (one) => mean(one.mean) },
+                {
+                  label: t.before,
+                  show: ({ before }) =>
+                    before &&
+                    `${mean(before.mean)}, ${before.isBeyondChance ? t.beyond : t.chance}`,
+                },
+              ]}
+            />
             {checkedAt && (
               <p class="quiet card-foot">
                 {t.checked} {ago(checkedAt)}
@@ -71,37 +68,34 @@ export function Reviews({ appId }: { appId: string }) {
       <Loaded query={page}>
         {({ reviews, nextCursor }) => (
           <>
-            {reviews.length === 0 ? (
-              <Empty icon={icons.store} title={t.none} />
-            ) : (
-              <Table
-                caption={t.list}
-                rows={reviews}
-                keyOf={({ id }) => id}
-                csvName="reviews"
-                columns={[
-                  {
-                    label: t.rating,
-                    number: true,
-                    show: ({ rating }) => rating,
-                  },
-                  {
-                    label: t.review,
-                    show: ({ title }) => <strong>{title}</strong>,
-                    second: ({ body }) => body,
-                    plain: ({ title, body }) => `${title}: ${body}`,
-                    narrow: true,
-                  },
-                  { label: t.from, show: (one) => `${one.nickname}, ${one.territory}` },
-                  { label: t.version, show: ({ appVersion }) => appVersion, narrow: true },
-                  {
-                    label: t.written,
-                    show: ({ createdAt }) => calendarDay(createdAt.slice(0, 10)),
-                    narrow: true,
-                  },
-                ]}
-              />
-            )}
+            <Table
+              empty={{ icon: icons.store, title: t.none }}
+              caption={t.list}
+              rows={reviews}
+              keyOf={({ id }) => id}
+              csvName="reviews"
+              columns={[
+                {
+                  label: t.rating,
+                  number: true,
+                  show: ({ rating }) => rating,
+                },
+                {
+                  label: t.review,
+                  show: ({ title }) => <strong>{title}</strong>,
+                  second: ({ body }) => body,
+                  plain: ({ title, body }) => `${title}: ${body}`,
+                  narrow: true,
+                },
+                { label: t.from, show: (one) => `${one.nickname}, ${one.territory}` },
+                { label: t.version, show: ({ appVersion }) => appVersion, narrow: true },
+                {
+                  label: t.written,
+                  show: ({ createdAt }) => calendarDay(createdAt.slice(0, 10)),
+                  narrow: true,
+                },
+              ]}
+            />
             <CursorPagination cursor={cursor} next={nextCursor} />
           </>
         )}

@@ -7,7 +7,7 @@ import { Form } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAddress, useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
@@ -22,30 +22,27 @@ import { Settings, Wish, wishOf } from './settings.tsx';
 function All({ all }: { all: readonly Webhook[] }) {
   return (
     <Card title={t.title} count={all.length} flush>
-      {all.length === 0 ? (
-        <Empty icon={icons.webhooks} title={t.empty} text={t.emptyText} />
-      ) : (
-        <Table
-          caption={t.title}
-          rows={all}
-          keyOf={({ id }) => id}
-          csvName={null}
-          rowHref={({ id }) => `/webhooks?id=${id}`}
-          columns={[
-            { label: t.address, show: ({ url }) => url },
-            { label: t.events, show: ({ events }) => toldOf(events) },
-            {
-              label: t.state,
-              show: ({ disabledAt }) => (
-                <span class={disabledAt ? 'chip warn' : 'chip good'}>
-                  {disabledAt ? t.off : t.on}
-                </span>
-              ),
-            },
-            { label: t.created, show: ({ createdAt }) => when(createdAt) },
-          ]}
-        />
-      )}
+      <Table
+        empty={{ icon: icons.webhooks, title: t.empty, text: t.emptyText }}
+        caption={t.title}
+        rows={all}
+        keyOf={({ id }) => id}
+        csvName={null}
+        rowHref={({ id }) => `/webhooks?id=${id}`}
+        columns={[
+          { label: t.address, show: ({ url }) => url },
+          { label: t.events, show: ({ events }) => toldOf(events) },
+          {
+            label: t.state,
+            show: ({ disabledAt }) => (
+              <span class={disabledAt ? 'chip warn' : 'chip good'}>
+                {disabledAt ? t.off : t.on}
+              </span>
+            ),
+          },
+          { label: t.created, show: ({ createdAt }) => when(createdAt) },
+        ]}
+      />
     </Card>
   );
 }
