@@ -10,15 +10,19 @@ import { describeFull } from '../support/left-out.ts';
 import { ROWS } from '../support/outage-cells.ts';
 import { probedRows, startOutside } from '../support/outage-rows.ts';
 import { startOwnServers } from '../support/own-servers.ts';
-import { isFullRun } from '../support/random.ts';
+import { isFullRun, randomFrom } from '../support/random.ts';
+import { saidWithin } from '../support/said-within.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
 import { pause } from '../support/pause.ts';
 
 const FULL_MS = Number(process.env.TEST_OUTAGE_SECONDS ?? 60) * 1_000;
 const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+const FILLED = 8;
 const clock = isFullRun ? fakeClock() : null;
 const disk = isFullRun ? smallDisk(1_024) : null;
+const random = randomFrom(11);
 
 /** A whole host, embedded databases included, with every kind of caller. */
 async function start(options: { dataDir?: string; env: Record<string, string> }, seed: number) {
@@ -87,15 +91,34 @@ describeFull(disk !== null, 'only root may mount one')('a disk that is full', ()
   );
 });
 
+describeFull(disk !== null, 'only root may mount one')('a disk that is full', () => {
+  test(`at ${FILLED} random moments loses nothing, and status says so within 30 s of each`, async () => {
+    const dataDir = join(disk?.dir ?? '', 'random');
+    const { instance, crash, settle } = await start({ dataDir, env: { DISK_FLOOR_MB: '64' } }, 9);
+    const sending = crash.sender.run();
+    for (let round = 0; round < FILLED; round += 1) {
+      await grows(crash, 200 + Math.floor(random() * 2_000));
+      await disk?.fill();
+      await saidWithin(crash.client, 'ingest', 'down');
+      await pause(random() * 10_000, 'full for some while');
+      await disk?.clear();
+      await saidWithin(crash.client, 'ingest', 'up');
+      await settle();
+    }
+    await expectOnce(instance, crash, sending);
+  }, 1_800_000);
+});
+
 describeFull(clock !== null, NO_FAKE_CLOCK)('the clock of our processes', () => {
-  test('and of PostgreSQL goes back an hour and forth again under load: nothing is refused, lost or late', async () => {
+  test('and of PostgreSQL goes back an hour, and a day both ways, and forth again under load: nothing is refused, lost or late', async () => {
     const { env: faked, set } = must(clock, 'the library that fakes it');
     const servers = await startOwnServers(newDataDir(), faked);
     afterAll(() => Promise.all([servers.postgres.kill(), servers.temporal.kill()]));
     const env = { ...servers.env, ...faked };
     const { instance, crash, rows, settle } = await start({ env }, 4);
     const sending = crash.sender.run();
-    for (const seconds of [0, -HOUR_SECONDS, 0]) {
+    const jumps = [0, -HOUR_SECONDS, 0, -DAY_SECONDS, 0, DAY_SECONDS, 0];
+    for (const seconds of jumps) {
       set(seconds);
       await until('the clocks of the service and of PostgreSQL say so', async (saw) => {
         const behind = await secondsBehind(crash, env.DATABASE_URL);
@@ -109,7 +132,8 @@ describeFull(clock !== null, NO_FAKE_CLOCK)('the clock of our processes', () => 
           isGood: true,
         });
       }
-      await settle();
+      // A summary ends with the day of the service: what came before the jump is of its tomorrow.
+      if (Math.abs(seconds) < DAY_SECONDS) await settle();
     }
     await expectOnce(instance, crash, sending, servers.env);
   });

@@ -1,22 +1,34 @@
 import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
 import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { at, must } from '../../src/shared/assert.ts';
 import { DAY_MS, SECOND_MS } from '../../src/shared/time.ts';
 import type { Status } from '../../src/modules/system/model.ts';
-import { newKeys, startWorld } from '../release-fixture/world.ts';
+import type { WorldKeys } from '../release-fixture/facts.ts';
+import { newKeys, startWorld, type World } from '../release-fixture/world.ts';
 import { startChat } from '../simulators/chat/server.ts';
+import { notificationPayload, transactionPayload } from '../simulators/store-server/payloads.ts';
 import { runEachKind } from '../support/each-kind.ts';
 import { temporaryFolder } from '../support/events.ts';
+import { startFailingOver } from '../support/failing-over.ts';
 import { fullWorld } from '../support/forged-world.ts';
 import { hasHelm, type Manifest, manifestsOf, renderChart } from '../support/helm.ts';
 import { describeFull } from '../support/left-out.ts';
 import { LostHostsLoad } from '../support/lost-hosts-load.ts';
 import { type Cluster, PodSet, runJob } from '../support/pods.ts';
-import { testDatabase } from '../support/postgres.ts';
 import { isFullRun } from '../support/random.ts';
 import { testS3 } from '../support/s3-server.ts';
-import { createTestApp, createTestOrg, startTestService } from '../support/service.ts';
+import {
+  createTestApp,
+  createTestOrg,
+  startTestService,
+  type TestApp,
+  type TestOrg,
+  type TestService,
+} from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 import { WorkerPosts } from '../support/worker-posts.ts';
@@ -24,7 +36,10 @@ import { pause } from '../support/pause.ts';
 
 const EVENTS_PER_SECOND = Number(process.env.TEST_EVENTS_PER_SECOND ?? 2_000);
 const REFUSED_FOR_AT_MOST_MS = 5 * SECOND_MS;
-const LIMIT_MS = 15 * 60 * SECOND_MS;
+/** Acknowledged in all. */
+const EVENTS = Number(process.env.TEST_EVENTS ?? 200_000);
+const LOST_COMMITS_MS = 30 * SECOND_MS;
+const LIMIT_MS = 60 * 60 * SECOND_MS;
 const METRICS_TOKEN = 'a-token-for-tests-only';
 const VALUES = {
   secretName: 'control-plane',
@@ -50,6 +65,7 @@ const DONE = [
   ...['writeDigest', 'sendDigest', 'checkAlerts', 'checkWatches', 'sendMessage'],
   ...['planEventJobs', 'finishEventMaintenance', 'isAppWanted', 'readBackend'],
   ...['applyPurchaseNotification', 'planPurchaseRecovery', 'importPurchases', 'readPlayReports'],
+  'answerRefundRequest',
 ];
 
 type Answer = { atMs: number; status: number; mayRetry: boolean };
@@ -123,6 +139,48 @@ const find = (manifests: readonly Manifest[], kind: string, end: string) =>
     `${kind} ${end}`,
   );
 
+type Refunds = { org: TestOrg; app: TestApp; outside: World; keys: WorldKeys };
+
+/** A purchase whose customer wants the money back, of an app that answers by what was used. */
+async function askForRefund(service: TestService, { org, app, outside, keys }: Refunds) {
+  const { storeServer: store } = outside;
+  const [bundleId, storeAppId] = ['com.example.refunds', '4712'];
+  await service.deps.sql`
+    UPDATE apps SET bundle_id = ${bundleId}, store_app_id = ${storeAppId}
+    WHERE app_id = ${app.appId}`;
+  store.addApp(bundleId);
+  const call = async (path: string, method: string, body: object) => {
+    const answer = await service.call(path, { method, headers: org.key, body });
+    expect([path, answer.status]).toEqual([path, 200]);
+  };
+  await call('/v1/purchases/connection', 'PUT', keys.purchases);
+  await call(`/v1/apps/${app.appId}/purchases/refund-answers`, 'PATCH', {
+    ...{ answers: 'grant', customersConsent: true },
+    products: [{ productId: 'coins.100', used: 'events', eventName: 'step', uses: 10 }],
+  });
+  const transaction = transactionPayload({
+    ...{ bundleId, productId: 'coins.100', type: 'Consumable' },
+    purchaseDate: Date.now() - DAY_MS,
+  });
+  store.addTransaction(transaction);
+  const data = { bundleId, bundleVersion: '1', environment: 'Production' };
+  return {
+    ask: () => {
+      const payload = notificationPayload({
+        notificationType: 'CONSUMPTION_REQUEST',
+        data: {
+          ...data,
+          appAppleId: Number(storeAppId),
+          consumptionRequestReason: 'UNINTENDED_PURCHASE',
+        },
+      });
+      const signedPayload = store.notify('Production', payload, { transaction });
+      return call('/v1/purchases/notifications', 'POST', { signedPayload });
+    },
+    answers: () => store.changed('Production').consumptions,
+  };
+}
+
 describeFull(
   s3 !== null,
   'Helm and versitygw, both by Go',
@@ -133,7 +191,10 @@ describeFull(
     async () => {
       const { text } = renderChart(VALUES);
       const manifests = manifestsOf(text);
-      const database = await testDatabase();
+      const database = await startFailingOver(mkdtempSync(join(tmpdir(), 'failover-')), {
+        maxConnections: 300,
+        pool: 10,
+      });
       const temporal = await testTemporal();
       const bucket = {
         EVENTS_URL: VALUES.events.url,
@@ -142,7 +203,8 @@ describeFull(
         S3_ACCESS_KEY_ID: s3!.credentials.accessKeyId,
         S3_SECRET_ACCESS_KEY: s3!.credentials.secretAccessKey,
       };
-      const outside = await startWorld(newKeys(), temporaryFolder('outside'));
+      const keys = newKeys();
+      const outside = await startWorld(keys, temporaryFolder('outside'));
       afterAll(() => outside.stop());
       const egress = {
         ...outside.env,
@@ -155,6 +217,7 @@ describeFull(
       const { orgId, key } = org;
       const app = await createTestApp(service, orgId);
       const posts = new WorkerPosts({ service, org, chat });
+      const refunds = await askForRefund(service, { org, app, outside, keys });
       const cluster: Cluster = {
         folder: temporaryFolder('cluster'),
         secret: {
@@ -194,6 +257,7 @@ describeFull(
       // Together: the API is ready once a worker polls.
       await Promise.all(sets.map((set) => set.start()));
       await posts.prepare(at(routes, 0));
+      await refunds.ask();
       const path = `/v1/apps/${app.appId}/questions/answer`;
       const reader = new Reader(() => routes, path, key);
       await pause(10 * SECOND_MS, 'ten seconds before the roll-out');
@@ -205,8 +269,50 @@ describeFull(
       await Promise.all(sets.map((set) => set.rollOut(release)));
       const seconds = (Date.now() - beganMs) / SECOND_MS;
       await pause(10 * SECOND_MS, 'ten seconds after the roll-out');
-      await load.stop();
       await reader.stop();
+      expect(load.strange).toEqual([]);
+
+      const lostMs = Date.now();
+      await Promise.all(sets.map((set) => set.loseOne()));
+      const replacedSeconds = Math.round((Date.now() - lostMs) / SECOND_MS);
+      await until('the store was answered', () => refunds.answers().length > 0);
+
+      await database.makeStandby();
+      await pause(LOST_COMMITS_MS, 'commits that the standby lacks');
+      await database.failOver();
+      const failedOverMs = Date.now();
+      const catalogue = async () => {
+        const { body } = await service.call('/v1/status', { headers: key });
+        return body.dependencies?.find(({ name }: { name: string }) => name === 'catalogue');
+      };
+      await until('status says that the database went back', async (saw) => {
+        const line = await catalogue();
+        saw(line);
+        return line?.status === 'down';
+      });
+      const toldSeconds = Math.round((Date.now() - failedOverMs) / SECOND_MS);
+      const heal = ['bun', 'src/admin/main.ts', 'events', 'rebuild-catalogue', '--add'];
+      const [first, ...others] = sets.map(
+        (set) => (during: () => Promise<void>) => set.whileNone(during),
+      );
+      const stopAll = others.reduce(
+        (inner, whileNone) => (during) => whileNone(() => inner(during)),
+        must(first, 'a set of pods'),
+      );
+      await stopAll(async () => {
+        // Of this process, which connects again when it is asked.
+        await database.sql`
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE application_name = 'control-plane-api'`;
+        expect(await runJob(cluster, find(manifests, 'Job', '-migrate'), heal)).toBe(0);
+      });
+      expect(await catalogue()).toMatchObject({ status: 'up' });
+      await until(`${EVENTS} acknowledged`, (saw) => {
+        const { length } = load.acknowledged();
+        saw(length);
+        return length >= EVENTS;
+      });
+      await load.stop();
       const ends = await runEachKind(service.deps.temporal.client, world);
       await until('a digest, a watch and an alert', (saw) => {
         saw(posts.received());
@@ -259,10 +365,11 @@ describeFull(
           refusedAnswers: reader.answers.filter(({ status }) => status !== 200).length,
           refusedMs,
           strangeAnswers: reader.strange.length,
+          ...{ replacedSeconds, toldSeconds, refundAnswers: refunds.answers().length },
         })}`,
       );
       expect(numbers).toEqual(acknowledged);
-      expect(load.strange).toEqual([]);
+      expect(refunds.answers()).toHaveLength(1);
       expect(reader.strange).toEqual([]);
       expect(refusedMs).toBeLessThanOrEqual(REFUSED_FOR_AT_MOST_MS);
     },

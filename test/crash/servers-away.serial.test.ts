@@ -3,6 +3,7 @@ import type { App } from '../../src/shared/app.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { expectExactlyOnce, expectVisible, report } from '../support/event-crash.ts';
 import { AWAY_MS, MOST_MB, prepareEventOutage } from '../support/event-outage.ts';
+import { saidWithin } from '../support/said-within.ts';
 import { isFullRun } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { pause } from '../support/pause.ts';
@@ -79,6 +80,7 @@ test(`Temporal away for ${SECONDS} s under load: nothing is missing or late`, as
   const { acknowledgedEvents } = sender;
   await until('events come in', () => sender.acknowledgedEvents > acknowledgedEvents + 1_000);
   await servers.temporal.kill();
+  await saidWithin(crash.client, 'temporal', 'down');
   const made = await crash.client.call('POST', '/v1/apps', { slug: 'away', displayName: 'Away' });
   expect(made.status).toBe(201);
   await expectTaken(() => expectVisible(crash), apiMb());
@@ -95,6 +97,7 @@ test(`Temporal away for ${SECONDS} s under load: nothing is missing or late`, as
 
   await servers.temporal.start();
   const back = performance.now();
+  await saidWithin(crash.client, 'temporal', 'up');
   // Everybody finds it again within seconds, however long it was away.
   await until('the app made meanwhile is active', isProvisioned);
   const [files] = await sql`SELECT count(*)::int AS live FROM event_files WHERE state = 'live'`;

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { must } from '../../src/shared/assert.ts';
 import { SECOND_MS } from '../../src/shared/time.ts';
 import type { Container, Manifest, PodSpec, Probe } from './helm.ts';
-import { startEnvironment } from './instance.ts';
+import { processesOf, startEnvironment } from './instance.ts';
 import { ROOT } from './sources.ts';
 import { keepSaid, readText } from './streams.ts';
 import { pause } from './pause.ts';
@@ -139,12 +139,31 @@ export class Pod {
   kill(): void {
     this.child?.kill('SIGKILL');
   }
+
+  /** With its node: every process at once, and the disk. */
+  async lose(): Promise<void> {
+    const dataDir = join(this.cluster.folder, this.volume);
+    for (const pid of processesOf(dataDir)) {
+      if (pid !== process.pid) killNow(pid);
+    }
+    await this.child?.exited;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 /** The pods of a manifest, and the routes to those that are ready. */
 export class PodSet {
   private pods: Pod[] = [];
   private made = 0;
+  private release: Record<string, string> = {};
 
   constructor(
     private readonly cluster: Cluster,
@@ -156,11 +175,11 @@ export class PodSet {
     return this.manifest.kind === 'StatefulSet';
   }
 
-  private make(ordinal: number, release: Record<string, string> = {}): Pod {
+  private make(ordinal: number): Pod {
     this.made += 1;
     const { name } = this.manifest.metadata;
     const volume = this.isStateful ? `${name}-${ordinal}` : `${name}-of-${this.made}`;
-    return new Pod(this.cluster, this.manifest, volume, release);
+    return new Pod(this.cluster, this.manifest, volume, this.release);
   }
 
   urls(): string[] {
@@ -176,10 +195,11 @@ export class PodSet {
 
   /** As a StatefulSet does, from the last pod to the first, or as a Deployment with one to spare. */
   async rollOut(release: Record<string, string>): Promise<void> {
+    this.release = release;
     const readyMs = Number(this.manifest.spec.minReadySeconds ?? 0) * SECOND_MS;
     for (let ordinal = this.pods.length - 1; ordinal >= 0; ordinal -= 1) {
       const old = must(this.pods[ordinal], 'a pod');
-      const successor = this.make(ordinal, release);
+      const successor = this.make(ordinal);
       if (this.isStateful) {
         this.routeTo(this.pods.filter((pod) => pod !== old));
         await old.stop();
@@ -194,6 +214,25 @@ export class PodSet {
     }
   }
 
+  /** The pod on a node that is lost, and its successor on another one. */
+  async loseOne(): Promise<void> {
+    const lost = must(this.pods[0], 'a pod');
+    if (this.isStateful) this.routeTo(this.pods.slice(1));
+    await lost.lose();
+    const successor = this.make(0);
+    await successor.start();
+    this.pods[0] = successor;
+    if (this.isStateful) this.onRoutes(this.urls());
+  }
+
+  /** By `kubectl scale`: to none, then `during`, then as many as before. */
+  async whileNone(during: () => Promise<void>): Promise<void> {
+    await Promise.all(this.pods.map((pod) => pod.stop()));
+    await during();
+    this.pods = await Promise.all(this.pods.map((_, ordinal) => this.make(ordinal).start()));
+    if (this.isStateful) this.onRoutes(this.urls());
+  }
+
   private routeTo(pods: readonly Pod[]): void {
     const urls = pods.map(({ url }) => url);
     setTimeout(() => this.onRoutes(urls), ROUTES_LAG_MS);
@@ -204,10 +243,14 @@ export class PodSet {
   }
 }
 
-/** A Job's command, to its end. */
-export async function runJob(cluster: Cluster, manifest: Manifest): Promise<number> {
+/** A Job's command, or another one of the operator in its place, to its end. */
+export async function runJob(
+  cluster: Cluster,
+  manifest: Manifest,
+  command = must(containerOf(manifest).command, 'a command'),
+): Promise<number> {
   const container = containerOf(manifest);
-  const [, ...words] = must(container.command, 'a command');
+  const [, ...words] = command;
   const dataDir = join(cluster.folder, manifest.metadata.name);
   mkdirSync(dataDir, { recursive: true });
   const own = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LAST_COMMIT_KEY } from '../../../src/event-store/names.ts';
@@ -15,27 +15,15 @@ import {
 } from '../../../src/event-store/catalogue/sweep.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { rebuildCatalogue } from '../../../src/event-store/rebuild/rebuild-catalogue.ts';
-import { freePort } from '../../../src/launcher/embedded/ports.ts';
-import { preparePostgres } from '../../../src/launcher/embedded/postgres.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
-import { migrate } from '../../../src/storage/migrate.ts';
-import { createSql } from '../../../src/storage/postgres.ts';
+import { startFailingOver } from '../../support/failing-over.ts';
 import { append, openEventStore, visibleRows } from '../../support/event-store.ts';
-import { until } from '../../support/until.ts';
 
 const APP = 'app_one';
 const dataDir = mkdtempSync(join(tmpdir(), 'failover-'));
-const cluster = join(dataDir, 'postgres');
-const standby = join(dataDir, 'standby');
-const prepare = { dataDir, port: await freePort(), durable: true, maxConnections: 20 };
-const prepared = await preparePostgres(prepare);
-let server = await prepared.start();
-const sql = createSql(prepared.url, { maxConnections: 4, applicationName: 'failover' });
-await migrate(sql);
-afterAll(async () => {
-  await sql.end({ timeout: 0 });
-  await server.stop(5_000);
-  rmSync(dataDir, { recursive: true });
+const { sql, makeStandby, failOver } = await startFailingOver(dataDir, {
+  maxConnections: 20,
+  pool: 4,
 });
 
 const store = await openEventStore(sql);
@@ -64,23 +52,6 @@ const everyOne = () => Array.from({ length: sent }, (_, n) => `device_${n + 1}`)
 const isGood = async () => (await catalogueHealth(compaction)).good;
 const files = async () => (await store.objects.list('')).map(({ key }) => key);
 
-/** An asynchronous replica: what it has is sound, and the newest commits are not there. */
-async function copyToStandby() {
-  await server.stop(10_000);
-  // Its files belong to the account of PostgreSQL.
-  Bun.spawnSync(['cp', '-a', cluster, standby]);
-  server = await (await preparePostgres(prepare)).start();
-}
-
-async function failOver() {
-  server.kill('SIGKILL');
-  await server.exited;
-  rmSync(cluster, { recursive: true });
-  renameSync(standby, cluster);
-  server = await (await preparePostgres(prepare)).start();
-  await until('the pool finds it', () => sql`SELECT 1`.catch(() => null));
-}
-
 const heal = () =>
   rebuildCatalogue(compaction, { dryRun: false, report: () => undefined }, async () => undefined);
 
@@ -89,7 +60,7 @@ test('a standby that lacks commits is noticed, costs nothing, and is healed by t
   await checkOwnCommit(compaction);
   await checkSharedCommit(compaction);
   expect(await isGood()).toBe(true);
-  await copyToStandby();
+  await makeStandby();
   await take(30);
   await take(10);
   expect(await seen()).toEqual(everyOne());
@@ -127,7 +98,7 @@ test('a standby that lacks commits is noticed, costs nothing, and is healed by t
 test('a host that has only the bucket notices it too', async () => {
   await take(3);
   await checkSharedCommit(compaction);
-  await copyToStandby();
+  await makeStandby();
   await take(3);
   await checkSharedCommit(compaction);
   expect(await isGood()).toBe(true);
