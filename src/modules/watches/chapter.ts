@@ -1,9 +1,0 @@
-import type { Chapter } from '../../chapter.ts';
-import { ensureWatchChecks, reconcileWatches } from './reconcile.ts';
-
-export const watchesChapter: Chapter = {
-  name: 'watches',
-  tables: ['watch_checks', 'watch_looks', 'watches'],
-  ensureMissingRuns: ensureWatchChecks,
-  reconcile: reconcileWatches,
-};
