@@ -4,7 +4,8 @@ import { compareVersions, isVersion } from '../../shared/app-version.ts';
 import { must } from '../../shared/assert.ts';
 import { startOfDay } from '../../shared/calendar.ts';
 import { addDays, pacificInstant } from '../../shared/pacific.ts';
-import { HOUR_MS, SECOND_MS, toIso } from '../../shared/time.ts';
+import { msToIso } from '../../shared/ms-to-iso.ts';
+import { HOUR_MS, SECOND_MS } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { resolveTimezone } from '../app-settings/index.ts';
 import { type Funnel, windowHours } from '../funnels/index.ts';
@@ -33,8 +34,6 @@ const MAX_ENTRIES = 1_000;
 const MAX_MARK_DAYS = 400;
 /** Within the time of a request, which the other figures have too. */
 const ANSWERED_WITHIN_MS = 20 * SECOND_MS;
-
-const msToIso = (ms: number): string => toIso(new Date(ms));
 
 async function askFunnel(
   { deps, orgId, app, signal }: AppContext<Needs>,

@@ -3,11 +3,10 @@ import { TARGET_PURPOSE } from './deliver.ts';
 import { ensureMessageRuns, reconcileMessages } from './reconcile.ts';
 
 export { destinationExists } from './destinations-queries.ts';
-export { enqueueMessage } from './enqueue-message.ts';
 export { MAX_APPS } from './model.ts';
 export { postQueries } from './posts-queries.ts';
 export { type PurchaseNews, purchaseLine } from './purchase-line.ts';
-export { selectDigestSettings } from './queries.ts';
+export { enqueueMessage, selectDigestSettings } from './queries.ts';
 export { recordAlerts, wantsAlerts } from './record-alerts.ts';
 export { giveUpMessage, sendMessage } from './send-message.ts';
 export { sendPost } from './send-post.ts';

@@ -59,17 +59,20 @@ export const digestSchedules = wantedSchedules<Omit<DigestSettings, 'isOn'> & Wa
 
 export const alertSchedules = wantedSchedules({ table: 'message_settings', isOn: 'alerts' });
 
-/** Unless it is known or its kind is off. */
-export async function insertMessage(
-  db: Db,
+const MAX_CHARACTERS = 300;
+
+/** Once per id, unless its kind is off. */
+export async function enqueueMessage(
+  tx: Tx,
   { orgId, at }: { orgId: string; at: Date },
-  { messageId, appId, kind, text }: NewMessage,
+  { messageId, appId, kind, ...message }: NewMessage,
 ): Promise<void> {
-  await db`
+  const text = message.text.slice(0, MAX_CHARACTERS).toWellFormed();
+  await tx`
     INSERT INTO messages (org_id, message_id, app_id, kind, text, created_at)
     SELECT ${orgId}, ${messageId}, ${appId}, ${kind}, ${text}, ${at}::timestamptz
     FROM (SELECT 1) AS one LEFT JOIN message_settings s ON s.org_id = ${orgId}
-    WHERE coalesce(s.${db(toColumn(SWITCHES[kind]))}, ${NO_SETTINGS[SWITCHES[kind]]})
+    WHERE coalesce(s.${tx(toColumn(SWITCHES[kind]))}, ${NO_SETTINGS[SWITCHES[kind]]})
     ON CONFLICT DO NOTHING`;
 }
 

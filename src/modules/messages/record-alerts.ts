@@ -2,8 +2,7 @@ import type { Deps, OrgContext } from '../../context.ts';
 import { alertCheckContract } from '../../temporal/contracts/messages.ts';
 import { followAlerts } from './alerts.ts';
 import { deleteAlerts, insertAlert, lockOpenAlerts, setAbsent } from './alerts-queries.ts';
-import { enqueueMessage } from './enqueue-message.ts';
-import { selectMessageSettings } from './queries.ts';
+import { enqueueMessage, selectMessageSettings } from './queries.ts';
 
 /** Also ends the hourly check of a deleted organization. */
 export async function wantsAlerts(
