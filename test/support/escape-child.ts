@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createConnection } from 'node:net';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { confine } from '../../src/analyst/sandbox/confine.ts';
+import { confine } from '../../src/sql/sandbox/confine.ts';
 
 /**
  * Runs in the sandbox in place of a question: DuckDB without its own locks, and Bun. Says for each

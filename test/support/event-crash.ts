@@ -107,10 +107,13 @@ function analystNumbers(
     WHERE (props->>'n')::INTEGER BETWEEN ${from} AND ${from + PAGE_EVENTS - 1}
     GROUP BY n ORDER BY n`;
   const words = ['--org', ORGANIZATION, '--format', 'json', question];
-  const asked = Bun.spawnSync([process.execPath, join(ROOT, 'src/analyst/main.ts'), ...words], {
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: instance.dataDir, ...env },
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const asked = Bun.spawnSync(
+    [process.execPath, join(ROOT, 'src/admin/analyst/main.ts'), ...words],
+    {
+      env: { PATH: process.env.PATH ?? '', DATA_DIR: instance.dataDir, ...env },
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
   if (asked.exitCode !== 0) throw new Error(asked.stderr.toString());
   const lines = asked.stdout.toString().trim().split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));

@@ -27,7 +27,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'the HTTP interface is assembled from the routes of every chapter.',
   },
   {
-    from: ['src/{app,admin,analyst}/**'],
+    from: ['src/{app,admin}/**'],
     ours: ['src/**', 'activities/**'],
     not: ['src/main.ts', 'src/modules/**/*routes.ts'],
     because: 'composition imports everything but routes, which src/app/routes.ts assembles.',
@@ -91,6 +91,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     ],
     types: ['src/{context,chapter,config}.ts', 'src/http/**'],
     because: 'a chapter reaches another through its index.ts, and outside systems through ports.',
+  },
+  {
+    from: ['src/sql/**'],
+    ours: [
+      'src/modules/sql/{index,client,model}.ts',
+      'src/modules/purchases/model/stored.ts',
+      'src/event-store/read.ts',
+      'src/query/failure.ts',
+      'src/query/schedule/**',
+      'src/{storage,shared}/**',
+    ],
+    types: ['src/context.ts'],
+    because:
+      'an analyst asks views of what others store: the sandbox knows no process and no route.',
   },
   {
     from: ['src/query/{funnel,experiment,segment,series,retention,summary,inventory,events}/**'],
@@ -199,7 +213,6 @@ function fits(patterns: readonly string[], path: string): boolean {
 export function folderOf(path: string): string {
   const nested = /^(src\/(?:modules|providers)\/[^/]+|src\/temporal\/contracts)\//.exec(path);
   if (nested?.[1]) return nested[1];
-  if (/^src\/(admin|analyst|demo)\//.test(path)) return 'src/app';
   if (path === 'src/main.ts') return 'src/launcher';
   return (/^(src\/[^/]+|[^/]+)/.exec(path)?.[1] ?? path).replace(/\.ts$/, '');
 }

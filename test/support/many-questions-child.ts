@@ -1,8 +1,8 @@
 import { readFileSync, writeSync } from 'node:fs';
-import { confine } from '../../src/analyst/sandbox/confine.ts';
-import { openViews } from '../../src/analyst/sandbox/open-views.ts';
-import { childQuestion } from '../../src/analyst/sandbox/protocol.ts';
-import { readAnswer } from '../../src/analyst/sandbox/read-answer.ts';
+import { confine } from '../../src/sql/sandbox/confine.ts';
+import { openViews } from '../../src/sql/sandbox/open-views.ts';
+import { childQuestion } from '../../src/sql/sandbox/protocol.ts';
+import { readAnswer } from '../../src/sql/sandbox/read-answer.ts';
 
 /** Runs in the sandbox in place of a question: many of them, one after the other, as one is. */
 const question = childQuestion.parse(JSON.parse(readFileSync('question.json', 'utf8')));

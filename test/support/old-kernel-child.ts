@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { encodeFilter, type Instruction } from '../../src/analyst/sandbox/filter.ts';
-import { address, listAddress, mustCall, textAddress } from '../../src/analyst/sandbox/kernel.ts';
-import { numberOf } from '../../src/analyst/sandbox/system-calls.ts';
+import { encodeFilter, type Instruction } from '../../src/sql/sandbox/filter.ts';
+import { address, listAddress, mustCall, textAddress } from '../../src/sql/sandbox/kernel.ts';
+import { numberOf } from '../../src/sql/sandbox/system-calls.ts';
 import { ROOT } from './sources.ts';
 
 /** Becomes a question's process on a kernel that lacks one of the two walls: the last argument. */
@@ -22,6 +22,6 @@ mustCall('seccomp', 1, 1, address(new Uint8Array(encoded.buffer)));
 mustCall(
   'execve',
   textAddress(process.execPath),
-  listAddress([process.execPath, '--no-env-file', join(ROOT, 'src/analyst/sandbox/enter.ts')]),
+  listAddress([process.execPath, '--no-env-file', join(ROOT, 'src/sql/sandbox/enter.ts')]),
   listAddress([]),
 );

@@ -1,4 +1,4 @@
-import { serveSql } from '../../analyst/sandbox/serve.ts';
+import { serveSql } from '../../sql/sandbox/serve.ts';
 import { createProcessMetrics } from '../../observability/metrics.ts';
 import { startQueries } from '../../query/start.ts';
 import { createEventDeps } from '../event-deps.ts';

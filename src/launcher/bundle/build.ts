@@ -6,7 +6,7 @@ import { BUNDLES, bundleName, ENTRIES, hashFile, isComplete, MANIFEST, ROOT } fr
 import { sourcePlaces } from './source-places.ts';
 
 const PROCESSES = join(ROOT, 'src/app/processes');
-const SANDBOX = join(ROOT, 'src/analyst/sandbox');
+const SANDBOX = join(ROOT, 'src/sql/sandbox');
 const KEPT = 3;
 
 async function removeOld(): Promise<void> {

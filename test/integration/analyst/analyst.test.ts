@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { findOrganization } from '../../../src/admin/organization.ts';
-import { printAnswer } from '../../../src/analyst/print.ts';
-import { openAnalystSession } from '../../../src/analyst/session.ts';
+import { printAnswer } from '../../../src/admin/analyst/print.ts';
+import { openAnalystSession } from '../../../src/admin/analyst/session.ts';
 import { bootstrap } from '../../../src/modules/identity/index.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { makeOld } from '../../support/old-event-files.ts';
@@ -194,15 +194,18 @@ describe('an answer', () => {
 describe('the command', () => {
   const run = (words: string[], input = '') => {
     const { databaseUrl, dataDir } = deps.config;
-    const asked = Bun.spawnSync([process.execPath, join(ROOT, 'src/analyst/main.ts'), ...words], {
-      stdin: new Blob([input]),
-      env: {
-        PATH: process.env.PATH ?? '',
-        DATA_DIR: dataDir,
-        DATABASE_URL: databaseUrl ?? '',
-        TEMPORAL_ADDRESS: '127.0.0.1:1',
+    const asked = Bun.spawnSync(
+      [process.execPath, join(ROOT, 'src/admin/analyst/main.ts'), ...words],
+      {
+        stdin: new Blob([input]),
+        env: {
+          PATH: process.env.PATH ?? '',
+          DATA_DIR: dataDir,
+          DATABASE_URL: databaseUrl ?? '',
+          TEMPORAL_ADDRESS: '127.0.0.1:1',
+        },
       },
-    });
+    );
     return { code: asked.exitCode, out: asked.stdout.toString(), err: asked.stderr.toString() };
   };
 
@@ -232,7 +235,12 @@ describe('the command', () => {
   test('prints a long answer whole into a pipe', () => {
     const { databaseUrl, dataDir } = deps.config;
     const question = "SELECT range AS n, repeat('x', 50) AS text FROM range(40000)";
-    const command = [process.execPath, join(ROOT, 'src/analyst/main.ts'), '--org', ours.orgId];
+    const command = [
+      process.execPath,
+      join(ROOT, 'src/admin/analyst/main.ts'),
+      '--org',
+      ours.orgId,
+    ];
     // A reader that lets it wait, as a pager does.
     const script = '"$@" | { sleep 1; cat; }';
     const asked = Bun.spawnSync(

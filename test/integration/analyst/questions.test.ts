@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { askSaved, listSaved } from '../../../src/analyst/questions.ts';
+import { askSaved, listSaved } from '../../../src/admin/analyst/questions.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { VIEW_LIST } from '../../../src/modules/sql/views.ts';
-import { printSql } from '../../../src/analyst/print-sql.ts';
+import { printSql } from '../../../src/admin/analyst/print-sql.ts';
 import type { Deps } from '../../../src/context.ts';
 
 const POSTGRES = /postgres_query\('control_plane', '((?:[^']|'')*)'\)/g;

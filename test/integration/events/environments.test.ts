@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openAnalystSession } from '../../../src/analyst/session.ts';
+import { openAnalystSession } from '../../../src/admin/analyst/session.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openAnalystSession } from '../../../src/analyst/session.ts';
+import { openAnalystSession } from '../../../src/admin/analyst/session.ts';
 import {
   importEventsFile,
   parseRenames,

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { askEvents } from '../../../src/analyst/ask.ts';
-import { readAnswer } from '../../../src/analyst/sandbox/read-answer.ts';
+import { askEvents } from '../../../src/admin/analyst/ask.ts';
+import { readAnswer } from '../../../src/sql/sandbox/read-answer.ts';
 import { KeyIndex } from '../../../src/event-store/dedup/key-index.ts';
 import { EVENT_FILE_FORMAT } from '../../../src/event-store/event/columns.ts';
 import { eraseDevices } from '../../../src/event-store/people/erasure-queries.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { serveSql } from '../../../src/analyst/sandbox/serve.ts';
+import { serveSql } from '../../../src/sql/sandbox/serve.ts';
 import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import { openCompactor } from '../../../src/event-store/parquet/compactor.ts';
 import { HotEvents } from '../../../src/event-store/read.ts';

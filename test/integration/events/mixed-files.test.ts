@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { openAnalystSession } from '../../../src/analyst/session.ts';
+import { openAnalystSession } from '../../../src/admin/analyst/session.ts';
 import { liveFilesOfLevel } from '../../../src/event-store/catalogue/queries.ts';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';

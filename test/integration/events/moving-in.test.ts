@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAnalystSession } from '../../../src/analyst/session.ts';
+import { openAnalystSession } from '../../../src/admin/analyst/session.ts';
 import { compactNow } from '../../../src/event-store/keep.ts';
 import {
   importEventsFile,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { serveSql } from '../../../src/analyst/sandbox/serve.ts';
+import { serveSql } from '../../../src/sql/sandbox/serve.ts';
 import { HotEvents } from '../../../src/event-store/read.ts';
 import type { Permission } from '../../../src/shared/permissions.ts';
 import { startServed } from '../../support/clients/served.ts';

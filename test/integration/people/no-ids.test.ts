@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openAnalystSession } from '../../../src/analyst/session.ts';
+import { openAnalystSession } from '../../../src/admin/analyst/session.ts';
 import { addRejections } from '../../../src/event-store/intake/queries.ts';
 import { intakeOf } from '../../support/intake.ts';
 import { testDatabase } from '../../support/postgres.ts';

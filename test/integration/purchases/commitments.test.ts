@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { Environment, SignedDataVerifier } from '@apple/app-store-server-library';
-import { readRecords } from '../../../src/analyst/queries.ts';
+import { readRecords } from '../../../src/sql/queries.ts';
 import {
   toRenewal,
   toTransaction,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readRecords } from '../../../src/analyst/queries.ts';
+import { readRecords } from '../../../src/sql/queries.ts';
 import { PURCHASE_EVENTS } from '../../../src/modules/webhooks/events.ts';
 import { importRates } from '../../../src/modules/sales/rates/import.ts';
 import type { SimulatedSubscription, Told } from '../../simulators/store-server/subscription.ts';

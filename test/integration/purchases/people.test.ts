@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readRecords } from '../../../src/analyst/queries.ts';
+import { readRecords } from '../../../src/sql/queries.ts';
 import { purchaseRows } from '../../../src/lake/tables/facts-queries.ts';
 import { readPayments } from '../../../src/modules/experiments/comparison/payments.ts';
 import { selectBuyers } from '../../../src/modules/purchases/cohorts/buyers-queries.ts';

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { copyViews, HIDDEN } from '../../../src/analyst/sandbox/copy.ts';
-import type { ChildQuestion } from '../../../src/analyst/sandbox/protocol.ts';
-import { runChild, runConfined } from '../../../src/analyst/sandbox/run-child.ts';
+import { copyViews, HIDDEN } from '../../../src/sql/sandbox/copy.ts';
+import type { ChildQuestion } from '../../../src/sql/sandbox/protocol.ts';
+import { runChild, runConfined } from '../../../src/sql/sandbox/run-child.ts';
 import { SHORT_SECONDS } from '../../../src/query/schedule/places.ts';
 import { Overrun } from '../../../src/query/schedule/schedule.ts';
 import { openDuck } from '../../../src/storage/duckdb.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readRecords } from '../../../src/analyst/queries.ts';
+import { readRecords } from '../../../src/sql/queries.ts';
 import { METRICS, type Metrics } from '../../../src/modules/sales/analytics/metrics.ts';
 import { createSalesFigures } from '../../../src/modules/sales/analytics/sales-figures.ts';
 import { upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';

@@ -1,5 +1,5 @@
 import { afterAll } from 'bun:test';
-import { serveSql } from '../../../src/analyst/sandbox/serve.ts';
+import { serveSql } from '../../../src/sql/sandbox/serve.ts';
 import { HotEvents } from '../../../src/event-store/read.ts';
 import { compactEverything } from '../queries.ts';
 import { createTestApp, createTestKey, createTestOrg, type TestService } from '../service.ts';

@@ -275,7 +275,7 @@ describe('Dockerfile', () => {
       'src/main.ts',
       'scripts/demo.ts',
       'src/admin/main.ts',
-      'src/analyst/main.ts',
+      'src/admin/analyst/main.ts',
     ]);
     const missing: string[] = [];
     for (const path of seen) {

@@ -56,7 +56,7 @@ const WORDS: readonly Word[] = [
     name: 'comparisons with codes',
     found: /\b\w*([sS]tatus|[iI]ntent|[oO]ffer|[rR]eason|[dD]iscount|[pP]lan)\s*[=!]==\s*-?\d/,
     // HTTP's, in words of the same name.
-    homes: [ROOM, /^src\/(?!modules\/purchases\/|analyst\/|lake\/|demo\/|shared\/purchase)/],
+    homes: [ROOM, /^src\/(?!modules\/purchases\/|sql\/|lake\/|demo\/|shared\/purchase)/],
   },
   {
     name: 'readings of a trial',

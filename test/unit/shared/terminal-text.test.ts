@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { table } from '../../../src/admin/table.ts';
-import { printAnswer } from '../../../src/analyst/print.ts';
+import { printAnswer } from '../../../src/admin/analyst/print.ts';
 import { toCsv } from '../../../src/console/parts/csv.ts';
 import { csvCell } from '../../../src/shared/csv.ts';
 import { printable, printableLines } from '../../../src/shared/text.ts';

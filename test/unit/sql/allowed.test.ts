@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { OF_CATALOGUE, refusalOf } from '../../../src/analyst/sandbox/allowed.ts';
+import { OF_CATALOGUE, refusalOf } from '../../../src/sql/sandbox/allowed.ts';
 import { answerCsv } from '../../../src/modules/sql/csv.ts';
 
 const connection = await (await DuckDBInstance.create(':memory:')).connect();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { encodeFilter, filterFor, type Instruction } from '../../../src/analyst/sandbox/filter.ts';
+import { encodeFilter, filterFor, type Instruction } from '../../../src/sql/sandbox/filter.ts';
 import {
   auditArchitecture,
   type Machine,
   numberOf,
   type SystemCall,
-} from '../../../src/analyst/sandbox/system-calls.ts';
+} from '../../../src/sql/sandbox/system-calls.ts';
 
 const PID = 4_242;
 const ALLOW = 0x7fff_0000;

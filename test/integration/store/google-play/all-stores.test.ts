@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { RECORDS } from '../../../../src/analyst/queries.ts';
+import { RECORDS } from '../../../../src/sql/queries.ts';
 import { salesRows } from '../../../../src/lake/tables/facts-queries.ts';
 import { readPlayReports } from '../../../../src/modules/sales/index.ts';
 import { createPlayReports } from '../../../../src/providers/play-reports/client.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Deps } from '../context.ts';
-import { AppError } from '../shared/errors.ts';
+import type { Deps } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
 import { type ExportedFile, openAnalystSession } from './session.ts';
 
 export async function exportViews(

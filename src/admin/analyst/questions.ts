@@ -1,16 +1,16 @@
-import { findOrganization } from '../admin/organization.ts';
-import type { SystemContext } from '../context.ts';
-import { listApps } from '../modules/apps/index.ts';
+import { findOrganization } from '../organization.ts';
+import type { SystemContext } from '../../context.ts';
+import { listApps } from '../../modules/apps/index.ts';
 import {
   type Answer,
   answerQuestion,
   listQuestions,
   Question,
   type SavedQuestion,
-} from '../modules/questions/index.ts';
-import type { App } from '../shared/app.ts';
-import { AppError } from '../shared/errors.ts';
-import { parser } from '../shared/schema.ts';
+} from '../../modules/questions/index.ts';
+import type { App } from '../../shared/app.ts';
+import { AppError } from '../../shared/errors.ts';
+import { parser } from '../../shared/schema.ts';
 
 const questions = parser(Question, 'question');
 

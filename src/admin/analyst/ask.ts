@@ -4,8 +4,8 @@ import {
   JsonDuckDBValueConverter,
   StatementType,
 } from '@duckdb/node-api';
-import { AppError } from '../shared/errors.ts';
-import { openStream } from '../storage/read-chunks.ts';
+import { AppError } from '../../shared/errors.ts';
+import { openStream } from '../../storage/read-chunks.ts';
 
 export const MAX_ROWS = 100_000;
 

@@ -1,6 +1,6 @@
 import type { Json } from '@duckdb/node-api';
-import { table } from '../admin/table.ts';
-import { csvCell } from '../shared/csv.ts';
+import { table } from '../table.ts';
+import { csvCell } from '../../shared/csv.ts';
 import type { Answer } from './ask.ts';
 
 export const FORMATS = ['table', 'csv', 'json'] as const;

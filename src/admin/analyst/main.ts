@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { runCli } from '../admin/cli.ts';
-import { defineCommand } from '../admin/command.ts';
-import { connect } from '../admin/connect.ts';
-import { UsageError } from '../admin/options.ts';
-import { ORG } from '../admin/organization.ts';
-import { terminal } from '../admin/terminal.ts';
-import { OneOf } from '../shared/schema.ts';
+import { runCli } from '../cli.ts';
+import { defineCommand } from '../command.ts';
+import { connect } from '../connect.ts';
+import { UsageError } from '../options.ts';
+import { ORG } from '../organization.ts';
+import { terminal } from '../terminal.ts';
+import { OneOf } from '../../shared/schema.ts';
 import { exportViews } from './export.ts';
 import { converse } from './interactive.ts';
 import { FORMATS, printAnswer } from './print.ts';
