@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { isRecord } from '../shared/record.ts';
 import { parser } from '../shared/schema.ts';
+import { plainSchema } from './csv.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
 const jsonObject = parser(Type.Record(Type.String(), Type.Unknown()), 'OpenAPI schema');
 
-/** Without TypeBox's symbols. */
-const toJson = (schema: object): JsonSchema => jsonObject.parse(JSON.parse(JSON.stringify(schema)));
+const toJson = (schema: object): JsonSchema => jsonObject.parse(plainSchema(schema));
 
 /** `shown` stands in the place of the format, `whenLeftOut` is the default. */
 function toPublicSchema({ rule: _, whenLeftOut, shown, ...schema }: JsonSchema): JsonSchema {

@@ -2,8 +2,8 @@ import type { Alias, ErasedId } from '../event-store/read.ts';
 import { statusCode } from '../modules/purchases/model/stored.ts';
 import { CHAIN_STATUSES, type ChainStatus } from '../shared/purchase.ts';
 import type { Db, Sql } from '../storage/postgres.ts';
-import { readPages } from '../storage/read-pages.ts';
 import { isTrialText } from '../storage/purchase-period.ts';
+import { readPages } from '../storage/read-pages.ts';
 
 export type OrganizationFile = {
   path: string;

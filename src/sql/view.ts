@@ -13,9 +13,9 @@ import {
   SHARED_EVENTS,
   withAliases,
 } from '../event-store/read.ts';
+import { tableSql, VIEWS } from '../modules/sql/index.ts';
 import { textList, textLiteral } from '../storage/duckdb-literal.ts';
 import type { Sql } from '../storage/postgres.ts';
-import { tableSql, VIEWS } from '../modules/sql/index.ts';
 import type { Dataset } from './dataset.ts';
 import { RECORDS, type RecordName, readRecords } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
-import { terminal as output } from '../terminal.ts';
+import { VIEW_LIST } from '../../modules/sql/index.ts';
 import { AppError, errorMessage } from '../../shared/errors.ts';
 import { printableLines } from '../../shared/text.ts';
-import { VIEW_LIST } from '../../modules/sql/index.ts';
+import { terminal as output } from '../terminal.ts';
 import { type Format, printAnswer } from './print.ts';
 import type { AnalystSession } from './session.ts';
 

@@ -1,15 +1,15 @@
 import { Type } from '@sinclair/typebox';
+import { OneOf } from '../../shared/schema.ts';
 import { runCli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { connect } from '../connect.ts';
 import { UsageError } from '../options.ts';
 import { ORG } from '../organization.ts';
 import { terminal } from '../terminal.ts';
-import { OneOf } from '../../shared/schema.ts';
 import { exportViews } from './export.ts';
 import { converse } from './interactive.ts';
-import { FORMATS, printAnswer } from './print.ts';
 import { printSql } from './print-sql.ts';
+import { FORMATS, printAnswer } from './print.ts';
 import { askSaved, listSaved } from './questions.ts';
 import { openAnalystSession } from './session.ts';
 

@@ -1,10 +1,10 @@
-import { findOrganization } from '../organization.ts';
 import type { Deps } from '../../context.ts';
 import { EVENT_COLUMN_NAMES_SQL, EVENT_TABLE_SQL, inSnapshot } from '../../event-store/read.ts';
-import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { VIEWS } from '../../modules/sql/index.ts';
 import { RECORDS, selectOrganizationFiles } from '../../sql/queries.ts';
 import { eventViews, ownRowsSql } from '../../sql/view.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { findOrganization } from '../organization.ts';
 
 const MAPS = {
   late_aliases: 'SELECT app_id, anonymous_id, user_id FROM event_people WHERE org_id = $1',

@@ -1,6 +1,6 @@
 import type { Json } from '@duckdb/node-api';
+import { csvLine } from '../../shared/csv.ts';
 import { table } from '../table.ts';
-import { csvCell } from '../../shared/csv.ts';
 import type { Answer } from './ask.ts';
 
 export const FORMATS = ['table', 'csv', 'json'] as const;
@@ -31,7 +31,7 @@ export function printAnswer(answer: Answer, format: Format): string {
       return asTable(answer);
     case 'csv':
       return [columns, ...rows.map((row) => row.map(plain))]
-        .map((row) => row.map(csvCell).join(','))
+        .map((row) => csvLine(row))
         .join('\r\n');
     case 'json':
       return rows

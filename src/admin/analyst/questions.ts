@@ -1,4 +1,3 @@
-import { findOrganization } from '../organization.ts';
 import type { SystemContext } from '../../context.ts';
 import { listApps } from '../../modules/apps/index.ts';
 import {
@@ -11,6 +10,7 @@ import {
 import type { App } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
+import { findOrganization } from '../organization.ts';
 
 const questions = parser(Question, 'question');
 

@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOrganization } from '../organization.ts';
 import type { Deps } from '../../context.ts';
 import { deleteLease, renewLease } from '../../event-store/read.ts';
-import { SECOND_MS } from '../../shared/time.ts';
-import { keepInterrupting, openDuck } from '../../storage/duckdb.ts';
-import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { spillFolder } from '../../storage/spill-folder.ts';
-import { type Answer, askEvents } from './ask.ts';
 import { VIEW_LIST } from '../../modules/sql/index.ts';
+import { SECOND_MS } from '../../shared/time.ts';
 import { LEASE_SECONDS, openDataset } from '../../sql/dataset.ts';
 import { makeViews, RecordTables } from '../../sql/view.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { keepInterrupting, openDuck } from '../../storage/duckdb.ts';
+import { spillFolder } from '../../storage/spill-folder.ts';
+import { findOrganization } from '../organization.ts';
+import { type Answer, askEvents } from './ask.ts';
 
 const TEMP_PER_MEMORY = 4;
 

@@ -1,7 +1,7 @@
-import { csvCell } from '../../shared/csv.ts';
+import { type Cell, csvLine } from '../../shared/csv.ts';
 
-export type Cell = string | number | null;
+export type { Cell };
 
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
-  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+  return rows.map((row) => `${csvLine(row)}\r\n`).join('');
 }

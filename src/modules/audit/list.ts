@@ -1,5 +1,6 @@
 import type { OrgContext } from '../../context.ts';
-import { csvCell } from '../../shared/csv.ts';
+import { csvLine } from '../../shared/csv.ts';
+import { readPage } from '../../shared/page.ts';
 import type { AuditEntry, AuditPage, AuditQuery } from './model.ts';
 import { selectEntries } from './queries.ts';
 
@@ -18,14 +19,12 @@ function linesOf(entry: AuditEntry): string[] {
   const { id, at, actorKind, actorId, operation, appId } = entry;
   const changes = entry.changes.length > 0 ? entry.changes : [null];
   return changes.map((change) =>
-    [
+    csvLine([
       ...[id, at, actorKind, actorId, operation, appId],
       ...[change?.of ?? null, jsonCell(change?.id ?? null)],
       ...[jsonCell(change?.before ?? null), jsonCell(change?.after ?? null)],
       ...[entry.address, entry.userAgent, entry.requestId],
-    ]
-      .map(csvCell)
-      .join(','),
+    ]),
   );
 }
 
@@ -59,7 +58,7 @@ export async function listAuditEntries(
   query: AuditQuery,
 ): Promise<AuditPage> {
   const { limit = 50 } = query;
-  const found = await selectEntries(deps.sql, orgId, { ...query, limit: limit + 1 });
-  const entries = found.slice(0, limit);
-  return { entries, nextCursor: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
+  const select = (limit: number) => selectEntries(deps.sql, orgId, { ...query, limit });
+  const { rows, nextCursor } = await readPage(limit, select, ({ id }) => id);
+  return { entries: rows, nextCursor };
 }

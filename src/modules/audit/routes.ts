@@ -1,26 +1,19 @@
 import { Elysia } from 'elysia';
+import { answerIn, jsonOrCsv } from '../../http/csv.ts';
 import { access } from '../../http/route.ts';
-import { wantsCsv } from '../../http/wants-csv.ts';
 import { auditCsv, listAuditEntries } from './list.ts';
 import { AuditPage, AuditQuery, AuditSettings, ChangeAuditSettings } from './model.ts';
 import { getAuditSettings, setAuditSettings } from './settings.ts';
-
-const CONTENT = {
-  'application/json': { schema: JSON.parse(JSON.stringify(AuditPage)) },
-  'text/csv': { schema: { type: 'string' as const } },
-};
 
 export const auditRoutes = new Elysia({ prefix: '/v1/audit', detail: { tags: ['Organizations'] } })
   .use(access)
   .get(
     '',
-    async ({ ctx, request, query, set }) => {
-      set.headers.vary = 'accept';
-      if (!wantsCsv(request)) return listAuditEntries(ctx, query);
-      const csv = await auditCsv(ctx, query);
-      set.headers['content-type'] = 'text/csv; charset=utf-8';
-      return new Response(csv);
-    },
+    ({ ctx, request, query, set }) =>
+      answerIn(
+        { request, set },
+        { json: () => listAuditEntries(ctx, query), csv: () => auditCsv(ctx, query) },
+      ),
     {
       forOrganization: { permission: 'integration:manage' },
       query: AuditQuery,
@@ -29,7 +22,7 @@ export const auditRoutes = new Elysia({ prefix: '/v1/audit', detail: { tags: ['O
         summary: 'Who changed what, newest first; with Accept: text/csv the changes as CSV',
         description:
           'Each change by a member, a key or the operator, written in the transaction of the change and kept for as many days as the organization says. Nobody can change or delete an entry; the erasure of a person puts a pseudonym in place of their ids. CSV has a line a change, of up to 10,000 entries whatever `limit` says; with the last `id` as `cursor` it goes on.',
-        responses: { 200: { description: 'The entries.', content: CONTENT } },
+        responses: { 200: { description: 'The entries.', content: jsonOrCsv(AuditPage) } },
       },
     },
   )

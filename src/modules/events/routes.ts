@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { plainSchema } from '../../http/csv.ts';
 import { access } from '../../http/route.ts';
 import { ingestBatch } from './ingest.ts';
 import { BatchAccepted, EventBatch } from './model.ts';
@@ -23,7 +24,7 @@ export const eventsRoutes = new Elysia({
         // Validated by the use-case, for better messages.
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: JSON.parse(JSON.stringify(EventBatch)) } },
+          content: { 'application/json': { schema: plainSchema(EventBatch) } },
         },
       },
     },

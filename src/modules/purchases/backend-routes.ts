@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { answerIn, jsonOrCsv } from '../../http/csv.ts';
 import { access } from '../../http/route.ts';
-import { wantsCsv } from '../../http/wants-csv.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { grantEntitlement, listGrants, revokeGrant } from './entitlement/grants.ts';
 import { cohortsCsv } from './cohorts/csv.ts';
@@ -19,17 +19,6 @@ import { listRecentPurchases } from './overview/recent.ts';
 import { revenueCsv } from './revenue/csv.ts';
 import { getPurchaseRevenue } from './revenue/get.ts';
 import { PurchaseRevenue, RevenueQuery } from './revenue/model.ts';
-
-/** Two media types: beyond the response schema of a route. */
-const REVENUE_CONTENT = {
-  'application/json': { schema: JSON.parse(JSON.stringify(PurchaseRevenue)) },
-  'text/csv': { schema: { type: 'string' as const } },
-};
-
-const COHORTS_CONTENT = {
-  'application/json': { schema: JSON.parse(JSON.stringify(RevenueCohorts)) },
-  'text/csv': { schema: { type: 'string' as const } },
-};
 
 export const backendRoutes = new Elysia({
   prefix: '/v1/apps/:id/purchases',
@@ -62,10 +51,7 @@ export const backendRoutes = new Elysia({
     '/revenue',
     async ({ ctx, request, query, set }) => {
       const revenue = await getPurchaseRevenue(ctx, query);
-      set.headers.vary = 'accept';
-      if (!wantsCsv(request)) return revenue;
-      set.headers['content-type'] = 'text/csv; charset=utf-8';
-      return new Response(revenueCsv(revenue));
+      return answerIn({ request, set }, { json: () => revenue, csv: () => revenueCsv(revenue) });
     },
     {
       forApp: { permission: 'analytics:read' },
@@ -76,7 +62,7 @@ export const backendRoutes = new Elysia({
           'Revenue by day, product, country, offer and kind; with Accept: text/csv the points as CSV',
         description:
           "Cash, from what the store signed: each paid transaction on the day that it was bought, subscriptions and one-time purchases, without family sharing. Refunds stand twice: on the day of the purchase and on their own. Each transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before, and rounded to the minor unit, so that all sums agree; what has no rate stands apart. `reported` holds the store's own sales of the same dates beside it and says why they differ.",
-        responses: { 200: { description: 'The revenue.', content: REVENUE_CONTENT } },
+        responses: { 200: { description: 'The revenue.', content: jsonOrCsv(PurchaseRevenue) } },
       },
     },
   )
@@ -84,10 +70,7 @@ export const backendRoutes = new Elysia({
     '/cohorts',
     async ({ ctx, request, query, set }) => {
       const cohorts = await getRevenueCohorts(ctx, query);
-      set.headers.vary = 'accept';
-      if (!wantsCsv(request)) return cohorts;
-      set.headers['content-type'] = 'text/csv; charset=utf-8';
-      return new Response(cohortsCsv(cohorts));
+      return answerIn({ request, set }, { json: () => cohorts, csv: () => cohortsCsv(cohorts) });
     },
     {
       forApp: { permission: 'analytics:read' },
@@ -98,7 +81,7 @@ export const backendRoutes = new Elysia({
           'What people are worth by when they came; with Accept: text/csv the periods as CSV',
         description:
           "People by the interval in which they were first seen, began their first trial or paid first, and for each interval since: net revenue a person and a payer, the share that paid, and how many of their subscriptions are still paid. Everything adds up over the periods; refunds count by their own day; a period that is not over is null, and under fifty people there are only counts. Shares have Wilson's interval, means one of the normal distribution corrected for skewness (Johnson), both 95 %, means only from twenty payers on. `money` says where all of the revenue is, that of nobody known included.",
-        responses: { 200: { description: 'The cohorts.', content: COHORTS_CONTENT } },
+        responses: { 200: { description: 'The cohorts.', content: jsonOrCsv(RevenueCohorts) } },
       },
     },
   )

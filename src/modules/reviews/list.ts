@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { invalidInput } from '../../shared/errors.ts';
+import { readPage } from '../../shared/page.ts';
 import { isIsoDateTime } from '../../shared/schema.ts';
 import { toIsoOrNull } from '../../shared/time.ts';
 import { readReleases } from '../sales/index.ts';
@@ -36,18 +37,17 @@ export async function listReviews(
     readReleases(deps, scope),
     selectCheck(deps.sql, scope),
   ]);
-  const rows = await selectReviews(deps.sql, scope, releases, {
+  const filter = {
     rating: rating ?? null,
     territory: territory?.toUpperCase() ?? null,
     version: version ?? null,
     after,
-    limit: limit + 1,
-  });
-  const reviews = rows.slice(0, limit);
-  const last = reviews.at(-1);
+  };
+  const select = (limit: number) => selectReviews(deps.sql, scope, releases, { ...filter, limit });
+  const { rows: reviews, nextCursor } = await readPage(limit, select, encode);
   return {
     reviews,
-    nextCursor: rows.length > limit && last ? encode(last) : null,
+    nextCursor,
     checkedAt: toIsoOrNull(check?.checkedAt ?? null),
     lastError: check?.lastError ?? null,
   };

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { answerIn, jsonOrCsv } from '../../http/csv.ts';
 import { access } from '../../http/route.ts';
-import { wantsCsv } from '../../http/wants-csv.ts';
 import { segmentExists } from './index.ts';
 import {
   NewSegment,
@@ -24,11 +24,6 @@ import {
   listSegmentUses,
   readSegment,
 } from './segments.ts';
-
-const PEOPLE_CONTENT = {
-  'application/json': { schema: JSON.parse(JSON.stringify(PeopleOfSegment)) },
-  'text/csv': { schema: { type: 'string' as const } },
-};
 
 const OF_SEGMENT = { permission: 'analytics:read', owns: { segmentId: segmentExists } } as const;
 
@@ -142,13 +137,14 @@ const peopleRoutes = new Elysia({
   )
   .get(
     '/people',
-    async ({ ctx, request, params: { segmentId }, query, set }) => {
-      set.headers.vary = 'accept';
-      if (!wantsCsv(request)) return listSegmentPeople(ctx, { segmentId, query });
-      const csv = await segmentCsv(ctx, { segmentId, query });
-      set.headers['content-type'] = 'text/csv; charset=utf-8';
-      return new Response(csv);
-    },
+    ({ ctx, request, params: { segmentId }, query, set }) =>
+      answerIn(
+        { request, set },
+        {
+          json: () => listSegmentPeople(ctx, { segmentId, query }),
+          csv: () => segmentCsv(ctx, { segmentId, query }),
+        },
+      ),
     {
       forApp: { ...OF_SEGMENT, errors: ['conflict'] },
       query: SegmentPeopleQuery,
@@ -157,7 +153,7 @@ const peopleRoutes = new Elysia({
         summary: 'Who is in a segment now; with Accept: text/csv everybody as CSV',
         description:
           'By id, a page at a time until `nextCursor` is null; each page is as of its own time. CSV has everybody as of one time, whatever `limit` and `cursor` say.',
-        responses: { 200: { description: 'The people.', content: PEOPLE_CONTENT } },
+        responses: { 200: { description: 'The people.', content: jsonOrCsv(PeopleOfSegment) } },
       },
     },
   );

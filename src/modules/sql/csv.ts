@@ -1,4 +1,4 @@
-import { csvCell } from '../../shared/csv.ts';
+import { csvLine } from '../../shared/csv.ts';
 import type { SqlAnswer } from './model.ts';
 
 function toCell(value: unknown): string {
@@ -8,6 +8,6 @@ function toCell(value: unknown): string {
 
 export function answerCsv({ columns, rows }: Pick<SqlAnswer, 'columns' | 'rows'>): string {
   return [columns.map(({ name }) => name), ...rows.map((row) => row.map(toCell))]
-    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
+    .map((row) => `${csvLine(row)}\r\n`)
     .join('');
 }

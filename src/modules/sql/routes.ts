@@ -1,16 +1,14 @@
 import { Elysia } from 'elysia';
+import { jsonOrCsv, wantsCsv } from '../../http/csv.ts';
 import { access } from '../../http/route.ts';
-import { wantsCsv } from '../../http/wants-csv.ts';
 import { askSql } from './ask.ts';
 import { answerCsv } from './csv.ts';
 import { SqlAnswer, SqlQuestion } from './model.ts';
 
 const ARROW = 'application/vnd.apache.arrow.stream';
 
-/** Three media types: beyond the response schema of a route. */
 const ANSWER_CONTENT = {
-  'application/json': { schema: JSON.parse(JSON.stringify(SqlAnswer)) },
-  'text/csv': { schema: { type: 'string' as const } },
+  ...jsonOrCsv(SqlAnswer),
   [ARROW]: { schema: { type: 'string' as const } },
 };
 

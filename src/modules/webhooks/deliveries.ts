@@ -1,6 +1,7 @@
 import type { OrgContext } from '../../context.ts';
 import { AppError, invalidInput, notFound, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { readPage } from '../../shared/page.ts';
 import { DAY_MS, toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { deliverNowSignal, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
@@ -27,11 +28,14 @@ export async function listDeliveries(
   { deps, orgId }: OrgContext<'sql'>,
   input: { webhookId: string; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<Deliveries> {
-  const limit = input.limit ?? DELIVERIES_PAGE;
   const page = { orgId, webhookId: input.webhookId, before: input.cursor ?? null };
-  const rows = await selectDeliveries(deps.sql, { ...page, limit: limit + 1 });
-  const deliveries = rows.slice(0, limit);
-  return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
+  const select = (limit: number) => selectDeliveries(deps.sql, { ...page, limit });
+  const { rows, nextCursor } = await readPage(
+    input.limit ?? DELIVERIES_PAGE,
+    select,
+    ({ id }) => id,
+  );
+  return { deliveries: rows, nextCursor };
 }
 
 export async function redeliver(

@@ -1,4 +1,4 @@
-import { csvCell } from '../../../shared/csv.ts';
+import { csvTable } from '../../../shared/csv.ts';
 import type { CohortCell, RevenueCohort, RevenueCohorts } from './model.ts';
 
 const FIGURES = [
@@ -24,22 +24,22 @@ const COLUMNS = [
 
 /** A line for each period that is over; `rest`: of all other values. */
 export function cohortsCsv({ cohorts, groups, currency }: RevenueCohorts): string {
-  const linesOf = (value: string | null, all: readonly RevenueCohort[]): string[] =>
+  const rowsOf = (value: string | null, all: readonly RevenueCohort[]) =>
     all.flatMap(({ from, to, people, periods }) =>
       periods.flatMap((cell, period) => {
         if (!cell) return [];
         const { subscriptions } = cell;
-        const cells = [
+        const row = [
           ...[value ?? 'other', from, to, people, currency, period],
           ...FIGURES.map((name) => cell[name]),
           ...SUBSCRIPTIONS.map((name) => subscriptions[name]),
           value === null ? 'true' : '',
         ];
-        return [cells.map(csvCell).join(',')];
+        return [row];
       }),
     );
-  const lines = groups
-    ? groups.flatMap((group) => linesOf(group.value, group.cohorts))
-    : linesOf('', cohorts);
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+  const rows = groups
+    ? groups.flatMap((group) => rowsOf(group.value, group.cohorts))
+    : rowsOf('', cohorts);
+  return csvTable(COLUMNS, rows);
 }

@@ -2,11 +2,11 @@ import type { AppContext, Deps } from '../../../context.ts';
 import { refuseErased } from '../../../event-store/people.ts';
 import { spellingsOf } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
-import { at } from '../../../shared/assert.ts';
 import { type Author, toAuthor } from '../../../shared/author.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { readPage } from '../../../shared/page.ts';
 import { toIso } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { lockApp } from '../../../storage/rows-of-app.ts';
@@ -22,6 +22,7 @@ import {
 import { UNKNOWN_NAME } from '../model/names.ts';
 import { chainField } from '../model/wire.ts';
 import { type GrantAction, insertGrantAudit } from '../ownership/audit-queries.ts';
+import { findGrantee } from './grantee.ts';
 import {
   endExpired,
   endGrant,
@@ -30,7 +31,6 @@ import {
   selectInForce,
   upsertGrant,
 } from './grants-queries.ts';
-import { findGrantee } from './grantee.ts';
 import { selectNames } from './names-queries.ts';
 
 const BATCH = 200;
@@ -138,16 +138,15 @@ export async function listGrants(
   { deps, orgId, app }: AppContext<'sql'>,
   input: GrantsInput,
 ): Promise<GrantsPage> {
-  const limit = input.limit ?? GRANT_PAGE;
-  const rows = await selectGrants(deps.sql, {
+  const page = {
     orgId,
     appId: app.id,
     people: input.userId === undefined ? null : spellingsOf(input.userId),
     beforeId: input.cursor ?? null,
-    limit: limit + 1,
-  });
-  const grants = rows.slice(0, limit);
-  return { grants, nextCursor: rows.length > limit ? at(grants, limit - 1).id : null };
+  };
+  const select = (limit: number) => selectGrants(deps.sql, { ...page, limit });
+  const { rows, nextCursor } = await readPage(input.limit ?? GRANT_PAGE, select, ({ id }) => id);
+  return { grants: rows, nextCursor };
 }
 
 /** Ends expired grants so that their end is announced. */

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../../context.ts';
-import { at } from '../../../shared/assert.ts';
+import { readPage } from '../../../shared/page.ts';
 import { AUDIT_PAGE, type AuditInput, type AuditPage, namedChain } from '../model/wire.ts';
 import { selectAudit } from './audit-queries.ts';
 
@@ -7,14 +7,13 @@ export async function listPurchaseAudit(
   { deps, orgId, app }: AppContext<'sql'>,
   input: AuditInput,
 ): Promise<AuditPage> {
-  const limit = input.limit ?? AUDIT_PAGE;
-  const rows = await selectAudit(deps.sql, {
+  const page = {
     orgId,
     appId: app.id,
     chainId: namedChain(input),
     beforeId: input.cursor === undefined ? null : Number(input.cursor),
-    limit: limit + 1,
-  });
-  const entries = rows.slice(0, limit);
-  return { entries, nextCursor: rows.length > limit ? at(entries, limit - 1).id : null };
+  };
+  const select = (limit: number) => selectAudit(deps.sql, { ...page, limit });
+  const { rows, nextCursor } = await readPage(input.limit ?? AUDIT_PAGE, select, ({ id }) => id);
+  return { entries: rows, nextCursor };
 }

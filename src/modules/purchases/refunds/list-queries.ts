@@ -1,5 +1,5 @@
 import type { AppScope } from '../../../shared/app.ts';
-import type { TimePosition } from '../../../shared/time-cursor.ts';
+import type { TimePosition } from '../../../shared/page.ts';
 import type { Store } from '../../../shared/stores.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../../context.ts';
-import { parseTimeCursor, timeCursor } from '../../../shared/time-cursor.ts';
+import { parseTimeCursor, readPage, timeCursor } from '../../../shared/page.ts';
 import { countRefundRequests } from '../ledger/refund-requests-queries.ts';
 import {
   REFUND_PAGE,
@@ -59,20 +59,14 @@ export async function listRefundRequests(
   input: RefundRequestsInput,
 ): Promise<RefundRequests> {
   const scope = { orgId, appId: app.id };
-  const limit = input.limit ?? REFUND_PAGE;
-  const page = {
-    state: input.state ?? null,
-    before: parseTimeCursor(input.cursor),
-    limit: limit + 1,
-  };
-  const [rows, counts] = await Promise.all([
-    selectRefundRequests(deps.sql, scope, page),
+  const page = { state: input.state ?? null, before: parseTimeCursor(input.cursor) };
+  const [{ rows, nextCursor }, counts] = await Promise.all([
+    readPage(
+      input.limit ?? REFUND_PAGE,
+      (limit) => selectRefundRequests(deps.sql, scope, { ...page, limit }),
+      ({ askedAt, id }) => timeCursor(askedAt, id),
+    ),
     countRefundRequests(deps.sql, scope, { from: null, to: null }),
   ]);
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return {
-    requests: rows.slice(0, limit).map(toRequest),
-    counts,
-    nextCursor: last ? timeCursor(last.askedAt, last.id) : null,
-  };
+  return { requests: rows.map(toRequest), counts, nextCursor };
 }

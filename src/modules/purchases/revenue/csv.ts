@@ -1,4 +1,4 @@
-import { csvCell } from '../../../shared/csv.ts';
+import { csvTable } from '../../../shared/csv.ts';
 import type { PurchaseRevenue } from './model.ts';
 
 const COLUMNS = [
@@ -9,16 +9,14 @@ const COLUMNS = [
 ];
 
 export function revenueCsv({ points, currency }: PurchaseRevenue): string {
-  const lines = points.map(({ from, to, refunds, ...point }) => {
+  const rows = points.map(({ from, to, refunds, ...point }) => {
     const { byPurchaseDay, byRefundDay } = refunds;
     return [
       ...[from, to, currency, point.purchases, point.grossMinor],
       ...[byPurchaseDay.count, byPurchaseDay.amountMinor],
       ...[byRefundDay.count, byRefundDay.amountMinor],
       ...[point.netMinor, point.proceedsMinor, point.withoutShareMinor],
-    ]
-      .map(csvCell)
-      .join(',');
+    ];
   });
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+  return csvTable(COLUMNS, rows);
 }

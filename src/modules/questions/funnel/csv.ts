@@ -1,4 +1,4 @@
-import { csvCell } from '../../../shared/csv.ts';
+import { csvTable } from '../../../shared/csv.ts';
 import type { FunnelReport, StepFigures } from './answer.model.ts';
 
 const COLUMNS = [
@@ -17,6 +17,8 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof StepFigures)[];
 
 export function stepsCsv({ steps }: Pick<FunnelReport, 'steps'>): string {
-  const lines = steps.map((step) => COLUMNS.map((column) => csvCell(step[column])).join(','));
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+  return csvTable(
+    COLUMNS,
+    steps.map((step) => COLUMNS.map((column) => step[column])),
+  );
 }

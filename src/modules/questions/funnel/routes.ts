@@ -1,18 +1,12 @@
 import { Elysia } from 'elysia';
+import { answerIn, jsonOrCsv } from '../../../http/csv.ts';
 import { access } from '../../../http/route.ts';
-import { wantsCsv } from '../../../http/wants-csv.ts';
 import { funnelExists } from '../../funnels/index.ts';
 import { FunnelReport, PeoplePage } from './answer.model.ts';
 import { stepsCsv } from './csv.ts';
 import { listFunnelPeople } from './people.ts';
 import { PeopleQuery, ReportQuery } from './question.ts';
 import { readFunnelReport } from './report.ts';
-
-/** Two media types: beyond the response schema of a route. */
-const REPORT_CONTENT = {
-  'application/json': { schema: JSON.parse(JSON.stringify(FunnelReport)) },
-  'text/csv': { schema: { type: 'string' as const } },
-};
 
 export const funnelReportRoutes = new Elysia({
   prefix: '/v1/apps/:id/funnels',
@@ -23,10 +17,7 @@ export const funnelReportRoutes = new Elysia({
     '/:funnelId/report',
     async ({ ctx, request, params, query, set }) => {
       const report = await readFunnelReport(ctx, { funnelId: params.funnelId, query });
-      set.headers.vary = 'accept';
-      if (!wantsCsv(request)) return report;
-      set.headers['content-type'] = 'text/csv; charset=utf-8';
-      return new Response(stepsCsv(report));
+      return answerIn({ request, set }, { json: () => report, csv: () => stepsCsv(report) });
     },
     {
       forApp: { permission: 'analytics:read', owns: { funnelId: funnelExists } },
@@ -36,7 +27,7 @@ export const funnelReportRoutes = new Elysia({
         summary: 'How many people came how far; with Accept: text/csv the steps as CSV',
         description:
           'People who did step 1 in the window and the steps after it in order, each within the conversion window from step 1. With fewer than fifty people in step 1 no figure is drawn; `people` still says how many there were. Intervals are Wilson’s, 95 %.',
-        responses: { 200: { description: 'The report.', content: REPORT_CONTENT } },
+        responses: { 200: { description: 'The report.', content: jsonOrCsv(FunnelReport) } },
       },
     },
   )

@@ -1,7 +1,7 @@
 import type { AppContext, Deps } from '../../../../context.ts';
 import { SignatureError } from '../../../../providers/store-server/port.ts';
 import { must } from '../../../../shared/assert.ts';
-import { parseTimeCursor, timeCursor } from '../../../../shared/time-cursor.ts';
+import { parseTimeCursor, readPage, timeCursor } from '../../../../shared/page.ts';
 import {
   NOTICE_PAGE,
   type StoreNotice,
@@ -44,16 +44,13 @@ export async function listStoreNotices(
   { deps, orgId, app }: AppContext<'sql'>,
   { state, cursor, limit = NOTICE_PAGE }: StoreNoticesInput,
 ): Promise<StoreNotices> {
-  const rows = await selectNotices(
-    deps.sql,
-    { orgId, appId: app.id },
-    { state: state ?? null, before: parseTimeCursor(cursor), limit: limit + 1 },
+  const page = { state: state ?? null, before: parseTimeCursor(cursor) };
+  const { rows, nextCursor } = await readPage(
+    limit,
+    (limit) => selectNotices(deps.sql, { orgId, appId: app.id }, { ...page, limit }),
+    ({ notifiedAt, id }) => timeCursor(notifiedAt, id),
   );
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return {
-    notices: rows.slice(0, limit),
-    nextCursor: last ? timeCursor(last.notifiedAt, last.id) : null,
-  };
+  return { notices: rows, nextCursor };
 }
 
 export async function resolveStoreNotice(

@@ -1,10 +1,10 @@
 import type { AppScope } from '../../../../shared/app.ts';
 import { onlyRow } from '../../../../shared/assert.ts';
 import { REAL_PURCHASES } from '../../../../shared/environment.ts';
-import type { TimePosition } from '../../../../shared/time-cursor.ts';
+import type { TimePosition } from '../../../../shared/page.ts';
 import type { Db, Fragment, Tx } from '../../../../storage/postgres.ts';
-import { existsInApp } from '../../../../storage/rows-of-app.ts';
 import { rowParser } from '../../../../storage/row-parser.ts';
+import { existsInApp } from '../../../../storage/rows-of-app.ts';
 import type { ChainRow } from '../../model/chain.ts';
 import { StoreNotice } from './model.ts';
 
