@@ -1,11 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { must } from '../shared/assert.ts';
-import { takeChangedMonths } from './changes-queries.ts';
 import { commitChange } from './commit.ts';
 import { publishedFiles } from './files-queries.ts';
 import type { DataFile } from './format/types.ts';
 import { transformed } from './format/values.ts';
-import type { LakeTable } from './queries.ts';
+import { type LakeTable, takeChangedMonths } from './queries.ts';
 import type { MonthlyTable } from './tables/own-table.ts';
 import { writeRows } from './tables/write.ts';
 import type { Publication } from './write-manifests.ts';

@@ -4,6 +4,20 @@ import { parser } from '../shared/schema.ts';
 import type { Db, Tx } from '../storage/postgres.ts';
 import { CATALOG, NAMESPACE } from './names.ts';
 
+/** Later notes wait for the next publication. */
+export async function takeChangedMonths(tx: Tx, table: string): Promise<string[]> {
+  const rows = await tx<{ month: string }[]>`
+    WITH taken AS (DELETE FROM lake_changes WHERE table_name = ${table} RETURNING month)
+    SELECT DISTINCT month::text FROM taken ORDER BY 1`;
+  return rows.map(({ month }) => month);
+}
+
+/** A first publication writes everything. */
+export async function deleteNotes(tx: Tx): Promise<void> {
+  await tx`DELETE FROM lake_changes`;
+  await tx`DELETE FROM lake_exposures`;
+}
+
 const LogText = parser(
   Type.Array(Type.Object({ file: Type.String(), timestampMs: Type.Integer() })),
   'metadata log of a lake table',

@@ -3,12 +3,12 @@ import { openEngine } from '../event-store/read.ts';
 import { DAY_MS, HOUR_MS } from '../shared/time.ts';
 import { besidePool } from '../storage/postgres.ts';
 import { spillFolder } from '../storage/spill-folder.ts';
-import { deleteNotes } from './changes-queries.ts';
 import { createCooldowns } from './cooldowns.ts';
 import { LAKE_OBJECTS } from './names.ts';
 import { ForeignWriter, publishLake } from './publish.ts';
 import type { Publisher } from './publisher.ts';
 import {
+  deleteNotes,
   deleteTable,
   publishedAt,
   reachableObjects,

@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AppScope } from '../../shared/app.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { holdsOnly, parseFileStats } from '../file/file-stats.ts';
-import { statsOfFiles } from './owner-queries.ts';
-import type { SourceFile } from './sources-queries.ts';
+import { type SourceFile, statsOfFiles } from './sources-queries.ts';
 
 const MAX_KNOWN = 100_000;
 

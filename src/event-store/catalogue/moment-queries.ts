@@ -14,9 +14,8 @@ import {
 } from '../event/person.ts';
 import { parseCounts } from '../file/range-counts.ts';
 import { COLUMN_FORMAT } from '../projection/column-format.ts';
-import { isUserOfOther } from './device-users-queries.ts';
 import { liveRunsSql } from './queries.ts';
-import type { SourceFile, SourceWindow } from './sources-queries.ts';
+import { isUserOfOther, type SourceFile, type SourceWindow } from './sources-queries.ts';
 
 export type MomentQuestion = {
   window: SourceWindow;

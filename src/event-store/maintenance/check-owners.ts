@@ -1,7 +1,7 @@
 import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { ownedFiles, sharedFiles, shareFiles } from '../catalogue/owner-queries.ts';
+import { ownedFiles, sharedFiles, shareFiles } from '../catalogue/sources-queries.ts';
 import { holdsOnly, parseFileStats } from '../file/file-stats.ts';
 import type { Reporter } from '../store.ts';
 

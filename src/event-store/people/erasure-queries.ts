@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import type { PersonIds } from '../../storage/stored-rows.ts';
 import { advanceCatalogue } from '../catalogue/queries.ts';
-import { isUserOfOther } from '../catalogue/device-users-queries.ts';
+import { isUserOfOther } from '../catalogue/sources-queries.ts';
 import { type AppAlias, type DeviceInApp, type ErasedAs, subjectHash } from '../event/person.ts';
 import { selectAnonymousIds } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
-import { isUserOfOther } from '../catalogue/device-users-queries.ts';
+import { isUserOfOther } from '../catalogue/sources-queries.ts';
 import {
   type Alias,
   type IdInApp,

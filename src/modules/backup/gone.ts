@@ -16,7 +16,7 @@ import {
   insertErasures,
   parseGone,
   selectGone,
-} from './gone-queries.ts';
+} from './queries.ts';
 
 /** Beside the backups: none of them can hold it. */
 export const GONE = 'gone.json';

@@ -2,7 +2,7 @@ import type { Chapter } from '../../chapter.ts';
 import { KEY_PURPOSE } from './app-store/purchase-key.ts';
 import { FORWARD_PURPOSE } from './entitlement/settings.ts';
 import { PURCHASES_OF_PERSON } from './person-records-queries.ts';
-import { PLAY_KEY_PURPOSE } from './play-store/play-key.ts';
+import { PLAY_KEY_PURPOSE } from './play-store/connection.ts';
 import { ensureMissingPurchaseRuns, reconcilePurchases } from './reconcile.ts';
 import { removePurchases } from './retention.ts';
 

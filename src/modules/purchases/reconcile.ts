@@ -1,13 +1,13 @@
 import type { Deps } from '../../context.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
 import { purchaseImportContract } from '../../temporal/contracts/purchases.ts';
 import { ensureAll } from '../../temporal/ensure.ts';
-import { MINUTE_MS } from '../../shared/time.ts';
 import { ensureMissingNotificationRuns, reconcileAppStore } from './app-store/reconcile.ts';
-import { ensureMissingRefundRuns, sweepRefundRequests } from './refunds/reconcile.ts';
 import { expireGrants } from './entitlement/grants.ts';
 import { selectOpenImports } from './import/queries.ts';
 import { foldChains } from './overview/fold-chains.ts';
-import { reconcilePlayStore } from './play-store/reconcile.ts';
+import { reconcilePlayStore } from './play-store/ask-due.ts';
+import { ensureMissingRefundRuns, sweepRefundRequests } from './refunds/reconcile.ts';
 import { expireNotifications, expireSignedTexts } from './retention.ts';
 
 const IMPORTS = 2_000;

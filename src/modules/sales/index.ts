@@ -6,10 +6,9 @@ import { PLAY_REPORTS_KEY_PURPOSE, reconcilePlayReports } from './google-play/co
 import { HOOK_SECRET_PURPOSE } from './webhook/manage.ts';
 import { deleteHookOfApp } from './webhook/queries.ts';
 
-export { getAnalytics, readAppSales } from './analytics/get.ts';
+export { getAnalytics, readAppSales, readSalesOfApp } from './analytics/get.ts';
 export type { PaidUnits } from './analytics/metrics.ts';
 export type { Analytics } from './analytics/model.ts';
-export { readSalesOfApp } from './analytics/sales-of-app.ts';
 export { createSalesFigures } from './analytics/sales-figures.ts';
 export { resolveWindow } from './analytics/window.ts';
 export { syncAllHourly } from './analytics/sync-all.ts';

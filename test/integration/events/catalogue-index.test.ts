@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isUserOfOther } from '../../../src/event-store/catalogue/device-users-queries.ts';
+import { isUserOfOther } from '../../../src/event-store/catalogue/sources-queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 const { sql } = await testDatabase();

@@ -1,11 +1,30 @@
 import type { VisitorContext, WithCookies } from '../../../context.ts';
-import { notYourOrganization } from '../../../shared/errors.ts';
+import { AppError, notYourOrganization } from '../../../shared/errors.ts';
 import { toIso } from '../../../shared/time.ts';
 import { isOverage } from '../auth/authenticator.ts';
 import { findSessionAccess } from '../auth/organizations-queries.ts';
 import type { CurrentSession, Done, SignedInDevice } from '../model/account.ts';
 import { deleteSession, findMemberAsUser, listSessionRows } from './queries.ts';
 import { callAs, type PersonContext, toUser } from './visitor.ts';
+
+export async function activate(
+  ctx: VisitorContext<'identity'>,
+  organizationId: string | null,
+): Promise<string[]> {
+  try {
+    const { headers } = await callAs(ctx, (api, headers) =>
+      api.setActiveOrganization({ body: { organizationId }, headers, returnHeaders: true }),
+    );
+    return headers.getSetCookie();
+  } catch (thrown) {
+    // better-auth crashes on a session that ended meanwhile.
+    if (thrown instanceof AppError || (await hasSession(ctx))) throw thrown;
+    throw new AppError('not_signed_in', 'You are not signed in.', { cause: thrown });
+  }
+}
+
+const hasSession = async (ctx: VisitorContext<'identity'>): Promise<boolean> =>
+  (await callAs(ctx, (api, headers) => api.getSession({ headers }))) !== null;
 
 /** Prolongs a session older than a day. */
 export async function showSession(

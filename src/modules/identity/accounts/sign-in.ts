@@ -3,9 +3,8 @@ import type { VisitorContext, WithCookies } from '../../../context.ts';
 import type { LimitName } from '../../../http/limits.ts';
 import { addressGroup, addressSite } from '../../../shared/client-address.ts';
 import { AppError } from '../../../shared/errors.ts';
-import type { SignInBody, SignInAnswer } from '../model/account.ts';
-import { readKnownDevice } from './known-device.ts';
-import { rememberDevice } from './new-device.ts';
+import type { SignInAnswer, SignInBody } from '../model/account.ts';
+import { readKnownDevice, rememberDevice } from './new-device.ts';
 import { callAs, toUser } from './visitor.ts';
 
 type Counter = readonly [LimitName, string];

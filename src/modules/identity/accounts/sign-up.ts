@@ -8,8 +8,8 @@ import { together } from '../auth/together.ts';
 import type { SignUpBody, User } from '../model/account.ts';
 import { checkFirstAccount } from './first-account.ts';
 import { findOpenInvitation } from './invitations-queries.ts';
-import { knownDeviceCookie } from './known-device.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
+import { knownDeviceCookie } from './new-device.ts';
 import {
   deleteSignUpInvitation,
   findUserByEmail,

@@ -1,6 +1,5 @@
 import type { OrgContext, UserContext, VisitorContext, WithCookies } from '../../../context.ts';
 import { AppError, notFound, orNotFound } from '../../../shared/errors.ts';
-import { activate } from '../accounts/activate.ts';
 import {
   cancelOpenInvitations,
   findOfferedInvitation,
@@ -9,7 +8,7 @@ import {
   listOpenInvitations,
   rejectOpenInvitation,
 } from '../accounts/invitations-queries.ts';
-import { showSession } from '../accounts/sessions.ts';
+import { activate, showSession } from '../accounts/sessions.ts';
 import type { PersonContext } from '../accounts/visitor.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
 import {

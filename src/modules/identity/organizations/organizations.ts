@@ -3,12 +3,11 @@ import type { MemberContext, SelfContext, WithCookies } from '../../../context.t
 import { at, must } from '../../../shared/assert.ts';
 import { AppError, invalidInput, notFound } from '../../../shared/errors.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { activate } from '../accounts/activate.ts';
 import { lockUser } from '../accounts/queries.ts';
-import { showSession } from '../accounts/sessions.ts';
+import { activate, showSession } from '../accounts/sessions.ts';
 import { callAs, type PersonContext } from '../accounts/visitor.ts';
-import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/auth-errors.ts';
+import type { Auth } from '../auth/auth.ts';
 import {
   countMade,
   findRole,

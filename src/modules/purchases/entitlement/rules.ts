@@ -1,10 +1,9 @@
 import { isReal, type StoreEnvironment } from '../../../shared/environment.ts';
 import { STORE_FACTS, type Store } from '../../../shared/stores.ts';
 import { HOUR_MS, toIso } from '../../../shared/time.ts';
-import { billingRetryMs } from '../model/billing-retry.ts';
 import type { ChainKey } from '../model/chain.ts';
-import type { ChainDigest, Holding } from '../model/digest.ts';
-import type { EntitlementStatus } from '../model/status.ts';
+import { billingRetryMs, type EntitlementStatus } from '../model/status.ts';
+import type { ChainDigest, Holding } from '../model/stored.ts';
 import { chainField, type Entitlement } from '../model/wire.ts';
 
 export const LEEWAY_WITH_KEY_MS = 6 * HOUR_MS;

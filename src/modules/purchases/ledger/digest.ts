@@ -1,7 +1,7 @@
 import type { ChainStatus, Renewal, Transaction } from '../../../shared/purchase.ts';
 import { STORE_FACTS, type Store } from '../../../shared/stores.ts';
 import type { StatusAsOf } from '../model/chain.ts';
-import type { ChainDigest, Holding } from '../model/digest.ts';
+import type { ChainDigest, Holding } from '../model/stored.ts';
 
 export type ChainFacts = {
   chainId: string;

@@ -3,8 +3,8 @@ import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Renewal, Transaction } from '../../../shared/purchase.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import type { ChainKey, StatusAsOf } from '../model/chain.ts';
-import type { ChainDigest } from '../model/digest.ts';
 import {
+  type ChainDigest,
   parseRenewal,
   parseStatus,
   parseTransaction,

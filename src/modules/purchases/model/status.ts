@@ -1,3 +1,7 @@
+import { DAY_MS } from '../../../shared/time.ts';
+
+export const billingRetryMs = (isCommitted: boolean): number => (isCommitted ? 90 : 60) * DAY_MS;
+
 export const ENTITLEMENT_STATUSES = [
   'active',
   'billing_grace',

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { type PeriodKind, periodKind } from '../ledger/period.ts';
-import { billingRetryMs } from '../model/billing-retry.ts';
+import { billingRetryMs } from '../model/status.ts';
 import type { ChainHistory, ChainTransaction, RenewalNote } from './history.ts';
 import { type DurationName, type LengthSource, lengthOfPeriod } from './period-length.ts';
 

@@ -1,5 +1,7 @@
+import type { DeviceContext } from '../../../context.ts';
 import { selectErased } from '../../../event-store/people.ts';
 import { AppError } from '../../../shared/errors.ts';
+import { idOrNull } from '../../../shared/identity.ts';
 import type { Actor } from '../../../shared/principal.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
@@ -14,6 +16,24 @@ import {
   selectOwnership,
 } from './links-queries.ts';
 import { type Claimant, type Decision, decideOwnership, type Link } from './ownership.ts';
+
+type NamedClaimant = { userId: string | null; anonymousId: string | null };
+type Ids = { userId?: string | undefined; anonymousId?: string | undefined };
+
+/** Leaves out the ids of erased people. */
+export async function resolveClaimant(
+  ctx: DeviceContext<'sql'>,
+  input: Ids,
+): Promise<NamedClaimant> {
+  const unlessErased = async (sent: string | undefined, as: 'person' | 'device') => {
+    const id = idOrNull(sent);
+    return id === null || (await selectErased(ctx.deps.sql, ctx, [id], as)).size > 0 ? null : id;
+  };
+  return {
+    userId: await unlessErased(input.userId, 'person'),
+    anonymousId: await unlessErased(input.anonymousId, 'device'),
+  };
+}
 
 export type Claim = {
   rule: OwnershipRule;

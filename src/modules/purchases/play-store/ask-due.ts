@@ -1,23 +1,37 @@
-import type { SystemContext } from '../../../context.ts';
+import type { Deps, SystemContext } from '../../../context.ts';
 import { toAccountToken } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { isOfTheKey } from '../../../shared/google-errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
+import { playPurchasesContract } from '../../../temporal/contracts/purchases.ts';
+import { ensureAll } from '../../../temporal/ensure.ts';
 import { claimChain } from '../ownership/claim.ts';
 import { askOfAnyKind, askPlay } from './ask.ts';
 import { recordPlayCheck } from './connection-queries.ts';
+import { type OpenPlayKey, openPlayKey } from './connection.ts';
 import {
   type AskDue,
   postponeAsk,
   selectAcknowledgementsDue,
+  selectAppsDue,
   selectAsksDue,
 } from './due-queries.ts';
 import { acknowledgePurchase, backoffMs } from './next-ask.ts';
-import { type OpenPlayKey, openPlayKey } from './play-key.ts';
 import { isOfTheToken } from './read-orders.ts';
 import { recordAndAnnounce } from './record-purchase.ts';
+
+const APPS = 2_000;
+
+export async function reconcilePlayStore({
+  clock,
+  sql,
+  temporal,
+}: Pick<Deps, 'clock' | 'sql' | 'temporal'>): Promise<void> {
+  const apps = await selectAppsDue(sql, { now: clock(), limit: APPS });
+  await ensureAll(apps, (app) => temporal.ensure(playPurchasesContract, app));
+}
 
 type AskContext = SystemContext<'clock' | 'playStore' | 'secrets' | 'sql'>;
 

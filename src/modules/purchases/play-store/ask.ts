@@ -6,8 +6,8 @@ import {
   type PlayOrder,
 } from '../../../providers/play-store/port.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
-import type { OpenPlayKey } from './play-key.ts';
-import { isOfTheToken, readOrders, type ReadOrders } from './read-orders.ts';
+import type { OpenPlayKey } from './connection.ts';
+import { isOfTheToken, type ReadOrders, readOrders } from './read-orders.ts';
 
 export type PlayAnswer = PlayFound &
   ReadOrders & {

@@ -1,15 +1,32 @@
 import type { AppContext, Deps } from '../../../context.ts';
+import type { PlayKey } from '../../../providers/play-store/port.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { isOfTheKey, toGoogleError } from '../../../shared/google-errors.ts';
 import { toPublicUrl } from '../../../shared/own-origin.ts';
+import type { StoreContext } from '../model/store.ts';
 import {
   deletePlayConnection,
   recordPlayCheck,
   selectPlayConnection,
+  selectSealedPlayKey,
   upsertPlayConnection,
 } from './connection-queries.ts';
 import type { ConnectPlayInput, PlayConnection, StoredPlayConnection } from './model.ts';
-import { openPlayKey, PLAY_KEY_PURPOSE } from './play-key.ts';
+
+export const PLAY_KEY_PURPOSE = 'play-key';
+
+export type OpenPlayKey = { key: PlayKey; packageName: string };
+
+export async function openPlayKey(
+  { deps, orgId }: StoreContext<'secrets' | 'sql'>,
+  appId: string,
+): Promise<OpenPlayKey | null> {
+  const stored = await selectSealedPlayKey(deps.sql, { orgId, appId });
+  if (!stored) return null;
+  const { packageName, clientEmail, privateKeyId, sealedKey } = stored;
+  const privateKey = deps.secrets.open({ orgId, purpose: PLAY_KEY_PURPOSE }, sealedKey);
+  return { key: { clientEmail, privateKeyId, privateKey }, packageName };
+}
 
 /** The audience of the tokens, too. */
 export const pushAddress = (config: Parameters<typeof toPublicUrl>[0], appId: string): string =>

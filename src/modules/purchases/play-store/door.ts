@@ -1,6 +1,6 @@
 import type { StoreDoor } from '../model/store.ts';
 import { askPlay } from './ask.ts';
-import { openPlayKey } from './play-key.ts';
+import { openPlayKey } from './connection.ts';
 import { selectTokensInForce } from './purchases-queries.ts';
 import { recordAndAnnounce } from './record-purchase.ts';
 

@@ -3,8 +3,8 @@ import type { PlayProduct, PlaySubscription } from '../../../providers/play-stor
 import { errorMessage } from '../../../shared/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
 import type { PlayAnswer } from './ask.ts';
+import type { OpenPlayKey } from './connection.ts';
 import { recordAcknowledgement, type TokenDue } from './due-queries.ts';
-import type { OpenPlayKey } from './play-key.ts';
 
 /** More than the three days after which Google refunds. */
 const MAX_TRIES = 100;

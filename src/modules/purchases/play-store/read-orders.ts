@@ -3,8 +3,8 @@ import type { PlayFound, PlayOrder } from '../../../providers/play-store/port.ts
 import { isReal } from '../../../shared/environment.ts';
 import { ProviderError, type ProviderFailure } from '../../../shared/provider-error.ts';
 import { DAY_MS } from '../../../shared/time.ts';
+import type { OpenPlayKey } from './connection.ts';
 import { ordersUpTo } from './estimate.ts';
-import type { OpenPlayKey } from './play-key.ts';
 
 const OF_THE_TOKEN: ReadonlySet<ProviderFailure> = new Set(['invalid', 'not_found']);
 

@@ -11,9 +11,9 @@ import { selectTransactions } from '../ledger/facts-queries.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import { closeRefundRequests } from '../ledger/refund-requests-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
+import { type OpenPlayKey, openPlayKey } from './connection.ts';
 import { hintAtToken } from './due-queries.ts';
 import { orderIdOf } from './estimate.ts';
-import { type OpenPlayKey, openPlayKey } from './play-key.ts';
 import { recordVoidsRead, selectKeyOfToken, selectVoidsDue } from './voids-queries.ts';
 
 /** Transactions without an order that pays for them. A part of several takes nothing away. */

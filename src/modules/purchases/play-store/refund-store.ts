@@ -7,8 +7,8 @@ import { playPurchasesContract } from '../../../temporal/contracts/purchases.ts'
 import { ensureSoon } from '../../../temporal/ensure.ts';
 import { selectRefundPurchase } from '../ledger/refund-requests-queries.ts';
 import type { OpenRequest, RefundStore } from '../model/refund-store.ts';
+import { type OpenPlayKey, openPlayKey } from './connection.ts';
 import { hintAtToken } from './due-queries.ts';
-import { type OpenPlayKey, openPlayKey } from './play-key.ts';
 import { isOfTheToken } from './read-orders.ts';
 import { selectKeyOfToken } from './voids-queries.ts';
 

@@ -11,11 +11,10 @@ import {
 import { selectProfile } from '../entitlement/settings-queries.ts';
 import { keepOffering } from '../ledger/offering-queries.ts';
 import type { Entitlement, PlayVerifyInput } from '../model/wire.ts';
-import { claimChain, refuseClaim } from '../ownership/claim.ts';
-import { resolveClaimant } from '../ownership/claimant.ts';
+import { claimChain, refuseClaim, resolveClaimant } from '../ownership/claim.ts';
 import { askOfAnyKind, type PlayAnswer, type PlayQuestion } from './ask.ts';
+import { type OpenPlayKey, openPlayKey } from './connection.ts';
 import { acknowledgePurchase } from './next-ask.ts';
-import { type OpenPlayKey, openPlayKey } from './play-key.ts';
 import { selectSettledOrders, tokenHash } from './purchases-queries.ts';
 import { isOfTheToken } from './read-orders.ts';
 import { recordAndAnnounce } from './record-purchase.ts';

@@ -1,5 +1,7 @@
-import type { Deps, OrgContext } from '../../../context.ts';
+import type { AppContext, Deps, OrgContext } from '../../../context.ts';
 import { addDays } from '../../../shared/pacific.ts';
+import { selectAppNames } from '../collection/apps-queries.ts';
+import { selectAccount } from '../collection/connection-queries.ts';
 import { storeAppNotFound } from '../collection/link.ts';
 import { currencyOfAnswer } from '../currency/settings.ts';
 import { selectLastRateDay } from '../rates/queries.ts';
@@ -7,12 +9,27 @@ import { CARRY_DAYS } from '../rates/rate-table.ts';
 import { UNATTRIBUTED } from './fold.ts';
 import { freshness } from './freshness.ts';
 import { mergeFigures } from './merge-figures.ts';
-import { type PaidUnits, paidUnits, addUp } from './metrics.ts';
+import { addUp, type PaidUnits, paidUnits } from './metrics.ts';
 import type { Analytics, AnalyticsQuery } from './model.ts';
 import { readModel } from './read-model.ts';
 import { noFigures, type WindowFigures } from './sales-figures.ts';
 import { calendarOf, mergeRuns, mergeStates, readSources, type SalesSource } from './sources.ts';
 import { resolveWindow } from './window.ts';
+
+type NoSales = 'app_not_linked' | 'store_not_connected';
+
+/** What the store's reports say of one app; the reason where they cannot. */
+export async function readSalesOfApp(
+  ctx: AppContext<'clock' | 'rates' | 'salesFigures' | 'sql'>,
+  query: Omit<AnalyticsQuery, 'storeAppId'>,
+): Promise<Analytics | NoSales> {
+  const { deps, orgId, app } = ctx;
+  if (!(await selectAccount(deps.sql, orgId))) return 'store_not_connected';
+  const apps = await selectAppNames(deps.sql, orgId);
+  const linked = apps.find(({ appId }) => appId === app.id);
+  if (!linked) return 'app_not_linked';
+  return getAnalytics(ctx, { ...query, storeAppId: linked.storeAppId });
+}
 
 function checkApp(storeAppId: string | undefined, sources: readonly SalesSource[]): void {
   if (storeAppId === undefined || storeAppId === UNATTRIBUTED) return;

@@ -1,14 +1,19 @@
 import { eachDay } from '../../../shared/pacific.ts';
 import type { StoreAppName } from '../collection/apps-queries.ts';
 import { type DayState, isCovered } from '../days/day-state.ts';
-import { countryLabel } from './country-label.ts';
 import { type Figures, UNATTRIBUTED } from './fold.ts';
 import type { Freshness } from './freshness.ts';
-import { type Metrics, type SumsByKey, toMetrics, addUp } from './metrics.ts';
+import { addUp, type Metrics, type SumsByKey, toMetrics } from './metrics.ts';
 import type { Analytics, Keyed, SeriesDay } from './model.ts';
 import { productType } from './product-types.ts';
 import type { WindowFigures } from './sales-figures.ts';
 import type { Window } from './window.ts';
+
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
+
+export function countryLabel(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : 'Unknown';
+}
 
 type AppLabel = Pick<StoreAppName, 'name' | 'bundleId' | 'appId'>;
 

@@ -8,7 +8,7 @@ import { type DayState, isCovered } from '../days/day-state.ts';
 import { HISTORY_DAYS } from '../days/plan.ts';
 import { selectDayStates, selectUnreadable, type VendorScope } from '../days/queries.ts';
 import { selectBucket } from '../google-play/accounts-queries.ts';
-import { SETTLED_DAYS, utcDay } from '../google-play/calendar.ts';
+import { SETTLED_DAYS, utcDay } from '../google-play/build-days.ts';
 import { selectEarningsThrough } from '../google-play/files-queries.ts';
 import { vendorOf } from '../google-play/model.ts';
 import { selectPlayApps } from '../google-play/rows-queries.ts';

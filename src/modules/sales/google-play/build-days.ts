@@ -1,5 +1,5 @@
 import type { PlayReport } from '../../../providers/play-reports/port.ts';
-import { addDays, eachDay } from '../../../shared/pacific.ts';
+import { addDays, daysBetween, eachDay } from '../../../shared/pacific.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { Sql, Tx } from '../../../storage/postgres.ts';
 import {
@@ -10,7 +10,7 @@ import {
   nextDay,
 } from '../days/day-state.ts';
 import { packDay } from '../days/packs-queries.ts';
-import { dayKey } from '../days/plan.ts';
+import { dayKey, type StoredType } from '../days/plan.ts';
 import {
   deleteFacts,
   selectDayForUpdate,
@@ -18,10 +18,39 @@ import {
   upsertDay,
   upsertEmptyDays,
 } from '../days/queries.ts';
-import { emptyAnswer, monthOf, oldestDay, STORED_AS, utcDay } from './calendar.ts';
-import { type BucketScope, selectMonths } from './files-queries.ts';
+import { type BucketScope, type MonthOfFiles, selectMonths } from './files-queries.ts';
 import { vendorOf } from './model.ts';
 import { countRows, insertPlayFacts } from './rows-queries.ts';
+
+const STORED_AS: Readonly<Record<PlayReport, StoredType>> = {
+  sales: 'SALES',
+  earnings: 'EARNINGS',
+  installs: 'INSTALLS',
+};
+
+/** Google adds rows to a day for up to a week. */
+export const SETTLED_DAYS = 7;
+/** From this age on a day without rows counts as zero, whatever the file. */
+const UNCLEAR_DAYS = 10;
+const HISTORY_MONTHS = 25;
+
+export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
+export const monthOf = (day: string): string => day.slice(0, 7);
+
+/** First day read: two years are compared. */
+export function oldestDay(today: string): string {
+  const first = new Date(`${monthOf(today)}-01T00:00:00Z`);
+  first.setUTCMonth(first.getUTCMonth() - HISTORY_MONTHS);
+  return utcDay(first);
+}
+
+/** Of a day without rows. */
+function emptyAnswer(day: string, today: string, month: MonthOfFiles | undefined): DayAnswer {
+  if (month?.isUnread) return 'failed';
+  const settled = addDays(day, SETTLED_DAYS);
+  if (month && utcDay(month.updatedAt) >= settled) return 'empty';
+  return daysBetween(day, today) > UNCLEAR_DAYS ? 'unclear' : 'not_yet';
+}
 
 type ReportDay = BucketScope & { report: PlayReport; day: string };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { DAY_MS } from '../../../../src/shared/time.ts';
-import { openPlayKey } from '../../../../src/modules/purchases/play-store/play-key.ts';
+import { openPlayKey } from '../../../../src/modules/purchases/play-store/connection.ts';
 import { must } from '../../../../src/shared/assert.ts';
+import { DAY_MS } from '../../../../src/shared/time.ts';
 import {
   newToken,
   ofToken,
