@@ -4,7 +4,7 @@ import { isAnyUserOfOther } from '../../event-store/people.ts';
 import { advanceCatalogue } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
-import type { Db, Sql } from '../../storage/postgres.ts';
+import type { Db } from '../../storage/postgres.ts';
 import { readRestored, setErasedSince } from '../../storage/restored.ts';
 import { erasePlaces } from '../../storage/stored-rows.ts';
 import { endOrganizations } from '../identity/index.ts';
@@ -15,14 +15,7 @@ import {
   type Gone,
   insertErasures,
   parseGone,
-  selectGone,
 } from './queries.ts';
-
-/** Beside the backups: none of them can hold it. */
-export const GONE = 'gone.json';
-
-export const describeGone = async (sql: Sql): Promise<string> =>
-  `${JSON.stringify({ format: 1, ...(await selectGone(sql)) })}\n`;
 
 const ENGINE = { name: 'gone', memoryMb: 512, threads: 2 };
 

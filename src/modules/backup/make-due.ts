@@ -7,8 +7,7 @@ import { newId } from '../../shared/ids.ts';
 import { DAY_MS, HOUR_MS, toIso } from '../../shared/time.ts';
 import { bucketTarget } from './bucket-target.ts';
 import { folderTarget } from './folder-target.ts';
-import { describeGone, GONE } from './gone.ts';
-import { goneMark } from './queries.ts';
+import { describeGone, GONE, goneMark } from './queries.ts';
 import {
   endBackup,
   forgetVerified,

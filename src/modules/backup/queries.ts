@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { advanceCatalogue, ERASED_AS, type ErasedId } from '../../event-store/place.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
-import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Sql, type Tx } from '../../storage/postgres.ts';
 import type { PersonPlace } from '../../storage/stored-rows.ts';
 
 const Gone = Type.Object({
@@ -120,3 +120,9 @@ export async function snapshot(tx: Db): Promise<Snapshot> {
     SELECT now() AS "snapshotAt", seq AS "catalogueSeq" FROM event_catalogue`;
   return onlyRow(rows);
 }
+
+/** Beside the backups: none of them can hold it. */
+export const GONE = 'gone.json';
+
+export const describeGone = async (sql: Sql): Promise<string> =>
+  `${JSON.stringify({ format: 1, ...(await selectGone(sql)) })}\n`;

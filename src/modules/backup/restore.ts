@@ -15,11 +15,11 @@ import {
   setErasedSince,
 } from '../../storage/restored.ts';
 import { copyDurably } from './files.ts';
-import { checkGone, eraseGone, GONE, type GoneAgain } from './gone.ts';
+import { checkGone, eraseGone, type GoneAgain } from './gone.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
 import { type Reporting, reportTables } from './progress.ts';
-import { isInUse, selectRunningProcesses } from './queries.ts';
+import { GONE, isInUse, selectRunningProcesses } from './queries.ts';
 import { verifyAll, verifyFiles } from './verify.ts';
 
 export type Restored = {

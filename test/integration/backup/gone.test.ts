@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { createApp, createIntake } from '../../../src/app/routes.ts';
 import { backup } from '../../../src/modules/backup/backup.ts';
-import { describeGone, GONE } from '../../../src/modules/backup/gone.ts';
+import { describeGone, GONE } from '../../../src/modules/backup/queries.ts';
 import { holdService, restore, settle } from '../../../src/modules/backup/restore.ts';
 import { watchReadiness } from '../../../src/modules/system/index.ts';
 import { temporaryFolder } from '../../support/events.ts';
