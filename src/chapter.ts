@@ -20,7 +20,7 @@ export type Chapter = {
   name: string;
   /** All tables with rows of organizations, apps or people. */
   tables: readonly string[];
-  /** For data without a foreign key to the app. */
+
   cleanup?: CleanupStep;
   people?: readonly PersonPlace[];
   sealed?: readonly SealedColumn[];

@@ -1,4 +1,4 @@
-import type { Chapter } from '../chapter.ts';
+import type { Chapter, CleanupStep } from '../chapter.ts';
 import { appsChapter } from '../modules/apps/index.ts';
 import { auditChapter } from '../modules/audit/index.ts';
 import { backendChapter } from '../modules/backend/index.ts';
@@ -30,6 +30,7 @@ import { segmentsChapter } from '../modules/segments/index.ts';
 import { storeReportsChapter } from '../modules/store-reports/index.ts';
 import { watchesChapter } from '../modules/watches/index.ts';
 import { webhooksChapter } from '../modules/webhooks/index.ts';
+import { deleteOwned } from '../storage/dump/owned-rows.ts';
 
 export const CHAPTERS: readonly Chapter[] = [
   eventsChapter,
@@ -64,11 +65,35 @@ export const CHAPTERS: readonly Chapter[] = [
   auditChapter,
 ];
 
+export const KEPT_OF_APP: Readonly<Record<string, string>> = {
+  apps: 'deleted',
+  audit_entries: 'a pseudonym',
+  backend_projects: 'stays',
+  event_deleted_apps: 'written',
+  event_files: 'deleted',
+  event_property_columns: 'deleted',
+  outbox: 'stays',
+  store_apps: 'stays',
+};
+
+const rows: CleanupStep = {
+  name: 'rows',
+  run: ({ deps }, { orgId, appId }) =>
+    deleteOwned(
+      deps.sql,
+      { org_id: orgId, app_id: appId },
+      (table) => table in KEPT_OF_APP || /^logs_\d/.test(table),
+    ),
+};
+
+const CLEANUPS = CHAPTERS.flatMap(({ cleanup }) => cleanup ?? []);
+
 /** The row of the app is last: `runCleanupStep` orders all others by it. */
 export const CLEANUP_STEPS = [
-  ...CHAPTERS.filter((chapter) => chapter !== appsChapter),
-  appsChapter,
-].flatMap(({ cleanup }) => cleanup ?? []);
+  ...CLEANUPS.filter((step) => step !== appsChapter.cleanup),
+  rows,
+  ...CLEANUPS.filter((step) => step === appsChapter.cleanup),
+];
 
 export const PERSON_PLACES = CHAPTERS.flatMap(({ people }) => people ?? []);
 

@@ -1,4 +1,4 @@
-import { PERSON_PLACES } from './chapters.ts';
+import { KEPT_OF_APP, PERSON_PLACES } from './chapters.ts';
 
 export type Place = {
   place: string;
@@ -29,7 +29,7 @@ const RECORDS = PERSON_PLACES.map(
     foundBy: ids.length > 0 ? `the id in ${ids.join(', ')}` : 'what else names the person',
     erasure: table === 'audit_entries' ? 'a pseudonym' : change ? 'taken out' : 'deleted',
     exportedAs: kind,
-    appDeletion: table === 'audit_entries' ? 'a pseudonym' : 'deleted',
+    appDeletion: KEPT_OF_APP[table] ?? 'deleted',
     organizationDeletion: 'deleted',
     kept: KEPT[table] ?? (erase ? 'as the app says' : 'until then'),
   }),
@@ -82,7 +82,8 @@ const WORDS: readonly Place[] = [
   written('sql_queries', ['name', 'sql', 'parameters'], STAYS),
   written('watches', ['rule']),
   written('store_reviews', ['title', 'body', 'nickname'], { kept: 'as the store shows them' }),
-  written('messages, message_bundles', ['text', 'bundle'], { ...STAYS, kept: '30 days' }),
+  written('messages', ['text'], { kept: '30 days' }),
+  written('message_bundles', ['bundle'], { ...STAYS, kept: '30 days' }),
   written('purchase_notifications', ['payload'], { kept: 'as the app says' }),
   written('purchase_chains', ['app_account_token'], { kept: 'with the purchase' }),
   written('play_purchases', ['purchase_token'], { kept: 'with the purchase' }),
@@ -119,7 +120,9 @@ const ACCOUNTS: readonly Place[] = [
     organizationDeletion: 'deleted',
     kept: 'with the entry; the id stands for nobody once the account is erased',
   }),
-  account('onboarding_surveys', ['user_id', 'source', 'source_detail', 'building']),
+  account('onboarding_surveys', ['user_id', 'source', 'source_detail', 'building'], {
+    organizationDeletion: 'deleted',
+  }),
   account('digest_destinations', ['name', 'sealed_target', 'reader_user_id'], {
     organizationDeletion: 'deleted',
   }),
@@ -137,6 +140,7 @@ const BEYOND: readonly Place[] = [
     'runs in Temporal',
     'until the namespace removes ended runs (its retention); names of the app and organization alone',
   ),
+  beyond('unfinished files of a killed process (`.scratch`)', 'a day'),
   beyond('service log', 'as you keep it; it holds no id of a person of an app'),
   beyond(
     'free space of database pages, statistics of emptied tables',

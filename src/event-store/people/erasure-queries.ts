@@ -6,22 +6,6 @@ import { isUserOfOther } from '../catalogue/sources-queries.ts';
 import { type AppAlias, type DeviceInApp, type ErasedAs, subjectHash } from '../event/person.ts';
 import { selectAnonymousIds } from './queries.ts';
 
-const OF_APP = [
-  'event_file_apps',
-  'event_people',
-  'event_alias_counts',
-  'event_erasures',
-  'event_ingestion_hours',
-  'event_rejections',
-  'event_import_adopted',
-  'event_import_chunks',
-  'event_import_repeats',
-  'event_property_uses',
-  'event_names',
-  'event_undone_imports',
-];
-
-/** Shared files lose the rows with the next maintenance. */
 export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Promise<void> {
   await sql.begin(async (tx) => {
     const seq = await advanceCatalogue(tx);
@@ -37,9 +21,7 @@ export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Pro
     await tx`
       UPDATE event_files SET deleted_seq = ${seq} WHERE state = 'live' AND file_id IN (
         SELECT file_id FROM event_file_apps WHERE org_id = ${orgId} AND app_id = ${appId})`;
-    for (const table of OF_APP) {
-      await tx`DELETE FROM ${tx(table)} WHERE org_id = ${orgId} AND app_id = ${appId}`;
-    }
+    await tx`DELETE FROM event_file_apps WHERE org_id = ${orgId} AND app_id = ${appId}`;
   });
 }
 

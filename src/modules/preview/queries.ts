@@ -156,11 +156,6 @@ export async function finishSilent(db: Db, before: Date, error: string): Promise
   return rows.length;
 }
 
-export async function deletePreview(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`DELETE FROM preview_sessions WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  await db`DELETE FROM preview_runners WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
-
 export async function selectSessionsWithoutRun(db: Db, limit: number): Promise<SessionScope[]> {
   return db<SessionScope[]>`
     SELECT org_id AS "orgId", app_id AS "appId", session_id AS "sessionId" FROM preview_sessions

@@ -11,7 +11,6 @@ import { type PreviewSession, RUNNING_PHASES } from './model.ts';
 import {
   countRunning,
   deleteCommand,
-  deletePreview,
   finishSilent,
   lockPreviews,
   markRunsEnsured,
@@ -117,6 +116,5 @@ export async function removePreview(
     if (phase !== 'stopping') await requestStop(deps.sql, scope, deps.clock());
     throw new AppError('unavailable', 'The preview is still stopping.', { retryAfterSeconds: 2 });
   }
-  await deletePreview(deps.sql, scope);
   await rm(runnerFolder(deps.config, scope.appId), { recursive: true, force: true });
 }

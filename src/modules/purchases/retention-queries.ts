@@ -47,15 +47,3 @@ const expireTextsOf = (db: Db, table: string, ids: string[], batch: Batch) => {
   return db`
     UPDATE ${db(table)} SET signed_text = NULL WHERE (${db(key)}) IN (${old}) RETURNING 1`;
 };
-
-export const deleteLengths = (db: Db, scope: AppScope) => db`
-  DELETE FROM purchase_period_lengths WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
-
-export async function deleteChains(db: Db, scope: AppScope & { limit: number }): Promise<number> {
-  const rows = await db`
-    DELETE FROM purchase_chains WHERE (app_id, environment, original_transaction_id) IN (
-      SELECT app_id, environment, original_transaction_id FROM purchase_chains
-      WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} LIMIT ${scope.limit})
-    RETURNING 1`;
-  return rows.length;
-}

@@ -1,18 +1,7 @@
 import type { Deps, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { deleteExtensions } from './app-store/changes/queries.ts';
-import { deleteNotices } from './app-store/notices/queries.ts';
 import { deleteOrphaned } from './app-store/notifications/queries.ts';
-import { deleteRefunds } from './refunds/settings-queries.ts';
-import { deleteGrants } from './entitlement/grants-queries.ts';
-import { deleteNames } from './entitlement/names-queries.ts';
-import {
-  deleteChains,
-  deleteExpired,
-  deleteLengths,
-  deleteOfApp,
-  expireTexts,
-} from './retention-queries.ts';
+import { deleteExpired, deleteOfApp, expireTexts } from './retention-queries.ts';
 
 /** Bounds the row locks of one statement. */
 const BATCH = 500;
@@ -51,12 +40,4 @@ export async function removePurchases(
       return keys.length;
     });
   }
-  removed = BATCH;
-  while (removed === BATCH) removed = await deleteChains(deps.sql, scope);
-  await deleteLengths(deps.sql, scope);
-  await deleteGrants(deps.sql, scope);
-  await deleteNames(deps.sql, scope);
-  await deleteExtensions(deps.sql, scope);
-  await deleteNotices(deps.sql, scope);
-  await deleteRefunds(deps.sql, scope);
 }

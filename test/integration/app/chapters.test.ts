@@ -31,7 +31,6 @@ const tablesWith = (names: readonly string[]) => [
   ...new Set(columns.filter(({ column }) => names.includes(column)).map(({ table }) => table)),
 ];
 const declared = CHAPTERS.flatMap(({ tables }) => tables);
-const chapterOf = (table: string) => CHAPTERS.find(({ tables }) => tables.includes(table));
 
 describe('what a chapter declares', () => {
   test('every table with an organization, an app or a person is in exactly one chapter', () => {
@@ -59,26 +58,13 @@ describe('what a chapter declares', () => {
     const erasing = CHAPTERS.filter(({ name, people }) => name === 'events' || people);
     expect(withPeople.filter((name) => !erasing.some((c) => c.tables.includes(name)))).toEqual([]);
   });
-
-  test('rows of an app end with its row by a foreign key, or its chapter cleans up', async () => {
-    const cascades = await sql<{ child: string; parent: string }[]>`
-      SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent
-      FROM pg_constraint WHERE contype = 'f' AND confdeltype = 'c'`;
-    const endsWithApp = (table: string): boolean =>
-      table === 'apps' ||
-      cascades.some(({ child, parent }) => child === table && endsWithApp(parent));
-    const kept = tablesWith(['app_id'])
-      .filter((table) => !(table in NO_CHAPTER) && !endsWithApp(table))
-      .filter((table) => chapterOf(table)?.cleanup === undefined);
-    expect(kept).toEqual([]);
-  });
 });
 
 test('the deletion of an app cleans up in this order, the row of the app last', () => {
   expect(CLEANUP_STEPS.map(({ name }) => name)).toEqual([
-    ...['events', 'funnels', 'backend', 'preview', 'logs', 'marketing', 'store reviews'],
+    ...['events', 'backend', 'preview', 'logs', 'marketing', 'store reviews'],
     ...['store reports', 'store link', 'purchases', 'webhooks'],
-    ...['audit', 'app'],
+    ...['audit', 'rows', 'app'],
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { placesPage } from '../../../scripts/places.ts';
+import { KEPT_OF_APP } from '../../../src/app/chapters.ts';
 import { PLACES } from '../../../src/app/places.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
@@ -176,6 +177,30 @@ test('each column that can hold a text is a place of people, or known to be none
   expect(held.filter((name) => !placed.has(name) && !NOTHING_OF_PEOPLE.has(name))).toEqual([]);
   expect([...NOTHING_OF_PEOPLE].filter((name) => placed.has(name))).toEqual([]);
   expect([...NOTHING_OF_PEOPLE].filter((name) => !held.includes(name))).toEqual([]);
+});
+
+const tablesWith = async (column: string) => {
+  const rows = await sql<{ name: string }[]>`
+    SELECT DISTINCT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = ${column}`;
+  return new Set(rows.map(({ name }) => name));
+};
+/** A dash: nothing of an app's. */
+const said = (act: 'appDeletion' | 'organizationDeletion') =>
+  PLACES.flatMap((one) => one.place.split(', ').map((table) => [table, one[act]] as const)).filter(
+    ([, becomes]) => becomes !== '–',
+  );
+
+test('what becomes of a table with its app and organization is what is deleted', async () => {
+  const [ofApps, ofOrganizations] = [await tablesWith('app_id'), await tablesWith('org_id')];
+  expect([...ofApps].filter((table) => !ofOrganizations.has(table))).toEqual([]);
+  for (const [table, becomes] of said('appDeletion').filter(([table]) => ofApps.has(table))) {
+    expect([table, becomes]).toEqual([table, KEPT_OF_APP[table] ?? 'deleted']);
+  }
+  const all = said('organizationDeletion').filter(([table]) => ofOrganizations.has(table));
+  for (const [table, becomes] of all.filter(([table]) => table !== 'organization_deletions')) {
+    expect([table, becomes]).toEqual([table, 'deleted']);
+  }
 });
 
 test('each column of a place is there', () => {

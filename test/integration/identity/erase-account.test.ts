@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { eraseAccount } from '../../../src/modules/identity/index.ts';
+import { everyRow } from '../../support/everywhere.ts';
 import { createTestMember, createTestPerson, signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
@@ -8,19 +9,7 @@ const service = await startTestService(await testDatabase());
 const { call, deps } = service;
 const { sql } = deps;
 
-async function everyRow(): Promise<string> {
-  const tables = await sql<{ name: string }[]>`
-    SELECT c.oid::regclass::text AS name FROM pg_class c
-    JOIN pg_namespace s ON s.oid = c.relnamespace
-    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND s.nspname IN ('public', 'auth')`;
-  const rows = tables.map(async ({ name }) => {
-    const found = await sql.unsafe<{ row: string }[]>(
-      `SELECT to_jsonb(t)::text AS row FROM ${name} t`,
-    );
-    return found.map(({ row }) => `${name} ${row}`);
-  });
-  return (await Promise.all(rows)).flat().join('\n');
-}
+const everything = async () => (await everyRow(sql)).map(({ text }) => text).join('\n');
 const erase = (cookie: string, body: object) =>
   call('/v1/auth/erase-account', { body, headers: { cookie } });
 
@@ -29,7 +18,8 @@ test('an erased account leaves neither name nor address, and its session ends', 
   const person = await createTestMember(service, org, 'admin');
   const { cookie, email, password, userId } = person;
   const survey = { source: 'other', sourceDetail: `told by ${email}`, building: 'an app' };
-  await call('/v1/onboarding/survey', { method: 'PUT', body: survey, headers: { cookie } });
+  const told = await call('/v1/onboarding', { body: survey, headers: { cookie } });
+  expect(told.status).toBe(200);
   const own = `${org.orgId} ${userId}`;
   await sql`
     INSERT INTO onboarding_surveys (user_id, org_id, building, completed_at)
@@ -48,7 +38,7 @@ test('an erased account leaves neither name nor address, and its session ends', 
   expect((await call('/v1/auth/sessions', { headers: { cookie } })).status).toBe(200);
   expect((await erase(cookie, { email, currentPassword: password })).status).toBe(200);
   expect((await call('/v1/auth/sessions', { headers: { cookie } })).status).toBe(401);
-  expect(await everyRow()).not.toContain(email);
+  expect(await everything()).not.toContain(email);
   const entries = await sql`SELECT changes FROM audit_entries WHERE operation = 'eraseAccount'`;
   expect(entries.map(({ changes }) => changes)).toEqual([
     [{ of: 'user', id: { id: userId }, before: null, after: null }],
@@ -71,6 +61,6 @@ test('the operator erases an account that nobody signs in to', async () => {
   await signInAs(service, person);
   const ctx = { deps, requestId: 'test' };
   expect(await eraseAccount(ctx, { email: person.email })).toMatchObject({ userId: person.userId });
-  expect(await everyRow()).not.toContain(person.email);
+  expect(await everything()).not.toContain(person.email);
   expect(eraseAccount(ctx, { email: person.email })).rejects.toThrow('no account');
 });

@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/errors.ts';
 import { parseId } from '../../../shared/ids.ts';
-import { listTables, qualified } from '../../../storage/dump/tables.ts';
+import { deleteOwned } from '../../../storage/dump/owned-rows.ts';
 import type { Db, Sql } from '../../../storage/postgres.ts';
 
 export type Named = { id: string; name: string; slug: string };
@@ -70,28 +70,6 @@ export async function markRunsEnsured(db: Db, orgIds: readonly string[]): Promis
 
 /** Each app's deletion needs the event tables; the record of the deletion stays. */
 const KEPT = /^(event_|organization_deletions$)/;
-const BATCH = 10_000;
 
-async function organizationTables(sql: Sql): Promise<string[]> {
-  const tables = await listTables(sql);
-  return tables
-    .filter(({ schema, name, columns }) => {
-      return schema === 'public' && columns.includes('org_id') && !KEPT.test(name);
-    })
-    .map(qualified)
-    .toReversed();
-}
-
-/** In batches, for short statements. */
-export async function deleteRows(sql: Sql, orgId: string): Promise<void> {
-  for (const table of await organizationTables(sql)) {
-    for (let deleted = BATCH; deleted === BATCH; ) {
-      const result = await sql.unsafe(
-        `DELETE FROM ${table} WHERE ctid IN
-          (SELECT ctid FROM ${table} WHERE org_id = $1 LIMIT ${BATCH})`,
-        [orgId],
-      );
-      deleted = result.count;
-    }
-  }
-}
+export const deleteRows = (sql: Sql, orgId: string) =>
+  deleteOwned(sql, { org_id: orgId }, (table) => KEPT.test(table));

@@ -132,9 +132,3 @@ export async function selectGrants(
 }
 
 export const grantExists = existsInApp('purchase_grants', 'grant_id');
-
-export async function deleteGrants(db: Db, scope: AppScope): Promise<void> {
-  const ofApp = db`org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
-  await db`DELETE FROM purchase_grants WHERE ${ofApp}`;
-  await db`DELETE FROM purchase_grant_audit WHERE ${ofApp}`;
-}

@@ -85,10 +85,3 @@ export async function reopenRefundRequests(
     WHERE org_id = ${orgId} AND app_id = ${appId} AND state = 'not_answered'
       AND why IN ('off', 'no_consent') AND outcome IS NULL AND answer_by > ${now}`;
 }
-
-export async function deleteRefunds(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  for (const table of ['answers', 'people', 'requests']) {
-    await db`
-      DELETE FROM ${db(`purchase_refund_${table}`)} WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  }
-}

@@ -82,7 +82,3 @@ export async function dropExtension(
     DELETE FROM purchase_extensions WHERE org_id = ${orgId} AND app_id = ${appId}
       AND request_id = ${requestId} AND extended_at IS NULL`;
 }
-
-export async function deleteExtensions(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`DELETE FROM purchase_extensions WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}

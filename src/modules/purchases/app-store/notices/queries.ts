@@ -121,10 +121,6 @@ export async function selectRescindedAt(
 
 export const noticeExists = existsInApp('purchase_notices', 'notice_id');
 
-export async function deleteNotices(db: Db, scope: AppScope): Promise<void> {
-  await db`DELETE FROM purchase_notices n WHERE ${ofApp(db, scope)}`;
-}
-
 type TransactionKey = Pick<ChainRow, 'appId' | 'environment'> & { transactionId: string };
 
 export const selectUnreadTexts = (db: Db, limit: number) => db<
