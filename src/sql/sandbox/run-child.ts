@@ -31,6 +31,8 @@ const REPLY_SLACK_BYTES = 1024 * 1024;
 const CPU_SLACK_SECONDS = 10;
 const GRACE_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 100;
+/** The start of the process takes a third of it. */
+const YIELD_SECONDS = 0.3;
 /** Niceness. */
 const LAST = 19;
 const BYTES_PER_PAGE = 4_096;
@@ -73,7 +75,7 @@ type Child = Bun.Subprocess<'ignore', 'pipe', 'ignore'>;
 /** Why it was ended, if it was. */
 function watch(child: Child, { timeMs, memoryMb }: ChildQuestion, { signal, lane }: Run) {
   let ended: 'timeout' | 'memory' | 'overrun' | null = null;
-  let isLong = false;
+  let hasYielded = false;
   const end = (why: typeof ended) => {
     ended ??= why;
     child.kill('SIGKILL');
@@ -82,10 +84,11 @@ function watch(child: Child, { timeMs, memoryMb }: ChildQuestion, { signal, lane
   const limitBytes = memoryMb * BYTES_PER_MB + UNCOUNTED_BYTES;
   const look = setInterval(async () => {
     if ((await residentBytes(child.pid)) > limitBytes) end('memory');
-    if (isLong || !((await processorSeconds(child.pid)) > SHORT_SECONDS)) return;
-    isLong = true;
-    if (lane === 'short') end('overrun');
-    else yieldToShorter(child.pid);
+    const usedSeconds = await processorSeconds(child.pid);
+    if (lane === 'short' && usedSeconds > SHORT_SECONDS) end('overrun');
+    if (hasYielded || !(usedSeconds > YIELD_SECONDS)) return;
+    hasYielded = true;
+    yieldToShorter(child.pid);
   }, LOOK_EVERY_MS);
   const leave = () => child.kill('SIGKILL');
   signal.addEventListener('abort', leave, { once: true });
