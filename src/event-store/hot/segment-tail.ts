@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { createTurns } from '../../shared/turns.ts';
 import { isMissing } from '../../storage/files.ts';
 import type { EventRow } from '../event/columns.ts';
 import { normalizeBatch } from '../event/normalize.ts';
@@ -22,15 +23,17 @@ async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<Pa
   const { bytesRead } = await file.read(bytes, 0, bytes.length, first.offset);
   const endsAt = first.offset + bytesRead;
   const whole = batches.filter((batch) => batch.offset + batch.bytes <= endsAt);
-  const rows = whole.flatMap(({ header, offset, bytes: length }) => {
+  const rows: EventRow[] = [];
+  const turns = createTurns();
+  for (const { header, offset, bytes: length } of whole) {
     const start = offset - first.offset;
     try {
-      return normalizeBatch({ header, body: bytes.subarray(start, start + length) });
+      rows.push(...normalizeBatch({ header, body: bytes.subarray(start, start + length) }));
     } catch {
       // Compaction quarantines and reports it.
-      return [];
     }
-  });
+    if (turns.isOver()) await turns.next();
+  }
   return { batches: whole.length, rows };
 }
 
@@ -38,7 +41,8 @@ async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<Pa
 export class SegmentTail {
   private scanned = 0;
   private readonly batches = new Map<string, Batch[]>();
-  private readonly parsed = new Map<string, Parsed>();
+  private parsed = new Map<string, Parsed>();
+  private readonly reading = new Map<string, Promise<EventRow[] | null>>();
 
   constructor(readonly segment: SegmentFile) {}
 
@@ -51,15 +55,28 @@ export class SegmentTail {
     return first ? new Date(first.header.receivedAt) : null;
   }
 
+  /** One after the other: each parses the batches that came after those of the one before. */
   async rowsOf(appId: string): Promise<EventRow[] | null> {
+    const before = this.reading.get(appId) ?? Promise.resolve(null);
+    const read = () => this.readFresh(appId);
+    const reading = before.then(read, read);
+    this.reading.set(appId, reading);
+    return await reading.finally(() => {
+      if (this.reading.get(appId) === reading) this.reading.delete(appId);
+    });
+  }
+
+  private async readFresh(appId: string): Promise<EventRow[] | null> {
+    // Of a segment that was truncated meanwhile nothing is kept.
+    const { parsed: kept } = this;
     const batches = this.batches.get(appId) ?? [];
-    const parsed = this.parsed.get(appId) ?? { batches: 0, rows: [] };
+    const parsed = kept.get(appId) ?? { batches: 0, rows: [] };
     const fresh = batches.slice(parsed.batches);
     if (fresh.length === 0) return parsed.rows;
     const read = await this.withFile((file) => readRows(file, fresh));
     if (read === null) return null;
     const rows = [...parsed.rows, ...read.rows];
-    this.parsed.set(appId, { batches: parsed.batches + read.batches, rows });
+    kept.set(appId, { batches: parsed.batches + read.batches, rows });
     return rows;
   }
 
@@ -103,7 +120,7 @@ export class SegmentTail {
   private reset(): void {
     this.scanned = 0;
     this.batches.clear();
-    this.parsed.clear();
+    this.parsed = new Map();
   }
 
   private index(bytes: Buffer): number {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type DuckDBConnection,
   DuckDBDataChunk,
@@ -37,6 +38,8 @@ export async function appendItems<T>(
     const chunk = DuckDBDataChunk.create(types, part.length);
     for (const [index, { of }] of columns.entries()) chunk.setColumnValues(index, part.map(of));
     appender.appendDataChunk(chunk);
+    // Others of the process have their turn.
+    await setImmediate();
   }
   appender.closeSync();
 }

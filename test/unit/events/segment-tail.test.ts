@@ -29,3 +29,34 @@ test('a log that is cut off gives the batches that are left, and those after it'
   expect(await tail.advance()).toBe(true);
   expect(await names()).toEqual(['event_1', 'event_2', 'event_4']);
 });
+
+test('a long log is read by turns, and by several questions at once each event once', async () => {
+  const body = Buffer.from(
+    JSON.stringify({
+      events: Array.from({ length: 100 }, (_, n) => ({
+        ...{ name: `event_${n % 9}`, anonymousId: `device-${n}` },
+        props: { text: 'x'.repeat(200), n },
+      })),
+    }),
+  );
+  const batch = (arrival: number) =>
+    encodeRecord(
+      { v: 1, org: 'org_1', app: 'app_1', key: 'key_1', receivedAt: RECEIVED_AT, arrival },
+      body,
+    );
+  const records = Array.from({ length: 600 }, (_, n) => batch(n));
+  const path = join(dir, 'long.log');
+  await Bun.write(path, Buffer.concat(records));
+  const tail = new SegmentTail({ path, segmentId: 'seg_1' } as never);
+  await tail.advance();
+  let [turns, isReading] = [0, true];
+  const count = () => {
+    turns += 1;
+    if (isReading) setTimeout(count, 0);
+  };
+  count();
+  const read = await Promise.all([1, 2, 3].map(() => tail.rowsOf('app_1')));
+  isReading = false;
+  expect(read.map((rows) => rows?.length)).toEqual([60_000, 60_000, 60_000]);
+  expect(turns).toBeGreaterThan(8);
+});
