@@ -4,7 +4,7 @@ import { type BuiltSection, type Encoded, encode } from './encode.ts';
 import { encodeColumn } from './encode-column.ts';
 import { Entries, type KeptSenders } from './entries.ts';
 import type { Sender } from './format.ts';
-import { SectionProperties } from './properties.ts';
+import { Props, SectionProperties } from './properties.ts';
 import { PropertyValues } from './property-values.ts';
 import { Words } from './words.ts';
 
@@ -74,8 +74,9 @@ export class ProjectionBuilder {
   ): void {
     const { isCounted, properties } = this.#sections[section];
     if (props !== null) {
-      properties.add(this.#times.length, props);
-      for (const asked of this.#asked) asked.add(section, this.#times.length, props);
+      const read = new Props(props);
+      properties.add(this.#times.length, read);
+      for (const asked of this.#asked) asked.add(section, this.#times.length, read);
     }
     this.#entries.row(sender, isAnonymous, isCounted);
     this.#sectionOf.push(section);

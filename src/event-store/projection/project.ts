@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { AppScope } from '../../shared/app.ts';
 import { outside } from '../../shared/assert.ts';
+import { createTurns } from '../../shared/turns.ts';
 import { textOrNull } from '../../shared/text.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { checkRows } from '../../storage/missing-rows.ts';
@@ -201,11 +202,12 @@ export type ProjectedRow = Pick<EventRow, (typeof PROJECTED_FIELDS)[number]>;
 
 type RowOptions = Pick<ProjectOptions, 'asked' | 'withProps'>;
 
-function startBuild(
+async function startBuild(
   rows: readonly ProjectedRow[],
   { withProps, asked = [] }: RowOptions,
-): ProjectionBuilder | null {
+): Promise<ProjectionBuilder | null> {
   const builder = new ProjectionBuilder({ asked });
+  const turns = createTurns();
   const sections = new PairNumbers((name: string, isDevelopment: boolean) =>
     builder.section(name, isDevelopment),
   );
@@ -217,16 +219,14 @@ function startBuild(
       const sender = senders.of(row.platform, row.appVersion, row.country);
       const props = withProps ? row.props : null;
       builder.row(row.userId === null, section, row.occurredAtUs, sender, props);
+      if (turns.isOver()) await turns.next();
     }
     if (builder.isTooWide) return null;
   }
   return builder;
 }
 
-export const buildRows = (rows: readonly ProjectedRow[], options: RowOptions): Built | null =>
-  startBuild(rows, options)?.build() ?? null;
-
-export const projectRows = (
+export const buildRows = async (
   rows: readonly ProjectedRow[],
   options: RowOptions,
-): Uint8Array<ArrayBuffer> | null => startBuild(rows, options)?.encode() ?? null;
+): Promise<Built | null> => (await startBuild(rows, options))?.build() ?? null;

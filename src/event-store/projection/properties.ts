@@ -35,6 +35,18 @@ function parseObject(text: string): object | null {
   }
 }
 
+/** Parsed at most once. */
+export class Props {
+  #parsed: object | null | undefined;
+
+  constructor(readonly text: string) {}
+
+  get parsed(): object | null {
+    if (this.#parsed === undefined) this.#parsed = parseObject(this.text);
+    return this.#parsed;
+  }
+}
+
 export class SectionProperties {
   readonly #columns = new Map<string, PropertyColumn>();
   readonly #wide = new Set<string>();
@@ -46,12 +58,12 @@ export class SectionProperties {
     this.#budget = budget;
   }
 
-  add(row: number, props: string): void {
+  add(row: number, props: Props): void {
     if (this.#budget.left <= 0) {
       this.#giveUp();
       return;
     }
-    const codes = this.#texts.get(props) ?? this.#read(props);
+    const codes = this.#texts.get(props.text) ?? this.#read(props);
     this.#budget.left -= codes.length;
     for (const { column, code } of codes) {
       column.rows.push(row);
@@ -59,8 +71,7 @@ export class SectionProperties {
     }
   }
 
-  #read(props: string): Code[] {
-    const parsed = parseObject(props);
+  #read({ text, parsed }: Props): Code[] {
     if (parsed === null) {
       this.#hasOthers = true;
       return [];
@@ -68,7 +79,7 @@ export class SectionProperties {
     const codes = Object.entries(parsed).flatMap(([name, value]) =>
       isScalar(value) ? this.#codeOf(name, JSON.stringify(value)) : [],
     );
-    if (this.#texts.size < MAX_TEXTS) this.#texts.set(props, codes);
+    if (this.#texts.size < MAX_TEXTS) this.#texts.set(text, codes);
     return codes;
   }
 

@@ -1,4 +1,5 @@
 import type { ColumnSectionHeader } from './column-format.ts';
+import type { Props } from './properties.ts';
 import { Words } from './words.ts';
 
 type Scalar = string | number | boolean;
@@ -83,24 +84,13 @@ export class PropertyValues {
     this.#member = `${JSON.stringify(name)}:`;
   }
 
-  add(section: number, row: number, props: string): void {
-    if (!props.includes(this.#member)) return;
-    const value = this.#read(props);
-    if (value === null) return;
+  add(section: number, row: number, { text, parsed }: Props): void {
+    if (!text.includes(this.#member) || parsed === null) return;
+    const value: unknown = Object.getOwnPropertyDescriptor(parsed, this.name)?.value;
+    if (!isScalar(value)) return;
     const known = this.#sections.get(section) ?? new SectionValues();
     this.#sections.set(section, known);
     known.add(row, value);
-  }
-
-  #read(props: string): Scalar | null {
-    try {
-      const parsed: unknown = JSON.parse(props);
-      if (typeof parsed !== 'object' || parsed === null) return null;
-      const value: unknown = Object.getOwnPropertyDescriptor(parsed, this.name)?.value;
-      return isScalar(value) ? value : null;
-    } catch {
-      return null;
-    }
   }
 
   of(section: number): SectionValues | null {

@@ -9,7 +9,7 @@ import { openProjection, openProjections } from '../../../src/event-store/projec
 import {
   keyWords,
   PROJECTED_COLUMNS,
-  projectRows,
+  buildRows,
   projectSql,
 } from '../../../src/event-store/projection/project.ts';
 import {
@@ -141,7 +141,10 @@ describe('a projection', () => {
     await fc.assert(
       fc.asyncProperty(rowLists, async (rows) => {
         const { projection } = await duck.writeFile(rows, { level: 1 });
-        for (const made of [projection!, readProjection(projectRows(rows, { withProps: true })!)]) {
+        for (const made of [
+          projection!,
+          readProjection((await buildRows(rows, { withProps: true }))!.bytes),
+        ]) {
           expect(inOrder(rowsOf(made))).toEqual(inOrder(told(rows)));
           expect(inOrder(peopleIn(made))).toEqual(inOrder(peopleOf(rows)));
           const first = [...made.keys].filter((_, word) => word % 4 === 0);
@@ -195,26 +198,31 @@ describe('a projection', () => {
     expect(readProjection(moving.bounded).hasSenders).toBe(false);
   });
 
-  test('is not read once a single byte of it is another, or missing', () => {
-    fc.assert(
-      fc.property(rowLists, fc.nat(), fc.integer({ min: 1, max: 255 }), (rows, place, change) => {
-        const bytes = projectRows(rows, { withProps: true })!;
-        const changed = bytes.slice();
-        const at = place % bytes.length;
-        // Four bytes after the length of the header have no meaning.
-        if (at < 12 || at >= 16) {
-          changed[at] = changed[at]! ^ change;
-          expect(() => readProjection(changed)).toThrow(DamagedProjection);
-        }
-        expect(() => readProjection(bytes.slice(0, at))).toThrow(DamagedProjection);
-      }),
+  test('is not read once a single byte of it is another, or missing', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        rowLists,
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        async (rows, place, change) => {
+          const { bytes } = (await buildRows(rows, { withProps: true }))!;
+          const changed = bytes.slice();
+          const at = place % bytes.length;
+          // Four bytes after the length of the header have no meaning.
+          if (at < 12 || at >= 16) {
+            changed[at] = changed[at]! ^ change;
+            expect(() => readProjection(changed)).toThrow(DamagedProjection);
+          }
+          expect(() => readProjection(bytes.slice(0, at))).toThrow(DamagedProjection);
+        },
+      ),
       { numRuns: process.env.TEST_FULL ? 2_000 : 100 },
     );
   });
 
   test('that is lost, damaged, short or of another app is told apart from one that could not be fetched', async () => {
     const objects = localObjectStore(join(duck.dir, 'objects'));
-    const bytes = projectRows([eventRow({ name: 'opened' })], { withProps: true })!;
+    const { bytes } = (await buildRows([eventRow({ name: 'opened' })], { withProps: true }))!;
     await objects.putBytes('projections/good', bytes);
     await objects.putBytes('projections/empty', new Uint8Array(0));
     await objects.putBytes('projections/cut', bytes.slice(0, -8));
@@ -258,16 +266,15 @@ describe('a projection', () => {
     );
   });
 
-  test('is still read by a question that began before it was removed', () => {
+  test('is still read by a question that began before it was removed', async () => {
     const path = join(duck.dir, 'removed.projection');
     const rows = Array.from({ length: 10_000 }, (_, index) =>
       eventRow({ name: 'opened', anonymousId: `device-${index}`, occurredAtUs: index }),
     );
-    return Bun.write(path, projectRows(rows, { withProps: true })!).then(() => {
-      const projection = openProjection(path)!;
-      rmSync(path);
-      expect(rowsOf(projection).reduce((sum, { us }) => sum + us, 0)).toBe(49_995_000);
-      expect(openProjection(path)).toBeNull();
-    });
+    await Bun.write(path, (await buildRows(rows, { withProps: true }))!.bytes);
+    const projection = openProjection(path)!;
+    rmSync(path);
+    expect(rowsOf(projection).reduce((sum, { us }) => sum + us, 0)).toBe(49_995_000);
+    expect(openProjection(path)).toBeNull();
   });
 });

@@ -76,9 +76,9 @@ test('DuckDB reads stored properties as JavaScript does', async () => {
   expect(rows.map(([props]) => props)).toEqual(stored.map(toWellFormedJson));
 });
 
-test('projections of earlier releases are read as files are', () => {
+test('projections of earlier releases are read as files are', async () => {
   const props = JSON.stringify({ 'n\ud83d': 'v\ud83d' });
-  const built = buildRows([eventRow({ name: 'opened', props })], { withProps: true })!;
+  const built = (await buildRows([eventRow({ name: 'opened', props })], { withProps: true }))!;
   const [section] = readBuilt(built).sections;
   expect(rowProperty(section!, 'n\ufffd')?.at(1)).toBe('v\ufffd');
 });

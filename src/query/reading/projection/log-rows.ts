@@ -32,10 +32,10 @@ const areAlike = (rows: readonly ProjectedRow[], others: readonly ProjectedRow[]
   rows.length === others.length && rows.every((row, index) => isAlike(row, others[index]));
 
 /** `asked`: properties, each a column beside what projections hold; undefined without props. */
-export function projectLog(
+export async function projectLog(
   events: Events,
   asked: readonly string[] | undefined,
-): Projection[] | null {
+): Promise<Projection[] | null> {
   const rows = matchingHotRows(events);
   if (rows.length === 0) return [];
   const { source, selection } = events;
@@ -43,7 +43,7 @@ export function projectLog(
   const key = JSON.stringify([source.orgId, source.appId, names, ofClients, asked]);
   const known = kept.get(key);
   if (known && areAlike(rows, known.rows)) return [known.projection];
-  const built = buildRows(rows, { withProps: asked !== undefined, asked: asked ?? [] });
+  const built = await buildRows(rows, { withProps: asked !== undefined, asked: asked ?? [] });
   if (built === null) return null;
   const projection = readBuilt(built);
   kept.set(key, { rows, projection }, { size: builtBytes(built) + rows.length * ROW_BYTES });

@@ -122,7 +122,7 @@ export async function planParts(read: Read, suits: Suits = {}): Promise<Part[] |
   const bareRows = bare.reduce((sum, { rows }) => sum + rows, 0);
   if (bareRows > MAX_BARE_ROWS || (bareRows > 0 && !isProjected)) return null;
   const ofFiles = await projectFiles({ ...read, files: bare }, suits);
-  const ofLog = ofFiles && projectLog(read, suits.properties && askedFor(suits));
+  const ofLog = ofFiles && (await projectLog(read, suits.properties && askedFor(suits)));
   if (ofFiles === null || ofLog === null) return null;
   const all = [...parts, ...ofFiles, ...ofLog.map((projection) => ({ projection, file: null }))];
   return all.every(({ projection }) => holds(projection, suits)) ? all : null;
