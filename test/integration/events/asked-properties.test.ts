@@ -13,6 +13,7 @@ import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import { deleteAppEvents } from '../../../src/event-store/people/erasure-queries.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
+import { deleteRowsOfApp } from '../../support/app-rows.ts';
 import { ALL_TIME, append, openEventStore } from '../../support/event-store.ts';
 import { event } from '../../support/events.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -157,6 +158,7 @@ test('an app keeps its hundred most used properties, and none once it is deleted
   expect(kept).toHaveLength(100);
   expect(kept.map(({ prop }) => prop)).toContain('query');
   await deleteAppEvents(sql, { orgId: ORG, appId });
+  await deleteRowsOfApp({ sql }, { orgId: ORG, appId });
   await use(appId, 'query');
   expect(await sql`SELECT 1 FROM event_property_uses`).toHaveLength(0);
 });

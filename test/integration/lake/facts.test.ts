@@ -10,6 +10,7 @@ import { removePurchases } from '../../../src/modules/purchases/retention.ts';
 import { unlinkDeletedApp } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { textList } from '../../../src/storage/duckdb-literal.ts';
+import { deleteRowsOfApp } from '../../support/app-rows.ts';
 import { openEventStore } from '../../support/event-store.ts';
 import { event } from '../../support/events.ts';
 import { livePaths, maintain, merge, someEvents, take } from '../../support/lake/events.ts';
@@ -298,6 +299,7 @@ describe('purchases', () => {
     const [first] = await rowsOf('purchases', columns, 'id');
     expect(first).toMatchObject({ id: 't1', user_id: 'user-2' });
     await removePurchases({ deps: { sql } }, { orgId: ORG, appId: APPS[1] });
+    await deleteRowsOfApp({ sql }, { orgId: ORG, appId: APPS[1] });
     expect(await lake.publish()).toEqual(['purchases']);
     expect((await rowsOf('purchases', columns, 'id')).map(({ id }) => id)).toEqual([
       't1',

@@ -16,6 +16,7 @@ import type {
   SimEnvironment,
 } from '../../simulators/store-server/payloads.ts';
 import { createPki, signJws } from '../../simulators/store-server/pki.ts';
+import { deleteRowsOfApp } from '../../support/app-rows.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 import { startTestQueries } from '../../support/queries.ts';
@@ -267,6 +268,7 @@ describe('a consent taken back', () => {
     await resolve(one, notice.id);
     expect((await notices(two, '?state=open')).length).toBe(1);
     await removePurchases({ deps }, { orgId: one.org.orgId, appId: one.appId });
+    await deleteRowsOfApp(deps, { orgId: one.org.orgId, appId: one.appId });
     expect([(await notices(one)).length, (await notices(two)).length]).toEqual([0, 1]);
   });
 });

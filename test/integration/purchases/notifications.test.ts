@@ -9,6 +9,7 @@ import {
 } from '../../simulators/store-server/payloads.ts';
 import { base64url, createPki, signJws } from '../../simulators/store-server/pki.ts';
 import { ACTIONS } from '../../simulators/store-server/subscription.ts';
+import { deleteRowsOfApp } from '../../support/app-rows.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 
@@ -265,12 +266,15 @@ describe('raw notifications', () => {
     await service.deliver(subscription, told!, app);
     const { originalTransactionId } = subscription;
     await removePurchases({ deps }, { orgId: app.org.orgId, appId: app.appId });
-    expect((await entitlement(app, { originalTransactionId })).body.status).toBe('none');
+    await deleteRowsOfApp(deps, { orgId: app.org.orgId, appId: app.appId });
+    const chains = await deps.sql`SELECT 1 FROM purchase_chains WHERE app_id = ${app.appId}`;
+    expect(chains).toHaveLength(0);
     expect((await entitlement(other, { originalTransactionId })).body.status).toBe('active');
     expect([await appliedTo(app), await appliedTo(other), await rawOf(told!.uuid)]).toEqual([
       0, 1, 1,
     ]);
     await removePurchases({ deps }, { orgId: other.org.orgId, appId: other.appId });
+    await deleteRowsOfApp(deps, { orgId: other.org.orgId, appId: other.appId });
     expect(await rawOf(told!.uuid)).toBe(0);
   });
 });
