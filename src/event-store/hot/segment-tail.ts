@@ -55,7 +55,7 @@ export class SegmentTail {
     return first ? new Date(first.header.receivedAt) : null;
   }
 
-  /** One after the other: each parses the batches that came after those of the one before. */
+  /** One after the other. */
   async rowsOf(appId: string): Promise<EventRow[] | null> {
     const before = this.reading.get(appId) ?? Promise.resolve(null);
     const read = () => this.readFresh(appId);

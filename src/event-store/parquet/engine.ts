@@ -38,7 +38,7 @@ export async function appendItems<T>(
     const chunk = DuckDBDataChunk.create(types, part.length);
     for (const [index, { of }] of columns.entries()) chunk.setColumnValues(index, part.map(of));
     appender.appendDataChunk(chunk);
-    // Others of the process have their turn.
+
     await setImmediate();
   }
   appender.closeSync();

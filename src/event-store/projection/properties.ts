@@ -35,7 +35,6 @@ function parseObject(text: string): object | null {
   }
 }
 
-/** Parsed at most once. */
 export class Props {
   #parsed: object | null | undefined;
 
