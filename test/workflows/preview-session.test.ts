@@ -9,6 +9,7 @@ import {
   setPreviewRunner,
 } from '../../src/modules/preview/session.ts';
 import { newId } from '../../src/shared/ids.ts';
+import { deleteRowsOfApp } from '../support/app-rows.ts';
 import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';
 import {
@@ -157,6 +158,7 @@ describe('a preview session', () => {
         () => false,
       ),
     );
+    await deleteRowsOfApp(deps, scope);
     expect((await ask(appId)).body).toEqual({ available: false, ...NONE });
   });
 });
