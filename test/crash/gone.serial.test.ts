@@ -139,11 +139,6 @@ function importFile(appId: string, people: readonly WholePerson[]): Promise<numb
 
 const hook = { url: `http://127.0.0.1:${sink.port}/hook`, events: ['event.received'] };
 
-const kill = (victim: string) => {
-  const pid = instance.children()[victim];
-  if (pid !== undefined) process.kill(pid, 'SIGKILL');
-};
-
 async function erase(appId: string, person: WholePerson): Promise<void> {
   const ids = idsOf(person);
   const personId = ids[Math.floor(random() * ids.length)] ?? '';
@@ -202,7 +197,7 @@ test(`of ${ERASED} people erased through every door nothing is found (seed ${SEE
   const step = Math.ceil(queue.length / VICTIMS.length);
   for (const [n, victim] of VICTIMS.entries()) {
     const some = queue.slice(n * step, (n + 1) * step);
-    kill(victim);
+    await instance.killChild(victim);
     await Promise.all(some.map((person) => erase(appId, person)));
   }
   await importing;
@@ -273,7 +268,7 @@ test('of a deleted app, organization and account nothing is found, and nothing i
   });
   /** Under way at the time of the answer. */
   const begun = new Set(before.flatMap(({ id, dueAtMs }) => (dueAtMs < answeredAt ? [id] : [])));
-  if (isFullRun) kill('worker');
+  if (isFullRun) await instance.killChild('worker');
   await until('both are removed', async () => {
     const left = await sql`
       SELECT app_id FROM apps WHERE app_id = ${appId}

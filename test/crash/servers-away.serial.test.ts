@@ -50,8 +50,8 @@ async function eventsInFiles(): Promise<number> {
   return row?.rows;
 }
 
-const killOurs = (...names: string[]) => {
-  for (const name of names) process.kill(instance.children()[name] ?? 0, 'SIGKILL');
+const killOurs = async (...names: string[]) => {
+  for (const name of names) await instance.killChild(name);
 };
 
 test(`PostgreSQL hanging, then away for ${SECONDS} s under load: events are taken, and visible once it is back`, async () => {
@@ -69,7 +69,7 @@ test(`PostgreSQL hanging, then away for ${SECONDS} s under load: events are take
   await expectTaken(expectUnavailable, beforeMb);
 
   // What a process took and left behind when it died is caught up with as well.
-  killOurs('api', 'compactor');
+  await killOurs('api', 'compactor');
   const back = performance.now();
   await servers.postgres.start();
   await expectVisible(crash);
@@ -86,7 +86,7 @@ test(`Temporal away for ${SECONDS} s under load: nothing is missing or late`, as
   await expectTaken(() => expectVisible(crash), apiMb());
 
   // Compaction goes on without it, also by processes that start while it is away.
-  killOurs('api', 'compactor', 'query');
+  await killOurs('api', 'compactor', 'query');
   const taken = sender.acknowledgedEvents;
   await until('all that was taken is in files', async (saw) => {
     const stored = await eventsInFiles();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from './sources.ts';
 import { keepSaid, readText } from './streams.ts';
 import { beginWait } from './waits.ts';
+import { until } from './until.ts';
 
 /** One `bun run start`, as an operator runs it. */
 export type Instance = {
@@ -13,6 +14,8 @@ export type Instance = {
   exited: Promise<number>;
   /** The pid of each child, by name; from the record that the supervisor keeps. */
   children: () => Record<string, number>;
+  /** Of the same name there may be two lives: the one that ended is still listed. */
+  killChild: (name: string) => Promise<void>;
   errors: () => string;
   /** What it logged. */
   log: () => string;
@@ -73,6 +76,17 @@ function readChildren(dataDir: string, pid: number): Record<string, number> {
   return Object.fromEntries(children.map((child) => [child.name, child.pid]));
 }
 
+async function killChild(children: Instance['children'], name: string): Promise<void> {
+  await until(`${name} can be killed`, () => {
+    const found = Object.entries(children()).find(([child]) => child.startsWith(name));
+    try {
+      return found !== undefined && process.kill(found[1], 'SIGKILL');
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** Starts the service and waits until it says that it is ready. */
 export async function startInstance(options: InstanceOptions = {}): Promise<Instance> {
   const { dataDir, child } = spawnStart(options);
@@ -100,6 +114,7 @@ export async function startInstance(options: InstanceOptions = {}): Promise<Inst
     pid: child.pid,
     exited: child.exited,
     children: () => readChildren(dataDir, child.pid),
+    killChild: (name) => killChild(() => readChildren(dataDir, child.pid), name),
     errors: () => errors,
     log: () => log,
     kill: (signal) => child.kill(signal),

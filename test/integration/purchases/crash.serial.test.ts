@@ -66,11 +66,6 @@ async function sendAll(url: string, queue: string[]): Promise<void> {
   await Promise.all(Array.from({ length: SENDERS }, sender));
 }
 
-function killOne(running: Instance, role: string): void {
-  const found = Object.entries(running.children()).find(([name]) => name.startsWith(role));
-  if (found) process.kill(found[1], 'SIGKILL');
-}
-
 /** Kills API and worker in turn, each time that another part of the queue has been sent. */
 async function killWhile(running: Instance, queue: readonly string[]): Promise<void> {
   const all = queue.length;
@@ -79,7 +74,7 @@ async function killWhile(running: Instance, queue: readonly string[]): Promise<v
       'queue.length <= all * (1 - (kills + 1) / (KILLS + 1))',
       () => queue.length <= all * (1 - (kills + 1) / (KILLS + 1)),
     );
-    killOne(running, kills % 2 === 0 ? 'api' : 'worker');
+    await running.killChild(kills % 2 === 0 ? 'api' : 'worker');
   }
 }
 
@@ -117,7 +112,7 @@ test(
     await sql`
     UPDATE purchase_notifications SET received_at = received_at - interval '2 minutes'
     WHERE applied_at IS NULL`;
-    killOne(running, 'worker');
+    await running.killChild('worker');
     await until('it is so', async () => {
       const waiting = await count(sql`
       SELECT count(*) AS count FROM purchase_notifications WHERE applied_at IS NULL`);
