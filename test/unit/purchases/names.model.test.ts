@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { judgeWithNames } from '../../../src/modules/purchases/entitlement/named.ts';
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../../src/modules/purchases/entitlement/rules.ts';
 import { digestChain } from '../../../src/modules/purchases/ledger/digest.ts';
 import type { EntitlementOfName } from '../../../src/modules/purchases/model/names.ts';
-import type { Store } from '../../../src/shared/stores.ts';
+import { STORE_FACTS, type Store } from '../../../src/shared/stores.ts';
 import {
   ACTIONS,
   type Action,
@@ -21,6 +21,13 @@ const NOW = Date.UTC(2026, 10, 1);
 /** Those that a simulated subscription changes between. */
 const PRODUCTS = ['lite.monthly', 'pro.monthly', 'max.monthly'];
 const STORES = ['app_store', 'second_store'] as Store[];
+beforeAll(() => {
+  Object.assign(STORE_FACTS, { second_store: STORE_FACTS.app_store });
+});
+afterAll(() => {
+  Reflect.deleteProperty(STORE_FACTS, 'second_store');
+});
+
 const WAYS = ['verify', 'notification', 'history', 'import'] as const;
 
 type Given = {
