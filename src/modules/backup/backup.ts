@@ -76,10 +76,11 @@ async function copyFolder(
     const from = await objects.localPath(key, { when: 'never' });
     const path = join(to, key);
     let isThere = false;
-    const isWhole = await leftOut.holds(key, async () => {
+    const copy = async () => {
       isThere = await copyDurably(from, path);
       if (isThere) await copyCheck(sums)(key, path);
-    });
+    };
+    const isWhole = await leftOut.holds(key, copy, () => copyCheck(sums)(key, from));
     if (!isWhole) await rm(path, { force: true });
     if (!isWhole || !isThere) continue;
     copied.push(key);

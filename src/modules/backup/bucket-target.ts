@@ -52,8 +52,9 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
       if (kept) await checkKept(ctx.deps.config, `${place}/${name}`, kept);
     },
     verify: async (name, signal) => {
-      const dir = join(scratch, `verified-${name}`);
+      const dir = join(ctx.deps.config.dataDir, 'backup-verified');
       const prefix = `${folder}/${name}/`;
+      await rm(dir, { recursive: true, force: true });
       try {
         for (const { key } of await bucket.list(prefix)) {
           signal?.throwIfAborted();

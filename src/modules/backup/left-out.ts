@@ -8,15 +8,21 @@ import { missingFiles } from './files.ts';
 export class LeftOut {
   readonly #faults = new Map<string, string>();
 
-  /** False for a file left out. */
-  async holds(key: string, copy: () => Promise<unknown>): Promise<boolean> {
+  /** False for a file left out. `check` reads the source. */
+  async holds(
+    key: string,
+    copy: () => Promise<unknown>,
+    check?: () => Promise<void>,
+  ): Promise<boolean> {
     try {
       await copy();
       this.#faults.delete(key);
       return true;
     } catch (thrown) {
-      if (!(thrown instanceof DamagedFile) && !isUnreadable(thrown)) throw thrown;
-      this.#faults.set(key, errorMessage(thrown));
+      const fault = check ? await check().catch((found: unknown) => found) : thrown;
+      const isDamaged = fault instanceof DamagedFile || (check && isUnreadable(fault));
+      if (!isDamaged) throw thrown;
+      this.#faults.set(key, errorMessage(fault));
       return false;
     }
   }

@@ -56,7 +56,10 @@ export async function keepNewest(
   for (const { name } of ours.filter((one) => one.finished)) {
     read.set(name, await readManifest(name).catch(() => null));
   }
-  const lacksFiles = (name: string) => read.get(name)?.leftOut !== undefined;
+  const lacksFiles = (name: string) => {
+    const manifest = read.get(name);
+    return !manifest || manifest.leftOut !== undefined;
+  };
   const gone = superfluous(
     ours.map((one) => ({ ...one, lacksFiles: lacksFiles(one.name) })),
     count,

@@ -7,7 +7,12 @@ import { COMMANDS } from '../../../src/admin/commands/index.ts';
 import { sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
 import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import { livePaths, readInstallation } from '../../../src/event-store/ownership/queries.ts';
-import { backup, makeDueBackup, verifyBackup } from '../../../src/modules/backup/index.ts';
+import {
+  backup,
+  makeDueBackup,
+  verifyBackup,
+  verifyDueBackup,
+} from '../../../src/modules/backup/index.ts';
 import { restore } from '../../../src/modules/backup/restore.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
@@ -185,6 +190,18 @@ describe.skipIf(!s3)('a backup of events in a bucket', () => {
     await writeFile(join(own, 'files', key), bytes);
     const { code, said } = await verifyByCommand(service, join(own, name));
     expect([code, said]).toEqual([1, expect.stringContaining(key)]);
+  });
+
+  test('is read again while another one is made', async () => {
+    const service = await production(newPlace());
+    await service.fill(2);
+    expect(await service.look()).toBe('made');
+    service.pass(8 * DAY_MS);
+    const [, made] = await Promise.all([verifyDueBackup(service.ctx), service.look()]);
+    expect(made).toBe('made');
+    const rows = await service.deps.sql`SELECT state, error FROM backups ORDER BY began_at`;
+    expect([...rows]).toEqual(rows.map(() => ({ state: 'good', error: null })));
+    expect(rows).toHaveLength(2);
   });
 
   test('made by hand holds them itself, or puts them where it is told', async () => {
