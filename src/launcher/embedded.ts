@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Logger } from '../observability/log.ts';
+import { parentOf } from '../shared/threads.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { preparePostgres } from './embedded/postgres.ts';
 import { processesIn } from './embedded/postgres-predecessor.ts';
@@ -62,7 +63,8 @@ function recorded({ log, records, stopping }: LauncherContext, options: Recorded
     const server = await start((pid) => records.add(name, pid, stopSignal));
     const { pid } = server;
     const ended = new AbortController();
-    const pids = () => [pid, ...helpers().filter((helper) => helper !== pid)];
+    // Others may work in its folder.
+    const pids = () => [pid, ...helpers().filter((helper) => parentOf(helper) === pid)];
     const onStuck = (why: string) => {
       log.error({ process: name, pid, why }, 'process is stuck; ending it');
       for (const one of pids()) kill(one);

@@ -20,6 +20,7 @@ export function answersPostgres(port: number): Promise<boolean> {
     socket.on('data', () => end(true));
     socket.on('error', () => end(false));
     socket.on('timeout', () => end(false));
+    socket.on('close', () => end(false));
   });
 }
 

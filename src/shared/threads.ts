@@ -23,9 +23,18 @@ export function threadName(pid: number, thread: number): string {
 
 export const TICKS_PER_SECOND = 100;
 
-export function parseStat(text: string): { state: string; ticks: number } {
+export function parseStat(text: string): { state: string; parent: number; ticks: number } {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0] ?? '', ticks: Number(fields[11]) + Number(fields[12]) };
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return { state: fields[0] ?? '', parent: Number(fields[1]), ticks };
+}
+
+export function parentOf(pid: number): number | null {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8')).parent;
+  } catch {
+    return null;
+  }
 }
 
 /** Of all its threads; not a number for a process that ended. */
