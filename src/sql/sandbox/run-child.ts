@@ -31,7 +31,6 @@ const REPLY_SLACK_BYTES = 1024 * 1024;
 const CPU_SLACK_SECONDS = 10;
 const GRACE_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 100;
-/** The start of the process takes a third of it. */
 const YIELD_SECONDS = 0.3;
 /** Niceness. */
 const LAST = 19;
@@ -67,7 +66,7 @@ function yieldToShorter(pid: number): void {
 export type Run = {
   signal: AbortSignal;
   lane?: Lane;
-  onUsed?: (processorSeconds: number) => void;
+  onUsed?: (processorSeconds: number) => unknown;
 };
 
 type Child = Bun.Subprocess<'ignore', 'pipe', 'ignore'>;
