@@ -178,11 +178,11 @@ export function useQueries<T>(
   latest.current = questions;
   const asked = useMemo(
     () =>
-      questions.map(({ of, key }) => {
+      questions.map((first) => {
+        const { of, key } = first;
         const entry = entryOf(key);
         const fetch = (signal: AbortSignal) => {
-          const question = latest.current.find((one) => one.of === of);
-          if (!question) throw new Error(`Nothing is asked about ${of}.`);
+          const question = latest.current.find((one) => one.key === key) ?? first;
           return ask(question.fetch, signal);
         };
         const view = computed(() => {
