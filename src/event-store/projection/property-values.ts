@@ -84,8 +84,9 @@ export class PropertyValues {
     this.#member = `${JSON.stringify(name)}:`;
   }
 
-  add(section: number, row: number, { text, parsed }: Props): void {
-    if (!text.includes(this.#member) || parsed === null) return;
+  add(section: number, row: number, props: Props): void {
+    const parsed = props.text.includes(this.#member) ? props.parsed : null;
+    if (parsed === null) return;
     const value: unknown = Object.getOwnPropertyDescriptor(parsed, this.name)?.value;
     if (!isScalar(value)) return;
     const known = this.#sections.get(section) ?? new SectionValues();
