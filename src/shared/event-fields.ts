@@ -79,6 +79,7 @@ export const TEXT_FIELDS = CONTEXT_FIELDS.filter(isTextField);
 export const isVersionField = (name: string): boolean =>
   isContextField(name) && EVENT_FIELDS[name].isVersion;
 
+/** Guarantee: each name is given. */
 export const eachOf = <Name extends string, Value>(
   names: readonly Name[],
   toValue: (name: Name) => Value,

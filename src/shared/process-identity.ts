@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { statFields } from './threads.ts';
 
 /** Distinguishes reused pids. */
 export type ProcessIdentity = { pid: number; startedAt: string };
@@ -11,8 +12,7 @@ export function processStart(pid: number): string | undefined {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The bracketed name may hold anything; state and 18 fields precede the start time.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = statFields(stat);
     return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     return undefined;

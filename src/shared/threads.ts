@@ -23,8 +23,12 @@ export function threadName(pid: number, thread: number): string {
 
 export const TICKS_PER_SECOND = 100;
 
+/** The bracketed name before these fields may hold anything. */
+export const statFields = (text: string): string[] =>
+  text.slice(text.lastIndexOf(')') + 2).split(' ');
+
 export function parseStat(text: string): { state: string; parent: number; ticks: number } {
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const fields = statFields(text);
   const ticks = Number(fields[11]) + Number(fields[12]);
   return { state: fields[0] ?? '', parent: Number(fields[1]), ticks };
 }

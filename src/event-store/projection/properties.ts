@@ -23,7 +23,9 @@ type Code = { column: PropertyColumn; code: number };
 /** Shared by a file's sections; bounds memory. */
 export type CodeBudget = { left: number };
 
-const isScalar = (value: unknown): value is string | number | boolean =>
+export type Scalar = string | number | boolean;
+
+export const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 function parseObject(text: string): object | null {

@@ -1,8 +1,6 @@
 import type { ColumnSectionHeader } from './column-format.ts';
-import type { Props } from './properties.ts';
+import { isScalar, type Props, type Scalar } from './properties.ts';
 import { Words } from './words.ts';
-
-type Scalar = string | number | boolean;
 
 const NUMBER_BYTES = 8;
 /** As many have codes, so that breakdowns can list them. */
@@ -12,9 +10,6 @@ const MAX_NUMBERS = 65_535;
 /** Sections with more values are read from the file. */
 const MAX_VALUES = 1_000_000;
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
-
-const isScalar = (value: unknown): value is Scalar =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 const isKept = (value: Scalar): boolean => typeof value !== 'string' || value.isWellFormed();
 
