@@ -10,7 +10,6 @@ import {
 import { startInstance } from '../support/instance.ts';
 import { expectProvisionedOnce, makeAndDelete } from '../support/provisioning-load.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
-import { until } from '../support/until.ts';
 import { pause } from '../support/pause.ts';
 
 const VICTIMS = ['api', 'compactor', 'query', 'worker', 'temporal', 'postgres'];
@@ -36,24 +35,12 @@ function* victims(): Generator<string> {
   }
 }
 
-async function killOne(victim: string): Promise<void> {
-  // Killed again while it starts is fine too, but there has to be something to kill.
-  await until(
-    'instance.children()[victim] !== undefined',
-    () => instance.children()[victim] !== undefined,
-  );
-  try {
-    process.kill(instance.children()[victim] ?? 0, 'SIGKILL');
-  } catch {
-    await killOne(victim);
-  }
-}
-
 async function killAtRandom(): Promise<void> {
   const order = victims();
   for (let kills = 0; kills < KILLS; kills += 1) {
     await pause(200 + random() * LONGEST_PAUSE_MS, 'a kill at any moment');
-    await killOne(order.next().value);
+    // Killed again while it starts is fine too.
+    await instance.killChild(order.next().value);
   }
   await pause(LONGEST_PAUSE_MS, 'load after the last kill');
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parentOf } from '../../src/shared/threads.ts';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/launcher/embedded/ports.ts';
 import { preparePostgres } from '../../src/launcher/embedded/postgres.ts';
@@ -33,15 +34,6 @@ function family(pid: number): number[] {
     .map(Number)
     .filter((one) => one > 0 && parentOf(one) === pid);
   return [pid, ...children];
-}
-
-function parentOf(pid: number): number | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
 }
 
 async function ownServer(start: () => Promise<Server>, disk: string): Promise<OwnServer> {
