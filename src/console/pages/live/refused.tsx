@@ -77,6 +77,13 @@ const example = {
   show: ({ lastExample }: { lastExample: string | null }) => lastExample ?? '–',
 };
 
+const count = <T,>(label: string, of: (row: T) => number) => ({
+  label,
+  number: true,
+  show: (row: T) => exactNumber(of(row)),
+  narrow: true,
+});
+
 function Parts({ data }: { data: Ingestion }) {
   return (
     <>
@@ -87,12 +94,7 @@ function Parts({ data }: { data: Ingestion }) {
         keyOf={({ reason }) => reason}
         columns={[
           { label: t.reason, show: ({ reason }) => <code>{reason}</code>, narrow: true },
-          {
-            label: t.batches,
-            number: true,
-            show: ({ batches }) => exactNumber(batches),
-            narrow: true,
-          },
+          count<Ingestion['rejected'][number]>(t.batches, ({ batches }) => batches),
           lastAt,
           example,
         ]}
@@ -104,12 +106,7 @@ function Parts({ data }: { data: Ingestion }) {
         keyOf={({ field }) => field}
         columns={[
           { label: t.field, show: ({ field }) => <code>{field}</code>, narrow: true },
-          {
-            label: t.events,
-            number: true,
-            show: ({ events }) => exactNumber(events),
-            narrow: true,
-          },
+          count<Ingestion['ignoredIds'][number]>(t.events, ({ events }) => events),
           lastAt,
           example,
         ]}
