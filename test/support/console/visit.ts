@@ -72,12 +72,15 @@ async function widerThan(page: Page, screen: (typeof SCREENS)[number]): Promise<
 /** On which screens the page does not fit. */
 export async function faultsOfWidth(page: Page): Promise<string[]> {
   const faults: string[] = [];
+  const before = page.viewportSize();
   for (const screen of SCREENS) faults.push(...(await widerThan(page, screen)));
+  if (before) await page.setViewportSize(before);
   return faults;
 }
 
 /** What is wrong with the page in light and dark, wide, at 200 % and narrow. */
 export async function faultsOnEveryScreen(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
   const faults = await faultsOfWidth(page);
   for (const { colorScheme, screen } of nextLooks()) {
     await page.emulateMedia({ colorScheme });
@@ -89,5 +92,6 @@ export async function faultsOnEveryScreen(page: Page): Promise<string[]> {
     await page.evaluate(NEXT_FRAMES);
     faults.push(...(await accessibilityFaults(page)));
   }
+  if (before) await page.setViewportSize(before);
   return [...new Set(faults)];
 }
