@@ -19,6 +19,9 @@ const FOLDERS = [
 const QUOTED = new RegExp(`\`((?:${FOLDERS.join('|').replace('.', '\\.')})/[^\`\\s]*)\``, 'g');
 const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g;
 
+/** A heading of another document of ours, or of this one. */
+const ANCHOR = /\]\(([^)#\s:]*\.md)?#([^)\s]+)\)/g;
+
 /** A decision named by its number. */
 const DECISION = /\bADR (\d{4})\b/g;
 const DECISIONS = new Set(
@@ -28,7 +31,26 @@ const DECISIONS = new Set(
 /** A path with `…`, `<name>`, `NNNN` or `*` describes many files. */
 const describesMany = (path: string) => /[…<>*{}]|NNNN/.test(path);
 
-/** Every reference to a file or a decision of ours in a document that leads nowhere, as `document:line path`. */
+export const slugsOf = (text: string): Set<string> =>
+  new Set(
+    [...text.matchAll(/^#+ (.*)$/gm)].map((found) =>
+      at(found, 1)
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+
+function brokenAnchors(document: string, text: string, line: string): string[] {
+  return [...line.matchAll(ANCHOR)].flatMap(([, page, anchor = '']) => {
+    const path = page === undefined ? document : join(dirname(document), page);
+    if (page !== undefined && !existsSync(join(ROOT, path))) return [];
+    const target = page === undefined ? text : readFileSync(join(ROOT, path), 'utf8');
+    return slugsOf(target).has(anchor) ? [] : [`${path}#${anchor}`];
+  });
+}
+
+/** Every reference to a file, a heading or a decision of ours in a document that leads nowhere, as `document:line path`. */
 export function brokenReferences(document: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) => {
     const quoted = [...line.matchAll(QUOTED)].map((found) => at(found, 1));
@@ -37,7 +59,8 @@ export function brokenReferences(document: string, text: string): string[] {
       (path) => !describesMany(path) && !existsSync(join(ROOT, path)),
     );
     const decisions = [...line.matchAll(DECISION)].filter((found) => !DECISIONS.has(at(found, 1)));
-    return [...paths, ...decisions.map(([name]) => name)].map(
+    const anchors = brokenAnchors(document, text, line);
+    return [...paths, ...anchors, ...decisions.map(([name]) => name)].map(
       (gone) => `${document}:${index + 1} ${gone}`,
     );
   });

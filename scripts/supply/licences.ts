@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { tableOf } from '../print/table.ts';
 
 export type Package = { name: string; licence: string };
 
@@ -76,12 +77,14 @@ export function licencePage(packages: readonly Package[]): string {
   const groups = [...Map.groupBy(packages, ({ licence }) => licence)].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   );
-  const sections = groups.map(
-    ([licence, members]) => `## ${licence}\n\n${members.map(({ name }) => name).join(', ')}\n`,
-  );
+  const rows = groups.map(([licence, members]) => [
+    licence,
+    members.map(({ name }) => name).join(', '),
+  ]);
   return `# Licences of dependencies
 
 Written by \`bun run supply licences\`, which also refuses what is not allowed (\`scripts/supply/licences.ts\`); the versions are those of \`bun.lock\`.
 
-${sections.join('\n')}`;
+${tableOf([['licence', 'packages'], ...rows])}
+`;
 }

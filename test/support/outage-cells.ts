@@ -1,4 +1,4 @@
-/** What is taken away from a service under load; the columns of the table in docs/outages.md. */
+/** What is taken away from a service under load; the columns of the table in docs/runbook.md. */
 export const AWAY = ['PostgreSQL', 'Temporal', 'the bucket', 'Redis'] as const;
 export type Away = (typeof AWAY)[number];
 

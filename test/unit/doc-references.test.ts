@@ -17,6 +17,14 @@ describe('references in the documents', () => {
     ]);
   });
 
+  test('to headings that are gone are named', () => {
+    const text = '# A page\n[a](#a-page) [b](#b-page) [c](glossary.md#no-such-heading)';
+    expect(check(text)).toEqual([
+      'docs/page.md:2 docs/page.md#b-page',
+      'docs/page.md:2 docs/glossary.md#no-such-heading',
+    ]);
+  });
+
   test('to decisions are found by their number', () => {
     expect(check('ADR 0010, then ADR 0999.')).toEqual(['docs/page.md:1 ADR 0999']);
   });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { AWAY, CELLS, ROWS } from '../../support/outage-cells.ts';
 import { ROOT } from '../../support/sources.ts';
 
-const lines = readFileSync(join(ROOT, 'docs/outages.md'), 'utf8').split('\n');
+const page = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
+const lines = (page.split('\n### By caller\n')[1]?.split('\n### ')[0] ?? '').split('\n');
 const table = lines
   .filter((line) => line.startsWith('|') && !line.startsWith('| --'))
   .map((line) => line.split('|').map((cell) => cell.trim()))
