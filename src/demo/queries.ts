@@ -1,23 +1,18 @@
-import { type Db, hasRows } from '../storage/postgres.ts';
+import { type Db, hasRows, done } from '../storage/postgres.ts';
 import type { SimulatedApp } from './market.ts';
 
-export function isEmailTaken(db: Db, email: string): Promise<boolean> {
-  return hasRows(db`SELECT 1 FROM auth."user" WHERE email = ${email}`);
-}
+export const isEmailTaken = (db: Db, email: string) =>
+  hasRows(db`SELECT 1 FROM auth."user" WHERE email = ${email}`);
 
 type Account = { orgId: string; issuerId: string; keyId: string; vendorNumber: string; at: Date };
 
 /** A store connection without a key, which nobody collects. */
-export async function insertAccount(
-  db: Db,
-  { orgId, issuerId, keyId, vendorNumber, at }: Account,
-): Promise<void> {
-  await db`
+export const insertAccount = (db: Db, { orgId, issuerId, keyId, vendorNumber, at }: Account) =>
+  done(db`
     INSERT INTO store_connections (org_id, connection_id, issuer_id, key_id, vendor_number,
       sealed_key, status, connected_at, last_verified_at)
     VALUES (${orgId}, ${`con_demo_${orgId}`}, ${issuerId}, ${keyId}, ${vendorNumber}, NULL,
-      'connected', ${at}, ${at})`;
-}
+      'connected', ${at}, ${at})`);
 
 export async function insertStoreApps(
   db: Db,
@@ -30,16 +25,15 @@ export async function insertStoreApps(
   }
 }
 
-export async function noteCollected(
+export const noteCollected = (
   db: Db,
   { orgId, vendorNumber, at }: { orgId: string; vendorNumber: string; at: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO store_syncs (org_id, vendor_number, checked_at, last_run_at, apps_checked_at)
     VALUES (${orgId}, ${vendorNumber}, ${at}, ${at}, ${at})
     ON CONFLICT (org_id, vendor_number) DO UPDATE
-      SET checked_at = excluded.checked_at, last_run_at = excluded.last_run_at`;
-}
+      SET checked_at = excluded.checked_at, last_run_at = excluded.last_run_at`);
 
 export async function backdateExperiment(
   db: Db,
@@ -52,12 +46,10 @@ export async function backdateExperiment(
     WHERE org_id = ${orgId} AND experiment_id = ${id}`;
 }
 
-export function isDeletionFinished(db: Db, orgId: string): Promise<boolean> {
-  return hasRows(db`
+export const isDeletionFinished = (db: Db, orgId: string) =>
+  hasRows(db`
     SELECT 1 FROM organization_deletions WHERE org_id = ${orgId} AND finished_at IS NOT NULL`);
-}
 
-export async function deleteDeletionRecord(db: Db, orgId: string): Promise<void> {
-  await db`
-    DELETE FROM organization_deletions WHERE org_id = ${orgId} AND finished_at IS NOT NULL`;
-}
+export const deleteDeletionRecord = (db: Db, orgId: string) =>
+  done(db`
+    DELETE FROM organization_deletions WHERE org_id = ${orgId} AND finished_at IS NOT NULL`);

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { type FileStats, parseFileStats } from '../event-store/read.ts';
 import { must } from '../shared/assert.ts';
 import { parser } from '../shared/schema.ts';
-import type { Db, Tx } from '../storage/postgres.ts';
+import { type Db, type Tx, done } from '../storage/postgres.ts';
 import type { DataFile, PartitionValue } from './format/types.ts';
 import type { UnpublishedFile } from './tables/events.ts';
 
@@ -26,12 +26,8 @@ export async function unreadFiles(db: Db, limit: number): Promise<UnreadFile[]> 
   }));
 }
 
-export async function noteExposures(
-  tx: Tx,
-  eventPath: string,
-  file: DataFile | null,
-): Promise<void> {
-  await tx`
+export const noteExposures = (tx: Tx, eventPath: string, file: DataFile | null) =>
+  done(tx`
     INSERT INTO lake_exposures ${tx({
       event_path: eventPath,
       path: file?.path ?? null,
@@ -40,16 +36,14 @@ export async function noteExposures(
       rows: file?.rows ?? null,
       bytes: file?.bytes ?? null,
       stats: file && JSON.stringify(file.stats),
-    })}`;
-}
+    })}`);
 
-export async function deleteRetiredExposures(tx: Tx): Promise<void> {
-  await tx`
+export const deleteRetiredExposures = (tx: Tx) =>
+  done(tx`
     WITH retired AS MATERIALIZED (
       SELECT event_path FROM lake_exposures e WHERE NOT EXISTS (
         SELECT 1 FROM event_files f WHERE f.path = e.event_path AND f.state = 'live'))
-    DELETE FROM lake_exposures e USING retired WHERE e.event_path = retired.event_path`;
-}
+    DELETE FROM lake_exposures e USING retired WHERE e.event_path = retired.event_path`);
 
 type ExposureRow = {
   path: string;

@@ -1,8 +1,9 @@
+import { rowsOf } from '../storage/row-parser.ts';
 import { Type } from '@sinclair/typebox';
 import { type FileStats, parseFileStats } from '../event-store/read.ts';
 import { must, onlyRow } from '../shared/assert.ts';
 import { parser } from '../shared/schema.ts';
-import type { Db, Tx } from '../storage/postgres.ts';
+import { type Db, type Tx, column, done } from '../storage/postgres.ts';
 import type { Manifest, PublishedFile } from './format/types.ts';
 import type { UnpublishedFile } from './tables/events.ts';
 
@@ -39,6 +40,7 @@ const toPublished = ({ partition, stats, ...row }: FileRow): PublishedFile => ({
   partition: PartitionText.parse(JSON.parse(partition)),
   stats: must(parseFileStats(stats), 'published files have statistics'),
 });
+const publishedRows = rowsOf(toPublished);
 
 const publishedColumns = (db: Db) => db`
   path, spec_id AS "specId", partition, rows, bytes, stats, manifest,
@@ -57,11 +59,9 @@ export async function publishedIn(
   return rows.map(toPublished);
 }
 
-export async function publishedFiles(db: Db, table: string): Promise<PublishedFile[]> {
-  const rows = await db<FileRow[]>`
-    SELECT ${publishedColumns(db)} FROM lake_files WHERE table_name = ${table}`;
-  return rows.map(toPublished);
-}
+export const publishedFiles = (db: Db, table: string) =>
+  publishedRows.all(db<FileRow[]>`
+    SELECT ${publishedColumns(db)} FROM lake_files WHERE table_name = ${table}`);
 
 export async function selectTableBytes(db: Db, table: string): Promise<number> {
   const { bytes } = onlyRow(
@@ -73,23 +73,19 @@ export async function selectTableBytes(db: Db, table: string): Promise<number> {
 
 // By indexed name only: rows with statistics are much larger.
 
-export async function replacedEventFiles(db: Db, table: string): Promise<PublishedFile[]> {
-  const rows = await db<FileRow[]>`
+export const replacedEventFiles = (db: Db, table: string) =>
+  publishedRows.all(db<FileRow[]>`
     WITH replaced AS MATERIALIZED (
       SELECT table_name, path FROM lake_files l WHERE table_name = ${table} AND NOT EXISTS (
         SELECT 1 FROM event_files f WHERE f.path = l.path AND f.state = 'live'))
-    SELECT ${publishedColumns(db)} FROM lake_files JOIN replaced USING (table_name, path)`;
-  return rows.map(toPublished);
-}
+    SELECT ${publishedColumns(db)} FROM lake_files JOIN replaced USING (table_name, path)`);
 
-export async function replacedExposures(db: Db, table: string): Promise<PublishedFile[]> {
-  const rows = await db<FileRow[]>`
+export const replacedExposures = (db: Db, table: string) =>
+  publishedRows.all(db<FileRow[]>`
     WITH replaced AS MATERIALIZED (
       SELECT table_name, path FROM lake_files l WHERE table_name = ${table} AND NOT EXISTS (
         SELECT 1 FROM lake_exposures e WHERE e.path = l.path))
-    SELECT ${publishedColumns(db)} FROM lake_files JOIN replaced USING (table_name, path)`;
-  return rows.map(toPublished);
-}
+    SELECT ${publishedColumns(db)} FROM lake_files JOIN replaced USING (table_name, path)`);
 
 export async function unpublishedEventFiles(db: Db, table: string): Promise<UnpublishedFile[]> {
   const rows = await db<(Omit<UnpublishedFile, 'stats'> & { stats: string | null })[]>`
@@ -101,15 +97,12 @@ export async function unpublishedEventFiles(db: Db, table: string): Promise<Unpu
 }
 
 /** Of earlier releases. */
-export async function filesWithoutStats(db: Db, limit: number): Promise<string[]> {
-  const rows = await db<{ path: string }[]>`
-    SELECT path FROM event_files WHERE state = 'live' AND stats IS NULL LIMIT ${limit}`;
-  return rows.map(({ path }) => path);
-}
+export const filesWithoutStats = (db: Db, limit: number) =>
+  column(db<{ path: string }[]>`
+    SELECT path FROM event_files WHERE state = 'live' AND stats IS NULL LIMIT ${limit}`);
 
-export async function noteStats(db: Db, path: string, stats: FileStats): Promise<void> {
-  await db`UPDATE event_files SET stats = ${JSON.stringify(stats)} WHERE path = ${path}`;
-}
+export const noteStats = (db: Db, path: string, stats: FileStats) =>
+  done(db`UPDATE event_files SET stats = ${JSON.stringify(stats)} WHERE path = ${path}`);
 
 export async function replaceManifests(
   tx: Tx,
@@ -140,9 +133,8 @@ export async function replaceManifests(
   }
 }
 
-export async function deleteFiles(tx: Tx, table: string, paths: readonly string[]): Promise<void> {
-  await tx`DELETE FROM lake_files WHERE table_name = ${table} AND path = ANY(${[...paths]})`;
-}
+export const deleteFiles = (tx: Tx, table: string, paths: readonly string[]) =>
+  done(tx`DELETE FROM lake_files WHERE table_name = ${table} AND path = ANY(${[...paths]})`);
 
 export async function noteFiles(
   tx: Tx,

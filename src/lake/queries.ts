@@ -1,16 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { newId } from '../shared/ids.ts';
 import { parser } from '../shared/schema.ts';
-import type { Db, Tx } from '../storage/postgres.ts';
+import { type Db, type Tx, column, done, firstValue } from '../storage/postgres.ts';
 import { CATALOG, NAMESPACE } from './names.ts';
 
 /** Later notes wait for the next publication. */
-export async function takeChangedMonths(tx: Tx, table: string): Promise<string[]> {
-  const rows = await tx<{ month: string }[]>`
+export const takeChangedMonths = (tx: Tx, table: string) =>
+  column(tx<{ month: string }[]>`
     WITH taken AS (DELETE FROM lake_changes WHERE table_name = ${table} RETURNING month)
-    SELECT DISTINCT month::text FROM taken ORDER BY 1`;
-  return rows.map(({ month }) => month);
-}
+    SELECT DISTINCT month::text FROM taken ORDER BY 1`);
 
 /** A first publication writes everything. */
 export async function deleteNotes(tx: Tx): Promise<void> {
@@ -48,21 +46,17 @@ export async function takePublisher(tx: Tx): Promise<{ nowMs: number } | null> {
 }
 
 /** Without hosts there is no log to wait for. */
-export async function noteDataThrough(tx: Tx): Promise<void> {
-  await tx`
+export const noteDataThrough = (tx: Tx) =>
+  done(tx`
     UPDATE lake_publisher SET data_through = coalesce(
-      (SELECT min(through) FROM event_hosts), now()) WHERE id = 1`;
-}
+      (SELECT min(through) FROM event_hosts), now()) WHERE id = 1`);
 
-export async function notePublished(tx: Tx): Promise<void> {
-  await tx`UPDATE lake_publisher SET published_at = now() WHERE id = 1`;
-}
+export const notePublished = (tx: Tx) =>
+  done(tx`UPDATE lake_publisher SET published_at = now() WHERE id = 1`);
 
-export async function publishedAt(db: Db): Promise<Date | null> {
-  const [row] = await db<{ at: Date | null }[]>`
-    SELECT published_at AS at FROM lake_publisher WHERE id = 1`;
-  return row?.at ?? null;
-}
+export const publishedAt = (db: Db) =>
+  firstValue(db<{ at: Date | null }[]>`
+    SELECT published_at AS at FROM lake_publisher WHERE id = 1`);
 
 /** For readers of older snapshots. */
 const LEASE_HOURS = 25;
@@ -90,13 +84,11 @@ export async function selectTables(db: Db): Promise<LakeTable[]> {
   return rows.map((row) => ({ ...row, metadataLog: LogText.parse(JSON.parse(row.metadataLog)) }));
 }
 
-export async function foreignTables(db: Db): Promise<string[]> {
-  const rows = await db<{ name: string }[]>`
+export const foreignTables = (db: Db) =>
+  column(db<{ name: string }[]>`
     SELECT table_name AS name FROM iceberg_tables c
     WHERE catalog_name = ${CATALOG} AND table_namespace = ${NAMESPACE} AND NOT EXISTS (
-      SELECT 1 FROM lake_tables t WHERE t.table_name = c.table_name) ORDER BY 1`;
-  return rows.map(({ name }) => name);
-}
+      SELECT 1 FROM lake_tables t WHERE t.table_name = c.table_name) ORDER BY 1`);
 
 export async function deleteTable(tx: Tx, table: string): Promise<void> {
   await tx`DELETE FROM lake_files WHERE table_name = ${table}`;

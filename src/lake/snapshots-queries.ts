@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { parser } from '../shared/schema.ts';
-import type { Db, Tx } from '../storage/postgres.ts';
+import { type Db, type Tx, done } from '../storage/postgres.ts';
 import type { Snapshot } from './format/types.ts';
 import type { LakeTable } from './queries.ts';
 
@@ -9,14 +9,11 @@ const SummaryText = parser(Summary, 'summary of a snapshot');
 
 export type KeptSnapshot = Snapshot & { manifests: string[] };
 
-export function keptSnapshots(
-  db: Db,
-  table: string,
-): Promise<Pick<Snapshot, 'snapshotId' | 'timestampMs'>[]> {
-  return db<Pick<Snapshot, 'snapshotId' | 'timestampMs'>[]>`
+export const keptSnapshots = (db: Db, table: string) => db<
+  Pick<Snapshot, 'snapshotId' | 'timestampMs'>[]
+>`
     SELECT snapshot_id AS "snapshotId", timestamp_ms AS "timestampMs" FROM lake_snapshots
     WHERE table_name = ${table} ORDER BY sequence_number`;
-}
 
 export async function selectSnapshots(
   db: Db,
@@ -32,14 +29,13 @@ export async function selectSnapshots(
   return rows.map((row) => ({ ...row, summary: SummaryText.parse(JSON.parse(row.summary)) }));
 }
 
-export async function insertSnapshot(tx: Tx, table: string, snapshot: KeptSnapshot): Promise<void> {
-  await tx`
+export const insertSnapshot = (tx: Tx, table: string, snapshot: KeptSnapshot) =>
+  done(tx`
     INSERT INTO lake_snapshots (table_name, snapshot_id, parent_id, sequence_number, timestamp_ms,
       manifest_list, summary, manifests, files)
     VALUES (${table}, ${snapshot.snapshotId}, ${snapshot.parentId}, ${snapshot.sequenceNumber},
       ${snapshot.timestampMs}, ${snapshot.manifestList}, ${JSON.stringify(snapshot.summary)},
-      ${snapshot.manifests}, '{}')`;
-}
+      ${snapshot.manifests}, '{}')`);
 
 /** While this snapshot is readable; older ones expire earlier. */
 export async function keepEnded(

@@ -15,26 +15,20 @@ export type OrganizationFile = {
   peopleSeq: number;
 };
 
-export async function selectOrganizationFiles(db: Db, orgId: string): Promise<OrganizationFile[]> {
-  return db<OrganizationFile[]>`
+export const selectOrganizationFiles = async (db: Db, orgId: string) => db<OrganizationFile[]>`
     SELECT f.path, f.format, f.org_id IS NOT NULL AS "isOwn", array_agg(a.app_id) AS "appIds",
       f.people_seq AS "peopleSeq", CASE WHEN f.org_id IS NOT NULL THEN f.stats END AS stats
     FROM event_file_apps a JOIN event_files f USING (file_id)
     WHERE a.org_id = ${orgId} AND f.state = 'live'
     GROUP BY f.file_id ORDER BY f.min_occurred_at, f.file_id`;
-}
 
-export async function selectLateAliases(db: Db, orgId: string, seq: number): Promise<Alias[]> {
-  return db<Alias[]>`
+export const selectLateAliases = async (db: Db, orgId: string, seq: number) => db<Alias[]>`
     SELECT app_id AS "appId", anonymous_id AS "anonymousId", user_id AS "userId" FROM event_people
     WHERE org_id = ${orgId} AND catalogued_seq > ${seq}`;
-}
 
-export async function selectErased(db: Db, orgId: string): Promise<ErasedId[]> {
-  return db<ErasedId[]>`
+export const selectErased = async (db: Db, orgId: string) => db<ErasedId[]>`
     SELECT app_id AS "appId", subject AS id, erased_as AS "erasedAs" FROM event_erasures
     WHERE org_id = ${orgId} AND subject IS NOT NULL`;
-}
 
 const instant = (ms: string) =>
   `to_char(to_timestamp((${ms})::numeric / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

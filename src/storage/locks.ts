@@ -1,5 +1,5 @@
 import { onlyRow } from '../shared/assert.ts';
-import { besidePool, type Db, type Sql, type Tx } from './postgres.ts';
+import { besidePool, type Db, type Sql, type Tx, done } from './postgres.ts';
 
 /** Both releases of a rolling upgrade exclude each other by them. */
 const SERVICE_LOCKS = {
@@ -46,9 +46,8 @@ function keySql(db: Db, key: Key) {
   return 'key' in key ? db`${key.key}::bigint` : db`hashtextextended(${key.text}, ${key.seed})`;
 }
 
-export async function lock(tx: Tx, name: ServiceLock): Promise<void> {
-  await tx`SELECT pg_advisory_xact_lock(${keySql(tx, SERVICE_LOCKS[name])})`;
-}
+export const lock = (tx: Tx, name: ServiceLock) =>
+  done(tx`SELECT pg_advisory_xact_lock(${keySql(tx, SERVICE_LOCKS[name])})`);
 
 export async function lockSubject(tx: Tx, name: SubjectLock, id: string): Promise<void> {
   const { text, seed } = SUBJECT_LOCKS[name];

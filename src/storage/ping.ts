@@ -1,17 +1,16 @@
 import { sleep } from '../shared/time.ts';
-import { isDatabaseUnavailable, type Sql } from './postgres.ts';
+import { isDatabaseUnavailable, type Sql, done } from './postgres.ts';
 
 const WITHIN_MS = 60_000;
 const PAUSE_MS = 500;
 
 /** Raised by the server, so that the driver ends the connection. */
-export async function ping(sql: Sql): Promise<void> {
-  await sql`DO $$ BEGIN
+export const ping = (sql: Sql) =>
+  done(sql`DO $$ BEGIN
     IF current_setting('transaction_read_only') = 'on' THEN
       RAISE 'It takes no writes: a standby, or set read-only.' USING ERRCODE = '25006';
     END IF;
-  END $$`;
-}
+  END $$`);
 
 /** Any failure but a starting server's throws at once. */
 export async function waitForDatabase(

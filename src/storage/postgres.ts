@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { must } from '../shared/assert.ts';
+import { must, onlyRow } from '../shared/assert.ts';
 import { sleep, toIso } from '../shared/time.ts';
 import { audited, currentAudit, listenForEntries, type OnEntry } from './audit.ts';
 import { whileHolding } from './nested-use.ts';
@@ -165,6 +165,26 @@ export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<bo
 
 export const firstRow = async <T>(rows: PromiseLike<readonly T[]>): Promise<T | null> =>
   (await rows)[0] ?? null;
+
+type Rows<T> = PromiseLike<readonly T[]>;
+const onlyValue = <T extends object>(row: T): T[keyof T] => Object.values(row)[0];
+
+export const done = async (statement: PromiseLike<unknown>): Promise<void> => {
+  await statement;
+};
+
+export const singleRow = async <T>(rows: Rows<T>): Promise<T> => onlyRow(await rows);
+
+export const column = async <T extends object>(rows: Rows<T>): Promise<T[keyof T][]> =>
+  (await rows).map(onlyValue);
+
+export const singleValue = async <T extends object>(rows: Rows<T>): Promise<T[keyof T]> =>
+  onlyValue(onlyRow(await rows));
+
+export const firstValue = async <T extends object>(rows: Rows<T>): Promise<T[keyof T] | null> => {
+  const [row] = await rows;
+  return row ? onlyValue(row) : null;
+};
 
 export function contractRow(row: object): object {
   const fields = Object.entries(row).map(([column, value]: [string, unknown]) => [

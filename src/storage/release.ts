@@ -1,17 +1,15 @@
 import { onlyRow } from '../shared/assert.ts';
 import { AppError } from '../shared/errors.ts';
-import type { Db } from './postgres.ts';
+import { type Db, singleValue } from './postgres.ts';
 
 /** A migration that the previous release cannot read raises it. */
 export const RELEASE = 3;
 
 const FIRST = 1;
 
-export async function hasTable(db: Db, name: string): Promise<boolean> {
-  const rows = await db<{ found: boolean }[]>`
-    SELECT to_regclass(${`public.${name}`}) IS NOT NULL AS found`;
-  return onlyRow(rows).found;
-}
+export const hasTable = (db: Db, name: string) =>
+  singleValue(db<{ found: boolean }[]>`
+    SELECT to_regclass(${`public.${name}`}) IS NOT NULL AS found`);
 
 export async function findMinRelease(db: Db): Promise<number> {
   if (!(await hasTable(db, 'installation'))) return FIRST;

@@ -1,5 +1,5 @@
 import { SECOND_MS, sleep, toIso } from '../shared/time.ts';
-import type { Db } from './postgres.ts';
+import { type Db, done } from './postgres.ts';
 
 export const HOLD_SEEN_MS = 2 * SECOND_MS;
 
@@ -23,14 +23,12 @@ export async function untilServed(db: Db, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await isHeld(db).catch(() => false))) await sleep(SECOND_MS, signal);
 }
 
-export async function setErasedSince(db: Db, state: ErasedSince | null): Promise<void> {
-  await db`UPDATE installation SET erased_since = ${state}`;
-}
+export const setErasedSince = (db: Db, state: ErasedSince | null) =>
+  done(db`UPDATE installation SET erased_since = ${state}`);
 
-export async function noteRestored(db: Db, from: string, state: ErasedSince): Promise<void> {
-  await db`
-    UPDATE installation SET restored_from = ${from}, restored_id = id, erased_since = ${state}`;
-}
+export const noteRestored = (db: Db, from: string, state: ErasedSince) =>
+  done(db`
+    UPDATE installation SET restored_from = ${from}, restored_id = id, erased_since = ${state}`);
 
 const BEGUN =
   'A backup is being restored, and nothing is served. If that was ended, restore it again, or give it up: "bun run admin restore settle --without-gone".';

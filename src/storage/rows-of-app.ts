@@ -1,5 +1,5 @@
 import type { AppScope } from '../shared/app.ts';
-import { type Db, type Fragment, hasRows, type Tx } from './postgres.ts';
+import { type Db, type Fragment, hasRows, type Tx, done } from './postgres.ts';
 
 type Scope = { orgId: string; appId: string | null };
 
@@ -35,10 +35,9 @@ export const deleteInOrganization =
       DELETE FROM ${db(table)} WHERE org_id = ${orgId} AND ${db(key)} = ${id} RETURNING 1`);
   };
 
-export async function lockApp(tx: Tx, { orgId, appId }: AppScope): Promise<void> {
-  await tx`
-    SELECT FROM apps WHERE org_id = ${orgId} AND app_id = ${appId} FOR NO KEY UPDATE`;
-}
+export const lockApp = (tx: Tx, { orgId, appId }: AppScope) =>
+  done(tx`
+    SELECT FROM apps WHERE org_id = ${orgId} AND app_id = ${appId} FOR NO KEY UPDATE`);
 
 export const isOfLiveApp = (db: Db, row: string): Fragment => db`
   EXISTS (SELECT FROM apps live WHERE live.org_id = ${db(`${row}.org_id`)}

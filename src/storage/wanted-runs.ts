@@ -1,4 +1,4 @@
-import { type Db, type Fragment, toColumn, toColumns } from './postgres.ts';
+import { type Db, type Fragment, toColumn, toColumns, done } from './postgres.ts';
 
 /** In case Temporal has lost one; shorter than a schedule's catch-up window. */
 const ENSURED_AGAIN_HOURS = 2;
@@ -14,11 +14,10 @@ export const markEnsured =
       )}`;
   };
 
-export async function ensureAgain(db: Db, table: string, where: Fragment): Promise<void> {
-  await db`
+export const ensureAgain = (db: Db, table: string, where: Fragment) =>
+  done(db`
     UPDATE ${db(table)} SET run_ensured_at = NULL
-    WHERE run_ensured_at < now() - make_interval(hours => ${ENSURED_AGAIN_HOURS}) AND ${where}`;
-}
+    WHERE run_ensured_at < now() - make_interval(hours => ${ENSURED_AGAIN_HOURS}) AND ${where}`);
 
 export type Wanted = { orgId: string; isWanted: boolean; updatedAt: string };
 export type WantedSchedules<Row extends Wanted> = ReturnType<typeof wantedSchedules<Row>>;

@@ -1,6 +1,5 @@
 import type { AppScope } from '../../shared/app.ts';
-import { onlyRow } from '../../shared/assert.ts';
-import type { Db, Sql } from '../../storage/postgres.ts';
+import { type Db, type Sql, done, column, singleRow } from '../../storage/postgres.ts';
 import { COLUMN_FORMAT } from '../projection/column-format.ts';
 
 /** Of an app; the least used give way. */
@@ -36,11 +35,10 @@ export async function addUses(
   });
 }
 
-export async function forgetUses(db: Db): Promise<void> {
-  await db`
+export const forgetUses = (db: Db) =>
+  done(db`
     DELETE FROM event_property_uses
-    WHERE used_at < now() - ${FORGOTTEN_AFTER_DAYS} * interval '1 day'`;
-}
+    WHERE used_at < now() - ${FORGOTTEN_AFTER_DAYS} * interval '1 day'`);
 
 export type UsedProperty = AppScope & {
   prop: string;
@@ -49,8 +47,7 @@ export type UsedProperty = AppScope & {
   bytes: number;
 };
 
-export async function usedProperties(db: Db, limit: number): Promise<UsedProperty[]> {
-  return db<UsedProperty[]>`
+export const usedProperties = async (db: Db, limit: number) => db<UsedProperty[]>`
     SELECT u.org_id AS "orgId", u.app_id AS "appId", u.prop, u.score, u.is_chosen AS "isChosen",
       (SELECT coalesce(sum(coalesce(c.bytes, ${ROW_BYTES} * f.rows)), 0)::bigint FROM event_files f
         LEFT JOIN event_property_columns c ON c.file_id = f.file_id AND c.prop = u.prop
@@ -58,13 +55,12 @@ export async function usedProperties(db: Db, limit: number): Promise<UsedPropert
           AND f.projection IS NOT NULL) AS bytes
     FROM (SELECT org_id, app_id, prop, is_chosen, ${scoreNow(db)} AS score
       FROM event_property_uses ORDER BY score DESC, app_id, prop LIMIT ${limit}) u`;
-}
 
-export async function setChosen(
+export const setChosen = (
   db: Db,
   chosen: readonly Pick<UsedProperty, 'appId' | 'orgId' | 'prop'>[],
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     WITH chosen AS (SELECT * FROM unnest(${chosen.map(({ orgId }) => orgId)}::text[],
       ${chosen.map(({ appId }) => appId)}::text[], ${chosen.map(({ prop }) => prop)}::text[])
       AS c (org_id, app_id, prop)),
@@ -72,8 +68,7 @@ export async function setChosen(
       FROM event_property_uses u LEFT JOIN chosen c USING (org_id, app_id, prop))
     UPDATE event_property_uses u SET is_chosen = w.is_chosen FROM wanted w
     WHERE u.org_id = w.org_id AND u.app_id = w.app_id AND u.prop = w.prop
-      AND u.is_chosen <> w.is_chosen`;
-}
+      AND u.is_chosen <> w.is_chosen`);
 
 const missingSql = (db: Db) => db`
   NOT EXISTS (SELECT FROM event_property_columns c WHERE c.file_id = f.file_id AND c.prop = u.prop
@@ -94,15 +89,13 @@ export async function filesWithoutColumns(
   return rows.map(({ fileId }) => fileId);
 }
 
-export async function propertiesToAdd(db: Db, fileId: string, limit: number): Promise<string[]> {
-  const rows = await db<{ prop: string }[]>`
+export const propertiesToAdd = (db: Db, fileId: string, limit: number) =>
+  column(db<{ prop: string }[]>`
     SELECT u.prop FROM event_files f
     JOIN event_property_uses u ON u.app_id = f.app_id AND u.org_id = f.org_id AND u.is_chosen
     WHERE f.file_id = ${fileId} AND f.state = 'live' AND f.projection IS NOT NULL
       AND ${missingSql(db)}
-    ORDER BY u.score DESC, u.prop LIMIT ${limit}`;
-  return rows.map(({ prop }) => prop);
-}
+    ORDER BY u.score DESC, u.prop LIMIT ${limit}`);
 
 export type NewColumn = { prop: string; projection: string; path: string; bytes: number };
 
@@ -133,36 +126,29 @@ export async function setColumn(
 }
 
 /** Of files that are gone or have another projection, and of properties that are not chosen. */
-export async function unusedColumns(db: Db, limit: number): Promise<string[]> {
-  const rows = await db<{ path: string }[]>`
+export const unusedColumns = (db: Db, limit: number) =>
+  column(db<{ path: string }[]>`
     SELECT c.path FROM event_property_columns c JOIN event_files f USING (file_id)
     WHERE f.state = 'retired' OR f.projection IS DISTINCT FROM c.projection
       OR NOT EXISTS (SELECT FROM event_property_uses u WHERE u.org_id = c.org_id
         AND u.app_id = c.app_id AND u.prop = c.prop AND u.is_chosen)
-    LIMIT ${limit}`;
-  return rows.map(({ path }) => path);
-}
+    LIMIT ${limit}`);
 
-export async function columnsOfFiles(db: Db, paths: readonly string[]): Promise<string[]> {
-  const rows = await db<{ path: string }[]>`
+export const columnsOfFiles = (db: Db, paths: readonly string[]) =>
+  column(db<{ path: string }[]>`
     SELECT c.path FROM event_property_columns c JOIN event_files f USING (file_id)
-    WHERE f.path = ANY(${[...paths]})`;
-  return rows.map(({ path }) => path);
-}
+    WHERE f.path = ANY(${[...paths]})`);
 
-export async function forgetColumns(db: Db, paths: readonly string[]): Promise<void> {
-  await db`DELETE FROM event_property_columns WHERE path = ANY(${[...paths]})`;
-}
+export const forgetColumns = (db: Db, paths: readonly string[]) =>
+  done(db`DELETE FROM event_property_columns WHERE path = ANY(${[...paths]})`);
 
 export type ColumnTotals = { bytes: number; properties: number; missing: number };
 
-export async function columnTotals(db: Db): Promise<ColumnTotals> {
-  const rows = await db<ColumnTotals[]>`
+export const columnTotals = (db: Db) =>
+  singleRow(db<ColumnTotals[]>`
     SELECT (SELECT coalesce(sum(bytes), 0)::bigint FROM event_property_columns) AS bytes,
       (SELECT count(*) FROM event_property_uses WHERE is_chosen) AS properties,
       (SELECT count(*) FROM event_files f WHERE f.state = 'live' AND f.level > 0
         AND f.projection IS NOT NULL AND EXISTS (SELECT FROM event_property_uses u
           WHERE u.app_id = f.app_id AND u.org_id = f.org_id AND u.is_chosen
-            AND ${missingSql(db)})) AS missing`;
-  return onlyRow(rows);
-}
+            AND ${missingSql(db)})) AS missing`);

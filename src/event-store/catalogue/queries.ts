@@ -1,6 +1,14 @@
+import { rowsOf } from '../../storage/row-parser.ts';
 import type { PendingQuery, Row } from 'postgres';
 import { onlyRow } from '../../shared/assert.ts';
-import { type Db, hasRows, isRolledBack, type Tx } from '../../storage/postgres.ts';
+import {
+  type Db,
+  hasRows,
+  isRolledBack,
+  type Tx,
+  singleValue,
+  done,
+} from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
 import type {
@@ -28,20 +36,16 @@ export async function readSeq(sql: Db): Promise<number> {
 }
 
 /** Serializes commits; returns the last sequence number. */
-export async function lockCatalogue(tx: Tx): Promise<number> {
-  const rows = await tx<{ seq: number }[]>`
-    SELECT seq FROM event_catalogue WHERE id = 1 FOR UPDATE`;
-  return onlyRow(rows).seq;
-}
+export const lockCatalogue = (tx: Tx) =>
+  singleValue(tx<{ seq: number }[]>`
+    SELECT seq FROM event_catalogue WHERE id = 1 FOR UPDATE`);
 
-export async function advanceCatalogue(tx: Tx): Promise<number> {
-  const rows = await tx<{ seq: number }[]>`
-    UPDATE event_catalogue SET seq = seq + 1 WHERE id = 1 RETURNING seq`;
-  return onlyRow(rows).seq;
-}
+export const advanceCatalogue = (tx: Tx) =>
+  singleValue(tx<{ seq: number }[]>`
+    UPDATE event_catalogue SET seq = seq + 1 WHERE id = 1 RETURNING seq`);
 
-async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): Promise<void> {
-  await tx`
+const insertRanges = (tx: Tx, fileId: string, apps: readonly AppRange[]) =>
+  done(tx`
     INSERT INTO event_file_apps
       (file_id, app_id, org_id, first_row, rows, min_occurred_at, max_occurred_at,
         development_rows, counts, aliases)
@@ -55,8 +59,7 @@ async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): 
       ${apps.map((app) => app.developmentRows)}::bigint[],
       ${apps.map((app) => app.counts && JSON.stringify(app.counts))}::text[])
       AS range (app_id, org_id, first_row, rows, min_at, max_at, development_rows, counts)
-    LEFT JOIN event_alias_counts c ON c.app_id = range.app_id`;
-}
+    LEFT JOIN event_alias_counts c ON c.app_id = range.app_id`);
 
 export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number): Promise<void> {
   await tx`
@@ -80,19 +83,17 @@ export async function retireFiles(tx: Tx, fileIds: readonly string[]): Promise<v
   await tx`DELETE FROM event_file_apps WHERE file_id = ANY(${[...fileIds]})`;
 }
 
-export async function insertSegments(tx: Tx, ids: readonly string[], seq: number): Promise<void> {
-  await tx`
+export const insertSegments = (tx: Tx, ids: readonly string[], seq: number) =>
+  done(tx`
     INSERT INTO event_segments (segment_id, seq)
-    SELECT id, ${seq} FROM unnest(${[...ids]}::text[]) AS t(id)`;
-}
+    SELECT id, ${seq} FROM unnest(${[...ids]}::text[]) AS t(id)`);
 
 /** A late bucket copy must never be compacted. */
-export async function insertEmptySegments(db: Db, ids: readonly string[]): Promise<void> {
-  await db`
+export const insertEmptySegments = (db: Db, ids: readonly string[]) =>
+  done(db`
     INSERT INTO event_segments (segment_id, seq)
     SELECT id, (SELECT seq FROM event_catalogue) FROM unnest(${[...ids]}::text[]) AS t(id)
-    ON CONFLICT DO NOTHING`;
-}
+    ON CONFLICT DO NOTHING`);
 
 export async function catalogued(sql: Db, segmentIds: readonly string[]): Promise<Set<string>> {
   if (segmentIds.length === 0) return new Set();
@@ -115,12 +116,11 @@ function toFile({ level, ...file }: FileRow): EventFile {
   if (level === 0 || level === 1 || level === 2) return { ...file, level };
   throw new Error(`Event file of unknown level ${level}.`);
 }
+const fileRows = rowsOf(toFile);
 
-async function liveFiles(sql: Db, which: PendingQuery<Row[]>): Promise<EventFile[]> {
-  const rows = await sql<FileRow[]>`
-    SELECT ${fileColumns(sql)} FROM event_files WHERE state = 'live' AND ${which}`;
-  return rows.map(toFile);
-}
+const liveFiles = (sql: Db, which: PendingQuery<Row[]>) =>
+  fileRows.all(sql<FileRow[]>`
+    SELECT ${fileColumns(sql)} FROM event_files WHERE state = 'live' AND ${which}`);
 
 export const liveFilesOfLevel = (sql: Db, level: FileLevel) =>
   liveFiles(sql, sql`level = ${level} ORDER BY created_at, file_id`);
@@ -159,33 +159,30 @@ export const liveFilesToProject = (sql: Db, format: number, fileFormat: number, 
   );
 
 /** False when the file is no longer live. */
-export function setProjection(
+export const setProjection = (
   sql: Db,
   fileId: string,
   { projection, projectionBytes }: StoredProjection,
   format: number,
-): Promise<boolean> {
-  return hasRows(sql`
+) =>
+  hasRows(sql`
     UPDATE event_files SET projection = ${projection}, projection_bytes = ${projectionBytes},
       projection_format = ${format}
     WHERE file_id = ${fileId} AND state = 'live' AND projection_format < ${format} RETURNING 1`);
-}
 
-export function replaceProjection(
+export const replaceProjection = (
   sql: Db,
   fileId: string,
   { before, after, bytes }: { before: string; after: string; bytes: number },
-): Promise<boolean> {
-  return hasRows(sql`
+) =>
+  hasRows(sql`
     UPDATE event_files SET projection = ${after}, projection_bytes = ${bytes}
     WHERE file_id = ${fileId} AND state = 'live' AND projection = ${before} RETURNING 1`);
-}
 
-export async function clearProjections(sql: Db, paths: readonly string[]): Promise<void> {
-  await sql`
+export const clearProjections = (sql: Db, paths: readonly string[]) =>
+  done(sql`
     UPDATE event_files SET projection = NULL, projection_bytes = NULL, projection_format = 0
-    WHERE projection = ANY(${[...paths]}) AND state = 'live'`;
-}
+    WHERE projection = ANY(${[...paths]}) AND state = 'live'`);
 
 export const liveFilesById = (sql: Db, fileIds: readonly string[]) =>
   liveFiles(sql, sql`file_id = ANY(${[...fileIds]}) ORDER BY created_at, file_id`);
@@ -202,15 +199,14 @@ export async function liveRuns(sql: Db): Promise<KeyRunInfo[]> {
   return rows.map((row) => ({ ...row, sections: parseSections(row.sections) }));
 }
 
-export async function insertRun(tx: Tx, run: NewKeyRun, seq: number): Promise<void> {
-  await tx`
+export const insertRun = (tx: Tx, run: NewKeyRun, seq: number) =>
+  done(tx`
     INSERT INTO event_key_runs
       (run_id, path, keys, seq, min_received_at, max_received_at, sections, settled, import_id,
         state)
     VALUES (${run.runId}, ${run.path}, ${run.keys}, ${seq}, ${run.minReceivedAt},
       ${run.maxReceivedAt}, ${JSON.stringify(run.sections)}, ${run.settled}, ${run.importId},
-      'sectioned')`;
-}
+      'sectioned')`);
 
 export async function retireRuns(tx: Tx, runIds: readonly string[]): Promise<void> {
   const retired = await tx`

@@ -1,6 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Db, Fragment, Sql, Tx } from '../../storage/postgres.ts';
+import { type Db, type Fragment, type Sql, type Tx, column, done } from '../../storage/postgres.ts';
 import { readPages } from '../../storage/read-pages.ts';
 import type { RangeCounts } from '../file/range-counts.ts';
 import { EVENT_OBJECTS } from '../names.ts';
@@ -19,13 +19,10 @@ export function ownedFiles(sql: Sql): AsyncIterable<OwnedFile[]> {
 }
 
 /** Null in files of earlier releases. */
-export async function statsOfFiles(
-  db: Db,
-  paths: readonly string[],
-): Promise<{ path: string; stats: string | null }[]> {
-  return db<{ path: string; stats: string | null }[]>`
+export const statsOfFiles = async (db: Db, paths: readonly string[]) => db<
+  { path: string; stats: string | null }[]
+>`
     SELECT path, stats FROM event_files WHERE path = ANY(${[...paths]}) AND state = 'live'`;
-}
 
 export async function shareFiles(sql: Sql, fileIds: readonly string[]): Promise<void> {
   const ids = [...fileIds];
@@ -39,12 +36,10 @@ export async function shareFiles(sql: Sql, fileIds: readonly string[]): Promise<
 }
 
 /** Single-app by path, yet with several. */
-export async function sharedFiles(db: Db): Promise<string[]> {
-  const rows = await db<{ fileId: string }[]>`
+export const sharedFiles = (db: Db) =>
+  column(db<{ fileId: string }[]>`
     SELECT file_id AS "fileId" FROM event_files
-    WHERE state = 'live' AND level = 0 AND path ~ ${`^${EVENT_OBJECTS}level[12]/`} ORDER BY file_id`;
-  return rows.map(({ fileId }) => fileId);
-}
+    WHERE state = 'live' AND level = 0 AND path ~ ${`^${EVENT_OBJECTS}level[12]/`} ORDER BY file_id`);
 
 /** One by one: without statistics PostgreSQL would compare each with each. */
 export const isUserOfOther = (sql: Db, { orgId, appId }: AppScope, id: Fragment): Fragment => sql`
@@ -94,12 +89,10 @@ export async function insertLease(db: Db, orgId: string, seconds: number): Promi
   return leaseId;
 }
 
-export async function renewLease(db: Db, leaseId: string, seconds: number): Promise<void> {
-  await db`
+export const renewLease = (db: Db, leaseId: string, seconds: number) =>
+  done(db`
     UPDATE event_leases SET expires_at = now() + ${seconds} * interval '1 second'
-    WHERE lease_id = ${leaseId}`;
-}
+    WHERE lease_id = ${leaseId}`);
 
-export async function deleteLease(db: Db, leaseId: string): Promise<void> {
-  await db`DELETE FROM event_leases WHERE lease_id = ${leaseId}`;
-}
+export const deleteLease = (db: Db, leaseId: string) =>
+  done(db`DELETE FROM event_leases WHERE lease_id = ${leaseId}`);

@@ -1,25 +1,21 @@
-import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx, firstValue, done } from '../../storage/postgres.ts';
 
 export type Commit = { segmentId: string; at: string };
 
 /** True the first time. Rows of segments are kept for 31 days. */
-export function noteIfLost(db: Db, { segmentId, at }: Commit): Promise<boolean> {
-  return hasRows(db`
+export const noteIfLost = (db: Db, { segmentId, at }: Commit) =>
+  hasRows(db`
     UPDATE installation SET commits_lost_at = now()
     WHERE commits_lost_at IS NULL
       AND ${at}::timestamptz > greatest(catalogue_whole_at, now() - interval '30 days')
       AND NOT EXISTS (SELECT FROM event_segments WHERE segment_id = ${segmentId})
     RETURNING 1`);
-}
 
-export async function commitsLostAt(db: Db): Promise<Date | null> {
-  const [row] = await db<{ at: Date | null }[]>`SELECT commits_lost_at AS at FROM installation`;
-  return row?.at ?? null;
-}
+export const commitsLostAt = (db: Db) =>
+  firstValue(db<{ at: Date | null }[]>`SELECT commits_lost_at AS at FROM installation`);
 
-export async function noteWhole(tx: Tx): Promise<void> {
-  await tx`UPDATE installation SET commits_lost_at = NULL, catalogue_whole_at = now()`;
-}
+export const noteWhole = (tx: Tx) =>
+  done(tx`UPDATE installation SET commits_lost_at = NULL, catalogue_whole_at = now()`);
 
 /** For readers without a lease, in database time; exceeds any query. */
 export const GRACE_SECONDS = 600;
@@ -27,8 +23,7 @@ export const GRACE_SECONDS = 600;
 export type Removable = { path: string; projection: string | null };
 
 /** A lease begun before the retirement sees the file as live. */
-export async function removable(db: Db, limit: number): Promise<Removable[]> {
-  return db<Removable[]>`
+export const removable = async (db: Db, limit: number) => db<Removable[]>`
     SELECT path, projection FROM (
       SELECT path, projection, retired_at FROM event_files
       WHERE state = 'retired' AND NOT EXISTS (SELECT 1 FROM event_leases
@@ -41,7 +36,6 @@ export async function removable(db: Db, limit: number): Promise<Removable[]> {
     ) retired
     WHERE retired_at < now() - ${GRACE_SECONDS} * interval '1 second'
     ORDER BY retired_at LIMIT ${limit}`;
-}
 
 export async function deleteRetiredRows(db: Db, paths: readonly string[]): Promise<void> {
   await db`DELETE FROM event_files WHERE path = ANY(${[...paths]}) AND state = 'retired'`;
@@ -65,17 +59,11 @@ export async function knownPaths(db: Db, paths: readonly string[]): Promise<Set<
 }
 
 /** Null unless restored in place. */
-export async function orphansSince(db: Db): Promise<Date | null> {
-  const [row] = await db<{ since: Date | null }[]>`
-    SELECT orphans_since AS since FROM installation`;
-  return row?.since ?? null;
-}
+export const orphansSince = (db: Db) =>
+  firstValue(db<{ since: Date | null }[]>`
+    SELECT orphans_since AS since FROM installation`);
 
-export async function noteOrphans(
-  db: Db,
-  { files, bytes }: { files: number; bytes: number },
-): Promise<void> {
-  await db`
+export const noteOrphans = (db: Db, { files, bytes }: { files: number; bytes: number }) =>
+  done(db`
     UPDATE installation
-    SET orphan_files = ${files}, orphan_bytes = ${bytes}, orphans_counted_at = now()`;
-}
+    SET orphan_files = ${files}, orphan_bytes = ${bytes}, orphans_counted_at = now()`);

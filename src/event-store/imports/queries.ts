@@ -35,15 +35,10 @@ export async function readImportedRows(db: Db, rows: readonly EventRow[]): Promi
   );
 }
 
-export function isImportUndoneSince(
-  db: Db,
-  appIds: readonly string[],
-  seq: number,
-): Promise<boolean> {
-  return hasRows(db`
+export const isImportUndoneSince = (db: Db, appIds: readonly string[], seq: number) =>
+  hasRows(db`
     SELECT 1 FROM event_undone_imports
     WHERE app_id = ANY(${[...appIds]}) AND seq > ${seq} LIMIT 1`);
-}
 
 export type ImportRepeat = EventImport & { key: string; by: string };
 

@@ -1,6 +1,6 @@
 import { type EnvironmentScope, isInScope } from '../../shared/environment.ts';
 import { DAY_MS, toIso } from '../../shared/time.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done } from '../../storage/postgres.ts';
 import { ofApp, type PersonPlace } from '../../storage/stored-rows.ts';
 import { subjectHash } from '../event/person.ts';
 import type { IngestionCount } from './counts.ts';
@@ -38,8 +38,8 @@ export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): P
       development_corrected = h.development_corrected + excluded.development_corrected`;
 }
 
-export async function addRejections(db: Db, rejections: readonly Rejection[]): Promise<void> {
-  await db`
+export const addRejections = (db: Db, rejections: readonly Rejection[]) =>
+  done(db`
     INSERT INTO event_rejections AS r
       (app_id, org_id, hour, reason, batches, last_at, last_example, people)
     SELECT app_id, org_id, hour, reason, batches, last_at, CASE WHEN is_erased THEN NULL ELSE example END,
@@ -61,8 +61,7 @@ export async function addRejections(db: Db, rejections: readonly Rejection[]): P
     ON CONFLICT (app_id, hour, reason) DO UPDATE SET
       batches = r.batches + excluded.batches,
       last_at = greatest(r.last_at, excluded.last_at),
-      last_example = excluded.last_example, people = excluded.people`;
-}
+      last_example = excluded.last_example, people = excluded.people`);
 
 export const EXAMPLES_OF_PERSON: PersonPlace = {
   kind: 'refused_batch',

@@ -1,5 +1,12 @@
-import { onlyRow } from '../../shared/assert.ts';
-import { type Db, type Fragment, hasRows, type Tx } from '../../storage/postgres.ts';
+import {
+  type Db,
+  type Fragment,
+  hasRows,
+  type Tx,
+  singleValue,
+  column,
+  done,
+} from '../../storage/postgres.ts';
 import {
   CatalogueMoved,
   insertFile,
@@ -18,20 +25,18 @@ const LATE_ALIASES = 1_000;
 const LATE_PART = 20;
 const LATE_ALIASES_MAX = 100_000;
 
-export async function heavyBytes(db: Db): Promise<number> {
-  const rows = await db<{ bytes: number }[]>`
+export const heavyBytes = (db: Db) =>
+  singleValue(db<{ bytes: number }[]>`
     SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM (
       SELECT sum(a.rows * f.bytes / f.rows) AS bytes
       FROM event_file_apps a JOIN event_files f USING (file_id)
       WHERE f.state = 'live' AND f.level = 0 AND f.rows > 0
       GROUP BY a.app_id) apps
-    WHERE bytes >= ${2 * WHOLE_FILE_BYTES}`;
-  return onlyRow(rows).bytes;
-}
+    WHERE bytes >= ${2 * WHOLE_FILE_BYTES}`);
 
 /** Unordered, so that unmergeable apps cannot hide others. */
-export async function appsToMerge(db: Db, openSince: Date, limit: number): Promise<string[]> {
-  const rows = await db<{ app_id: string }[]>`
+export const appsToMerge = (db: Db, openSince: Date, limit: number) =>
+  column(db<{ app_id: string }[]>`
     SELECT app_id FROM (
       SELECT app_id FROM event_files
       WHERE state = 'live' AND level > 0 AND max_occurred_at <= ${openSince}
@@ -45,9 +50,7 @@ export async function appsToMerge(db: Db, openSince: Date, limit: number): Promi
       WHERE state = 'live' AND level > 0 AND max_occurred_at <= ${openSince}
         AND bytes >= ${WHOLE_FILE_BYTES} AND day IS NOT NULL
       GROUP BY app_id, day HAVING count(*) > 1) due
-    ORDER BY random() LIMIT ${limit}`;
-  return rows.map((row) => row.app_id);
-}
+    ORDER BY random() LIMIT ${limit}`);
 
 const dueByErasures = (db: Db, among: Fragment) => db`
   SELECT f.file_id, 0 AS urgency, min(e.seq) AS place
@@ -124,11 +127,9 @@ export async function expiredFiles(
   return { whole: idsOf(true), partly: idsOf(false) };
 }
 
-export async function countApps(db: Db, fileId: string): Promise<number> {
-  const rows = await db<{ apps: number }[]>`
-    SELECT count(*)::integer AS apps FROM event_file_apps WHERE file_id = ${fileId}`;
-  return onlyRow(rows).apps;
-}
+export const countApps = (db: Db, fileId: string) =>
+  singleValue(db<{ apps: number }[]>`
+    SELECT count(*)::integer AS apps FROM event_file_apps WHERE file_id = ${fileId}`);
 
 export type Corrections = {
   seq: number;
@@ -200,8 +201,7 @@ export async function markCorrected(
 }
 
 /** Aliases stay late. */
-export async function markErased(db: Db, fileId: string, seq: number): Promise<void> {
-  await db`
+export const markErased = (db: Db, fileId: string, seq: number) =>
+  done(db`
     UPDATE event_files SET erased_seq = ${seq}
-    WHERE file_id = ${fileId} AND state = 'live' AND erased_seq < ${seq}`;
-}
+    WHERE file_id = ${fileId} AND state = 'live' AND erased_seq < ${seq}`);

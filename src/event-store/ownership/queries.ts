@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done, column } from '../../storage/postgres.ts';
 
 export type Installation = {
   id: string;
@@ -14,25 +14,21 @@ export async function readInstallation(db: Db): Promise<Installation> {
   return row;
 }
 
-export async function noteClaim(db: Db, url: string, at: Date): Promise<void> {
-  await db`UPDATE installation SET events_url = ${url}, events_claimed_at = ${at}`;
-}
+export const noteClaim = (db: Db, url: string, at: Date) =>
+  done(db`UPDATE installation SET events_url = ${url}, events_claimed_at = ${at}`);
 
 export type Restored = { id: string; url: string; at: Date; inPlace: boolean };
 
-export async function setIdentity(tx: Tx, { id, url, at, inPlace }: Restored): Promise<void> {
-  await tx`
+export const setIdentity = (tx: Tx, { id, url, at, inPlace }: Restored) =>
+  done(tx`
     UPDATE installation SET id = ${id}, events_url = ${url}, events_claimed_at = ${at},
       orphans_since = ${inPlace ? at : null},
-      commits_lost_at = NULL, catalogue_whole_at = now()`;
-}
+      commits_lost_at = NULL, catalogue_whole_at = now()`);
 
-export async function livePaths(db: Db): Promise<string[]> {
-  const rows = await db<{ path: string }[]>`
+export const livePaths = (db: Db) =>
+  column(db<{ path: string }[]>`
     SELECT path FROM event_files WHERE state = 'live'
-    UNION SELECT path FROM event_key_runs WHERE state <> 'retired'`;
-  return rows.map(({ path }) => path);
-}
+    UNION SELECT path FROM event_key_runs WHERE state <> 'retired'`);
 
 export async function organizationIds(db: Db): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`SELECT id FROM auth.organization`;

@@ -1,5 +1,5 @@
 import type { AppScope } from '../../shared/app.ts';
-import type { Db, Sql, Tx } from '../../storage/postgres.ts';
+import { type Db, type Sql, type Tx, column } from '../../storage/postgres.ts';
 import type { PersonIds } from '../../storage/stored-rows.ts';
 import { advanceCatalogue } from '../catalogue/queries.ts';
 import { isUserOfOther } from '../catalogue/sources-queries.ts';
@@ -108,17 +108,11 @@ export async function findIdentity(
 }
 
 /** As far as events are compacted. */
-export async function devicesOfUsers(
-  sql: Db,
-  { orgId, appId }: AppScope,
-  userIds: readonly string[],
-): Promise<string[]> {
-  const rows = await sql<{ anonymousId: string }[]>`
+export const devicesOfUsers = (sql: Db, { orgId, appId }: AppScope, userIds: readonly string[]) =>
+  column(sql<{ anonymousId: string }[]>`
     SELECT anonymous_id AS "anonymousId" FROM event_people d
     WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ANY(${[...userIds]}::text[])
-      AND NOT ${isUserOfOther(sql, { orgId, appId }, sql`d.anonymous_id`)}`;
-  return rows.map(({ anonymousId }) => anonymousId);
-}
+      AND NOT ${isUserOfOther(sql, { orgId, appId }, sql`d.anonymous_id`)}`);
 
 export const idsOfPerson = (identity: PersonIdentity): PersonIds => {
   const { personId, anonymousIds, devices, isOthersDevice } = identity;
@@ -177,11 +171,9 @@ export async function eraseDevices(
 
 export type RepeatableErasure = AppScope & { personId: string };
 
-export async function repeatableErasures(db: Db, limit: number): Promise<RepeatableErasure[]> {
-  return db<RepeatableErasure[]>`
+export const repeatableErasures = async (db: Db, limit: number) => db<RepeatableErasure[]>`
     SELECT org_id AS "orgId", app_id AS "appId", subject AS "personId" FROM event_erasures
     WHERE repeat_due AND subject IS NOT NULL ORDER BY erased_at LIMIT ${limit}`;
-}
 
 export async function finishRepeated(tx: Tx, erasure: RepeatableErasure): Promise<void> {
   const { orgId, appId, personId } = erasure;

@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
-import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx, column } from '../../storage/postgres.ts';
 import { isUserOfOther } from '../catalogue/sources-queries.ts';
 import {
   type Alias,
@@ -101,10 +101,9 @@ export async function refuseErased(...[db, scope, ids, as]: Parameters<typeof se
   });
 }
 
-export function erasedSince(sql: Db, appIds: readonly string[], seq: number): Promise<boolean> {
-  return hasRows(sql`
+export const erasedSince = (sql: Db, appIds: readonly string[], seq: number) =>
+  hasRows(sql`
     SELECT 1 FROM event_erasures WHERE app_id = ANY(${[...appIds]}) AND seq > ${seq} LIMIT 1`);
-}
 
 export async function deletedApps(sql: Db, appIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ app_id: string }[]>`
@@ -112,13 +111,7 @@ export async function deletedApps(sql: Db, appIds: readonly string[]): Promise<S
   return new Set(rows.map((row) => row.app_id));
 }
 
-export async function selectAnonymousIds(
-  sql: Db,
-  { orgId, appId }: AppScope,
-  userId: string,
-): Promise<string[]> {
-  const rows = await sql<{ anonymous_id: string }[]>`
+export const selectAnonymousIds = (sql: Db, { orgId, appId }: AppScope, userId: string) =>
+  column(sql<{ anonymous_id: string }[]>`
     SELECT anonymous_id FROM event_people
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${userId} ORDER BY anonymous_id`;
-  return rows.map((row) => row.anonymous_id);
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${userId} ORDER BY anonymous_id`);

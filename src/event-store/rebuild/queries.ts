@@ -1,5 +1,5 @@
 import type { AppScope } from '../../shared/app.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done, column } from '../../storage/postgres.ts';
 import type { IdInApp } from '../event/person.ts';
 import { subjectHash } from '../event/person.ts';
 
@@ -14,12 +14,10 @@ export type CataloguedFile = {
   maxReceivedAt: Date;
 };
 
-export async function cataloguedFiles(db: Db): Promise<CataloguedFile[]> {
-  return db<CataloguedFile[]>`
+export const cataloguedFiles = async (db: Db) => db<CataloguedFile[]>`
     SELECT file_id AS "fileId", path, state, format, level, rows,
       min_received_at AS "minReceivedAt", max_received_at AS "maxReceivedAt"
     FROM event_files`;
-}
 
 export type CataloguedRange = {
   fileId: string;
@@ -28,12 +26,10 @@ export type CataloguedRange = {
   maxOccurredAt: Date;
 };
 
-export async function cataloguedRanges(db: Db): Promise<CataloguedRange[]> {
-  return db<CataloguedRange[]>`
+export const cataloguedRanges = async (db: Db) => db<CataloguedRange[]>`
     SELECT a.file_id AS "fileId", a.app_id AS "appId", a.min_occurred_at AS "minOccurredAt",
       a.max_occurred_at AS "maxOccurredAt"
     FROM event_file_apps a JOIN event_files f USING (file_id) WHERE f.state = 'live'`;
-}
 
 export type Received = {
   path: string;
@@ -43,13 +39,11 @@ export type Received = {
   maxReceivedAt: Date;
 };
 
-export async function liveFilesToRead(db: Db, retired: readonly string[]): Promise<Received[]> {
-  return db<Received[]>`
+export const liveFilesToRead = async (db: Db, retired: readonly string[]) => db<Received[]>`
     SELECT path, format, bytes, min_received_at AS "minReceivedAt",
       max_received_at AS "maxReceivedAt"
     FROM event_files
     WHERE state = 'live' AND NOT file_id = ANY(${[...retired]})`;
-}
 
 export async function isCatalogueEmpty(db: Db): Promise<boolean> {
   const rows = await db`
@@ -59,14 +53,11 @@ export async function isCatalogueEmpty(db: Db): Promise<boolean> {
 }
 
 /** The aliases these files were resolved with are unknown. */
-export async function countNoAliases(tx: Tx, fileIds: readonly string[]): Promise<void> {
-  await tx`UPDATE event_file_apps SET aliases = 0 WHERE file_id = ANY(${[...fileIds]})`;
-}
+export const countNoAliases = (tx: Tx, fileIds: readonly string[]) =>
+  done(tx`UPDATE event_file_apps SET aliases = 0 WHERE file_id = ANY(${[...fileIds]})`);
 
-export async function appsWithErased(db: Db): Promise<string[]> {
-  const rows = await db<{ app_id: string }[]>`SELECT DISTINCT app_id FROM event_erasures`;
-  return rows.map((row) => row.app_id);
-}
+export const appsWithErased = (db: Db) =>
+  column(db<{ app_id: string }[]>`SELECT DISTINCT app_id FROM event_erasures`);
 
 /** By tombstone, for people with rows again. */
 export async function eraseAgain(tx: Tx, ids: readonly IdInApp[], seq: number): Promise<number> {
@@ -79,19 +70,15 @@ export async function eraseAgain(tx: Tx, ids: readonly IdInApp[], seq: number): 
   return rows.length;
 }
 
-export async function unknownApps(db: Db, apps: readonly AppScope[]): Promise<AppScope[]> {
-  return db<AppScope[]>`
+export const unknownApps = async (db: Db, apps: readonly AppScope[]) => db<AppScope[]>`
     SELECT DISTINCT org_id AS "orgId", app_id AS "appId" FROM (
       SELECT org_id, app_id FROM event_file_apps
       UNION SELECT * FROM unnest(${apps.map(({ orgId }) => orgId)}::text[],
         ${apps.map(({ appId }) => appId)}::text[])) AS of_files (org_id, app_id)
     WHERE NOT EXISTS (SELECT FROM apps WHERE apps.app_id = of_files.app_id)
     ORDER BY 1, 2`;
-}
 
-export async function unknownOrganizations(db: Db, apps: readonly AppScope[]): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
+export const unknownOrganizations = (db: Db, apps: readonly AppScope[]) =>
+  column(db<{ id: string }[]>`
     SELECT DISTINCT id FROM unnest(${apps.map(({ orgId }) => orgId)}::text[]) AS t(id)
-    WHERE id NOT IN (SELECT id FROM auth.organization) ORDER BY id`;
-  return rows.map(({ id }) => id);
-}
+    WHERE id NOT IN (SELECT id FROM auth.organization) ORDER BY id`);

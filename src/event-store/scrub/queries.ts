@@ -1,5 +1,6 @@
+import { rowsOf } from '../../storage/row-parser.ts';
 import { onlyRow } from '../../shared/assert.ts';
-import { type Db, hasRows } from '../../storage/postgres.ts';
+import { type Db, hasRows, done } from '../../storage/postgres.ts';
 import type { Sums } from '../sums/blocks.ts';
 import { insertSums } from '../sums/queries.ts';
 
@@ -19,13 +20,14 @@ const toStored = ({ path, bytes, sums }: Row): StoredFile => ({
   path,
   stored: sums === null || !bytes ? null : { bytes, sums },
 });
+const storedRows = rowsOf(toStored);
 
 /** At least one; `part` of all files and bytes at most. */
-export async function selectDue(
+export const selectDue = (
   db: Db,
   { part, restDays, except }: { part: number; restDays: number; except: readonly string[] },
-): Promise<StoredFile[]> {
-  const rows = await db<Row[]>`
+) =>
+  storedRows.all(db<Row[]>`
     WITH live AS (${liveSql(db)}),
     ranked AS (
       SELECT path, s.bytes, s.sums, s.checked_at,
@@ -38,9 +40,7 @@ export async function selectDue(
     SELECT path, bytes, sums FROM ranked
     WHERE (checked_at IS NULL OR checked_at < now() - ${restDays} * interval '1 day')
       AND (place <= ceil(files * ${part}::float8) AND before <= total * ${part}::float8)
-    ORDER BY place`;
-  return rows.map(toStored);
-}
+    ORDER BY place`);
 
 export type Damaged = StoredFile & { forMs: number };
 
@@ -55,9 +55,8 @@ export async function selectDamaged(
   return rows.map((row) => ({ ...toStored(row), forMs: row.forMs }));
 }
 
-export async function isLive(db: Db, path: string): Promise<boolean> {
-  return hasRows(db`SELECT FROM (${liveSql(db)}) live WHERE path = ${path}`);
-}
+export const isLive = (db: Db, path: string) =>
+  hasRows(db`SELECT FROM (${liveSql(db)}) live WHERE path = ${path}`);
 
 export async function noteWhole(
   db: Db,
@@ -68,18 +67,16 @@ export async function noteWhole(
   else await markWhole(db, path);
 }
 
-export async function markWhole(db: Db, path: string): Promise<void> {
-  await db`
-    UPDATE event_sums SET checked_at = now(), damaged_at = NULL, fault = NULL WHERE path = ${path}`;
-}
+export const markWhole = (db: Db, path: string) =>
+  done(db`
+    UPDATE event_sums SET checked_at = now(), damaged_at = NULL, fault = NULL WHERE path = ${path}`);
 
-export async function deleteUnused(db: Db): Promise<void> {
-  await db`
+export const deleteUnused = (db: Db) =>
+  done(db`
     DELETE FROM event_sums s WHERE checked_at < now() - interval '1 day' AND NOT EXISTS (
       SELECT FROM (SELECT path FROM event_files UNION ALL SELECT projection FROM event_files
         UNION ALL SELECT path FROM event_property_columns
-        UNION ALL SELECT path FROM event_key_runs) named WHERE named.path = s.path)`;
-}
+        UNION ALL SELECT path FROM event_key_runs) named WHERE named.path = s.path)`);
 
 type Counts = { damaged: number; unchecked: number; path: string | null; fault: string | null };
 

@@ -1,14 +1,13 @@
-import { type Db, hasRows } from '../../storage/postgres.ts';
+import { type Db, hasRows, done } from '../../storage/postgres.ts';
 import type { Sums } from './blocks.ts';
 
 /** No bytes: never read. */
-export async function insertSums(db: Db, path: string, { bytes, sums }: Sums): Promise<void> {
-  await db`
+export const insertSums = (db: Db, path: string, { bytes, sums }: Sums) =>
+  done(db`
     INSERT INTO event_sums (path, bytes, sums) VALUES (${path}, ${bytes}, ${sums})
     ON CONFLICT (path) DO UPDATE SET bytes = excluded.bytes, sums = excluded.sums,
       checked_at = now(), damaged_at = NULL, fault = NULL
-    WHERE event_sums.bytes = 0`;
-}
+    WHERE event_sums.bytes = 0`);
 
 export async function selectSums(db: Db, paths: readonly string[]): Promise<Map<string, Sums>> {
   const rows = await db<(Sums & { path: string })[]>`
@@ -19,15 +18,13 @@ export async function selectSums(db: Db, paths: readonly string[]): Promise<Map<
 export const hasSums = (db: Db): Promise<boolean> =>
   hasRows(db`SELECT WHERE to_regclass('public.event_sums') IS NOT NULL`);
 
-export async function deleteSums(db: Db, paths: readonly string[]): Promise<void> {
-  await db`DELETE FROM event_sums WHERE path = ANY(${[...paths]})`;
-}
+export const deleteSums = (db: Db, paths: readonly string[]) =>
+  done(db`DELETE FROM event_sums WHERE path = ANY(${[...paths]})`);
 
-export function noteDamage(db: Db, path: string, fault: string): Promise<boolean> {
-  return hasRows(db`
+export const noteDamage = (db: Db, path: string, fault: string) =>
+  hasRows(db`
     UPDATE event_sums SET damaged_at = now(), fault = ${fault}
     WHERE path = ${path} AND damaged_at IS NULL RETURNING 1`);
-}
 
 export async function selectDamagedPaths(db: Db): Promise<string[]> {
   if (!(await hasSums(db))) return [];

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done } from '../../storage/postgres.ts';
 import type { AppAlias } from '../event/person.ts';
 import type { EventImport } from '../imports/queries.ts';
 
@@ -21,11 +21,9 @@ export async function selectAdopted(db: Db, { importId }: EventImport): Promise<
 
 export type RepeatedEvent = { key: string; owner: string };
 
-export async function selectRepeats(db: Db, { importId }: EventImport): Promise<RepeatedEvent[]> {
-  return db<RepeatedEvent[]>`
+export const selectRepeats = async (db: Db, { importId }: EventImport) => db<RepeatedEvent[]>`
     SELECT replace(event_key::text, '-', '') AS key, min(by_import_id) AS owner
     FROM event_import_repeats WHERE import_id = ${importId} GROUP BY event_key`;
-}
 
 const isOfImport = (db: Db, { importId, orgId, appId }: EventImport) => db`
   org_id = ${orgId} AND app_id = ${appId} AND mapped_at IN (
@@ -33,11 +31,9 @@ const isOfImport = (db: Db, { importId, orgId, appId }: EventImport) => db`
     UNION SELECT received_at FROM event_import_adopted WHERE import_id = ${importId})`;
 
 /** Some may be by events that the app sent. */
-export async function selectAliasesOfImport(db: Db, of: EventImport): Promise<AppAlias[]> {
-  return db<AppAlias[]>`
+export const selectAliasesOfImport = async (db: Db, of: EventImport) => db<AppAlias[]>`
     SELECT anonymous_id AS "anonymousId", user_id AS "userId" FROM event_people
     WHERE ${isOfImport(db, of)}`;
-}
 
 export async function deleteImport(tx: Tx, of: EventImport, seq: number): Promise<void> {
   const { orgId, appId, importId } = of;
@@ -53,26 +49,24 @@ export async function deleteImport(tx: Tx, of: EventImport, seq: number): Promis
 }
 
 /** Repeats of the events that another import owns next. Ahead of `deleteImport`. */
-export async function moveRepeats(tx: Tx, { importId }: EventImport): Promise<void> {
-  await tx`
+export const moveRepeats = (tx: Tx, { importId }: EventImport) =>
+  done(tx`
     INSERT INTO event_import_repeats (org_id, app_id, import_id, event_key, by_import_id)
     SELECT org_id, app_id, owner, event_key, by_import_id FROM (
       SELECT *, min(by_import_id) OVER (PARTITION BY event_key) AS owner
       FROM event_import_repeats WHERE import_id = ${importId}) repeated
     WHERE owner <> '' AND by_import_id <> owner
-    ON CONFLICT DO NOTHING`;
-}
+    ON CONFLICT DO NOTHING`);
 
-export async function insertAdopted(
+export const insertAdopted = (
   tx: Tx,
   { orgId, appId }: EventImport,
   importId: string,
   adopted: readonly AdoptedEvent[],
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     INSERT INTO event_import_adopted (org_id, app_id, import_id, event_key, received_at)
     SELECT ${orgId}, ${appId}, ${importId}, * FROM unnest(
       ${adopted.map(({ key }) => key)}::uuid[],
       ${adopted.map(({ receivedAtMs }) => new Date(receivedAtMs).toISOString())}::timestamptz[])
-    ON CONFLICT DO NOTHING`;
-}
+    ON CONFLICT DO NOTHING`);

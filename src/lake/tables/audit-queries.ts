@@ -1,16 +1,14 @@
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, column } from '../../storage/postgres.ts';
 import { readPages } from '../../storage/read-pages.ts';
 import type { TextRow } from './write.ts';
 
 /** An entry has up to 50 changes of 4,000 characters a value. */
 const PAGE = 500;
 
-export async function auditMonths(db: Db): Promise<string[]> {
-  const rows = await db<{ month: string }[]>`
+export const auditMonths = (db: Db) =>
+  column(db<{ month: string }[]>`
     SELECT DISTINCT date_trunc('month', at AT TIME ZONE 'UTC')::date::text AS month
-    FROM audit_entries ORDER BY 1`;
-  return rows.map(({ month }) => month);
-}
+    FROM audit_entries ORDER BY 1`);
 
 export function auditRows(db: Db, month: string): AsyncIterable<TextRow[]> {
   return readPages(

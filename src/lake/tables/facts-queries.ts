@@ -1,17 +1,15 @@
 import { onlyRow } from '../../shared/assert.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, column } from '../../storage/postgres.ts';
 import { isTrial, refundedMs } from '../../storage/purchase-period.ts';
 import { readPages } from '../../storage/read-pages.ts';
 import type { TextRow } from './write.ts';
 
 const PAGE = 10_000;
 
-export async function salesMonths(db: Db): Promise<string[]> {
-  const rows = await db<{ month: string }[]>`
+export const salesMonths = (db: Db) =>
+  column(db<{ month: string }[]>`
     SELECT DISTINCT date_trunc('month', day)::date::text AS month FROM store_days
-    WHERE rows > 0 ORDER BY 1`;
-  return rows.map(({ month }) => month);
-}
+    WHERE rows > 0 ORDER BY 1`);
 
 export type SalesRow = TextRow & {
   proceeds: string;
@@ -48,12 +46,10 @@ export function salesRows(db: Db, month: string): AsyncIterable<SalesRow[]> {
   );
 }
 
-export async function purchaseMonths(db: Db): Promise<string[]> {
-  const rows = await db<{ month: string }[]>`
+export const purchaseMonths = (db: Db) =>
+  column(db<{ month: string }[]>`
     SELECT DISTINCT purchase_month(snapshot)::text AS month FROM purchase_transactions
-    WHERE purchase_month(snapshot) IS NOT NULL ORDER BY 1`;
-  return rows.map(({ month }) => month);
-}
+    WHERE purchase_month(snapshot) IS NOT NULL ORDER BY 1`);
 
 export type PurchaseRow = TextRow & { price_milliunits: string | null; currency: string | null };
 

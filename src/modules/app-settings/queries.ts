@@ -1,7 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import { notFound } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done } from '../../storage/postgres.ts';
 import {
   type AppRetention,
   type AppSettings,
@@ -25,29 +25,25 @@ export async function findOrganizationOfApp(db: Db, appId: string): Promise<stri
   return rows[0]?.org_id;
 }
 
-export async function listLimits(db: Db, orgId: string, appId: string): Promise<AppLimit[]> {
-  return db<AppLimit[]>`
+export const listLimits = async (db: Db, orgId: string, appId: string) => db<AppLimit[]>`
     SELECT name, points FROM app_limits
     WHERE org_id = ${orgId} AND app_id = ${appId} ORDER BY name`;
-}
 
-export async function upsertLimit(
+export const upsertLimit = (
   db: Db,
   { orgId, appId, name, points }: AppLimit & { orgId: string; appId: string },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO app_limits (app_id, org_id, name, points)
     VALUES (${appId}, ${orgId}, ${name}, ${points})
-    ON CONFLICT (app_id, name) DO UPDATE SET points = excluded.points`;
-}
+    ON CONFLICT (app_id, name) DO UPDATE SET points = excluded.points`);
 
-export async function deleteLimit(
+export const deleteLimit = (
   db: Db,
   { orgId, appId, name }: { orgId: string; appId: string; name: string },
-): Promise<void> {
-  await db`
-    DELETE FROM app_limits WHERE org_id = ${orgId} AND app_id = ${appId} AND name = ${name}`;
-}
+) =>
+  done(db`
+    DELETE FROM app_limits WHERE org_id = ${orgId} AND app_id = ${appId} AND name = ${name}`);
 
 export async function findRetention(
   db: Db,
@@ -70,16 +66,15 @@ export async function lockRetention(
   return findRetention(tx, { orgId, appId });
 }
 
-export async function updateRetention(
+export const updateRetention = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { eventDays, logDays, notificationDays }: AppRetention,
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     UPDATE app_datasets SET event_retention_days = ${eventDays}, log_retention_days = ${logDays},
       notification_retention_days = ${notificationDays}
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
 export async function selectSettings(db: Db, { orgId, appId }: AppScope): Promise<AppSettings> {
   const [settings] = await db<SettingsRow[]>`

@@ -1,8 +1,15 @@
+import { rowsOf } from '../../storage/row-parser.ts';
 import { App, type AppScope, type AppSource, type AppStatus } from '../../shared/app.ts';
-import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
-import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import {
+  type Db,
+  hasRows,
+  type Tx,
+  singleValue,
+  done,
+  firstValue,
+} from '../../storage/postgres.ts';
 
 type AppRow = {
   app_id: string;
@@ -48,20 +55,17 @@ const toApp = (row: AppRow): App =>
       connected: row.backend_connected,
     },
   });
+const appRows = rowsOf(toApp);
 
-export async function selectApps(db: Db, orgId: string): Promise<App[]> {
-  const rows = await db<AppRow[]>`
+export const selectApps = (db: Db, orgId: string) =>
+  appRows.all(db<AppRow[]>`
     SELECT * FROM apps WHERE org_id = ${orgId} AND deleted_at IS NULL
-    ORDER BY created_at DESC, app_id DESC`;
-  return rows.map(toApp);
-}
+    ORDER BY created_at DESC, app_id DESC`);
 
-export async function selectApp(db: Db, orgId: string, appId: string): Promise<App | null> {
-  const [row] = await db<AppRow[]>`
+export const selectApp = (db: Db, orgId: string, appId: string) =>
+  appRows.first(db<AppRow[]>`
     SELECT * FROM apps
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL`;
-  return row ? toApp(row) : null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL`);
 
 export type NewApp = {
   appId: string;
@@ -73,49 +77,38 @@ export type NewApp = {
   createdAt: Date;
 };
 
-export async function insertApp(db: Db, app: NewApp): Promise<App> {
-  const rows = await db<AppRow[]>`
+export const insertApp = (db: Db, app: NewApp) =>
+  appRows.only(db<AppRow[]>`
     INSERT INTO apps (app_id, org_id, slug, display_name, region, status, source, created_at)
     VALUES (${app.appId}, ${app.orgId}, ${app.slug}, ${app.displayName}, ${app.region},
       'provisioning', ${app.source}, ${app.createdAt})
-    RETURNING *`;
-  return toApp(onlyRow(rows));
-}
+    RETURNING *`);
 
-export async function countApps(db: Db, orgId: string): Promise<number> {
-  const rows = await db<{ count: number }[]>`
-    SELECT count(*) AS count FROM apps WHERE org_id = ${orgId} AND deleted_at IS NULL`;
-  return onlyRow(rows).count;
-}
+export const countApps = (db: Db, orgId: string) =>
+  singleValue(db<{ count: number }[]>`
+    SELECT count(*) AS count FROM apps WHERE org_id = ${orgId} AND deleted_at IS NULL`);
 
 /** No-op for any other status. */
-export async function finishProvisioning(
+export const finishProvisioning = (
   db: Db,
   { orgId, appId }: AppScope,
   status: Extract<AppStatus, 'active' | 'error'>,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE apps SET status = ${status}
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND status = 'provisioning'`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND status = 'provisioning'`);
 
-export async function markDeleted(
-  db: Db,
-  scope: { orgId: string; appId: string; at: Date },
-): Promise<App | null> {
-  const [row] = await db<AppRow[]>`
+export const markDeleted = (db: Db, scope: { orgId: string; appId: string; at: Date }) =>
+  appRows.first(db<AppRow[]>`
     UPDATE apps SET deleted_at = ${scope.at}, run_ensured_at = NULL
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND deleted_at IS NULL
-    RETURNING *`;
-  return row ? toApp(row) : null;
-}
+    RETURNING *`);
 
 /** Last step; cascades to rows by foreign key. */
-export async function removeApp(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`
+export const removeApp = (db: Db, { orgId, appId }: AppScope) =>
+  done(db`
     DELETE FROM apps
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NOT NULL`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NOT NULL`);
 
 export async function deletionState(
   db: Db,
@@ -129,54 +122,46 @@ export async function deletionState(
 }
 
 /** Locks the row. */
-export async function lockStatus(tx: Tx, { orgId, appId }: AppScope): Promise<string | null> {
-  const [row] = await tx<{ status: string }[]>`
+export const lockStatus = (tx: Tx, { orgId, appId }: AppScope) =>
+  firstValue(tx<{ status: string }[]>`
     SELECT status FROM apps
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL FOR UPDATE`;
-  return row?.status ?? null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL FOR UPDATE`);
 
-export function isProvisioning(db: Db, { orgId, appId }: AppScope): Promise<boolean> {
-  return hasRows(db`
+export const isProvisioning = (db: Db, { orgId, appId }: AppScope) =>
+  hasRows(db`
     SELECT 1 FROM apps
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
       AND status = 'provisioning'`);
-}
 
-export async function insertDataset(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`
+export const insertDataset = (db: Db, { orgId, appId }: AppScope) =>
+  done(db`
     INSERT INTO app_datasets (app_id, org_id)
     SELECT app_id, org_id FROM apps WHERE org_id = ${orgId} AND app_id = ${appId}
-    ON CONFLICT (app_id) DO NOTHING`;
-}
+    ON CONFLICT (app_id) DO NOTHING`);
 
-export async function deleteDataset(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`DELETE FROM app_datasets WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+export const deleteDataset = (db: Db, { orgId, appId }: AppScope) =>
+  done(db`DELETE FROM app_datasets WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
 export type UnfinishedApp = { orgId: string; appId: string; deleting: boolean };
 
-export async function selectUnfinishedApps(db: Db, limit: number): Promise<UnfinishedApp[]> {
-  return db<UnfinishedApp[]>`
+export const selectUnfinishedApps = async (db: Db, limit: number) => db<UnfinishedApp[]>`
     SELECT org_id AS "orgId", app_id AS "appId", deleted_at IS NOT NULL AS deleting FROM apps
     WHERE status = 'provisioning' OR deleted_at IS NOT NULL
     ORDER BY created_at LIMIT ${limit}`;
-}
 
-export async function selectAppsWithoutRun(db: Db, limit: number): Promise<UnfinishedApp[]> {
-  return db<UnfinishedApp[]>`
+export const selectAppsWithoutRun = async (db: Db, limit: number): Promise<UnfinishedApp[]> => db<
+  UnfinishedApp[]
+>`
     SELECT org_id AS "orgId", app_id AS "appId", deleted_at IS NOT NULL AS deleting FROM apps
     WHERE run_ensured_at IS NULL AND (status = 'provisioning' OR deleted_at IS NOT NULL)
     ORDER BY row_number() OVER (PARTITION BY org_id ORDER BY created_at), created_at
     LIMIT ${limit}`;
-}
 
 /** Skips apps deleted meanwhile, which need another run. */
-export async function markRunsEnsured(db: Db, apps: readonly UnfinishedApp[]): Promise<void> {
-  await db`
+export const markRunsEnsured = (db: Db, apps: readonly UnfinishedApp[]) =>
+  done(db`
     UPDATE apps SET run_ensured_at = now()
     FROM unnest(${apps.map(({ orgId }) => orgId)}::text[], ${apps.map(({ appId }) => appId)}::text[],
       ${apps.map(({ deleting }) => String(deleting))}::text[]) AS ensured (org_id, app_id, deleting)
     WHERE apps.org_id = ensured.org_id AND apps.app_id = ensured.app_id
-      AND (deleted_at IS NOT NULL)::text = ensured.deleting`;
-}
+      AND (deleted_at IS NOT NULL)::text = ensured.deleting`);

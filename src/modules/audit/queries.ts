@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { AppScope } from '../../shared/app.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
-import type { Db, Sql } from '../../storage/postgres.ts';
-import { rowParser } from '../../storage/row-parser.ts';
+import { type Db, type Sql, done, firstValue } from '../../storage/postgres.ts';
+import { rowParser, rowsOf } from '../../storage/row-parser.ts';
 import { ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 import { AuditChange, AuditEntry, type AuditQuery } from './model.ts';
 
@@ -13,6 +13,7 @@ const toEntry = (row: { changes: unknown }): AuditEntry => {
   const changes = Array.isArray(row.changes) ? row.changes.filter(changeParser.check) : [];
   return parseEntry({ ...row, changes });
 };
+const entryRows = rowsOf(toEntry);
 
 const StoredEntry = Type.Composite([
   Type.Omit(AuditEntry, ['id']),
@@ -29,12 +30,12 @@ export function entryOfRow(row: object) {
   return { orgId, people, entry: { id, ...entry } };
 }
 
-export async function selectEntries(
+export const selectEntries = (
   db: Db,
   orgId: string,
   { limit = 50, cursor, actorId, appId, operation, of, objectId, from, to }: AuditQuery,
-): Promise<AuditEntry[]> {
-  const rows = await db<{ changes: unknown }[]>`
+) =>
+  entryRows.all(db<{ changes: unknown }[]>`
     SELECT entry_id AS id, at, actor_kind, actor_id, operation, app_id, changes, address,
       user_agent, request_id
     FROM audit_entries WHERE org_id = ${orgId}
@@ -46,9 +47,7 @@ export async function selectEntries(
       ${objectId === undefined ? db`` : db`AND jsonb_path_exists(changes, '$[*].id.* ? (@ == $id)', jsonb_build_object('id', ${objectId}::text))`}
       ${from === undefined ? db`` : db`AND at >= ${from}::date`}
       ${to === undefined ? db`` : db`AND at < ${to}::date + 1`}
-    ORDER BY entry_id DESC LIMIT ${limit}`;
-  return rows.map(toEntry);
-}
+    ORDER BY entry_id DESC LIMIT ${limit}`);
 
 const namesAny = (db: Db, scope: AppScope, { ids }: Pick<PersonIds, 'ids'>) => db`
   ${ofApp(db, scope)} AND people <> '{}' AND people && ${[...ids]}::text[]`;
@@ -65,11 +64,10 @@ export async function forgetPeople(db: Db, scope: AppScope, ids: readonly string
   await db`SELECT set_config('audit.allows', '', true)`;
 }
 
-async function nameNobody(db: Db): Promise<void> {
-  await db`SELECT set_config('audit.people', '', true),
+const nameNobody = (db: Db) =>
+  done(db`SELECT set_config('audit.people', '', true),
     set_config('audit.changes', CASE WHEN current_setting('audit.on', true) = 'on'
-      THEN '[{"of": "people", "id": null, "before": null, "after": null}]' ELSE '' END, true)`;
-}
+      THEN '[{"of": "people", "id": null, "before": null, "after": null}]' ELSE '' END, true)`);
 
 export async function forgetPeopleOfApp(sql: Sql, scope: AppScope): Promise<void> {
   const rows = await sql<{ id: string }[]>`
@@ -95,22 +93,19 @@ export const ENTRIES_OF_PERSON: PersonPlace = {
 };
 
 /** Null until said. */
-export async function selectKeptDays(db: Db, orgId: string): Promise<number | null> {
-  const [row] = await db<{ days: number }[]>`
-    SELECT kept_days AS days FROM audit_settings WHERE org_id = ${orgId}`;
-  return row?.days ?? null;
-}
+export const selectKeptDays = (db: Db, orgId: string) =>
+  firstValue(db<{ days: number }[]>`
+    SELECT kept_days AS days FROM audit_settings WHERE org_id = ${orgId}`);
 
-export async function upsertKeptDays(
+export const upsertKeptDays = (
   db: Db,
   orgId: string,
   { keptDays, at }: { keptDays: number; at: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO audit_settings (org_id, kept_days, updated_at) VALUES (${orgId}, ${keptDays}, ${at})
     ON CONFLICT (org_id) DO UPDATE SET kept_days = EXCLUDED.kept_days,
-      updated_at = EXCLUDED.updated_at`;
-}
+      updated_at = EXCLUDED.updated_at`);
 
 /** Each organization's by its own days; at most `limit` of each. */
 export async function deleteOldEntries(

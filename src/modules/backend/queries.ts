@@ -2,7 +2,7 @@ import type { BackendHealth } from '../../providers/backend/port.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { newId } from '../../shared/ids.ts';
 import { lockSubject } from '../../storage/locks.ts';
-import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx, firstRow, done, firstValue } from '../../storage/postgres.ts';
 
 export type BackendRecord = {
   appId: string | null;
@@ -22,73 +22,57 @@ export function lockBackend(tx: Tx, { appId }: AppScope): Promise<void> {
   return lockSubject(tx, 'backend', appId);
 }
 
-export async function selectOfApp(
-  db: Db,
-  { orgId, appId }: AppScope,
-): Promise<BackendRecord | null> {
-  const [record] = await db<BackendRecord[]>`
+export const selectOfApp = (db: Db, { orgId, appId }: AppScope) =>
+  firstRow(db<BackendRecord[]>`
     SELECT ${columns(db)} FROM backend_projects
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  return record ?? null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
-export async function selectByRef(
-  db: Db,
-  orgId: string,
-  projectRef: string,
-): Promise<BackendRecord | null> {
-  const [record] = await db<BackendRecord[]>`
+export const selectByRef = (db: Db, orgId: string, projectRef: string) =>
+  firstRow(db<BackendRecord[]>`
     SELECT ${columns(db)} FROM backend_projects
-    WHERE org_id = ${orgId} AND project_ref = ${projectRef}`;
-  return record ?? null;
-}
+    WHERE org_id = ${orgId} AND project_ref = ${projectRef}`);
 
-export async function insertWanted(
+export const insertWanted = (
   db: Db,
   { orgId, appId }: AppScope,
   wanted: { name: string; sealedPassword: string; now: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO backend_projects
       (backend_project_id, org_id, app_id, origin, name, sealed_database_password, created_at)
     VALUES (${newId('bkp')}, ${orgId}, ${appId}, 'created', ${wanted.name},
-      ${wanted.sealedPassword}, ${wanted.now})`;
-}
+      ${wanted.sealedPassword}, ${wanted.now})`);
 
 /** Throws the unique violation for a recorded project. */
-export async function insertAssigned(
+export const insertAssigned = (
   db: Db,
   orgId: string,
   project: { ref: string; name: string; url: string; now: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO backend_projects
       (backend_project_id, org_id, origin, name, project_ref, url, created_at)
     VALUES (${newId('bkp')}, ${orgId}, 'assigned', ${`assigned:${project.ref}`}, ${project.ref},
-      ${project.url}, ${project.now})`;
-}
+      ${project.url}, ${project.now})`);
 
-export async function deleteUnmade(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`
+export const deleteUnmade = (db: Db, { orgId, appId }: AppScope) =>
+  done(db`
     DELETE FROM backend_projects
     WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL
-      AND attempted_at IS NULL`;
-}
+      AND attempted_at IS NULL`);
 
 /** At most one creation at a time. */
-export function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date): Promise<boolean> {
-  return hasRows(db`
+export const noteAttempt = (db: Db, { orgId, appId }: AppScope, now: Date) =>
+  hasRows(db`
     UPDATE backend_projects SET attempted_at = ${now}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL
       AND attempted_at IS NULL
     RETURNING 1`);
-}
 
-export async function deleteRefused(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`
+export const deleteRefused = (db: Db, { orgId, appId }: AppScope) =>
+  done(db`
     DELETE FROM backend_projects
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL`);
 
 export async function wantAttached(
   tx: Tx,
@@ -105,12 +89,10 @@ export async function wantAttached(
     RETURNING 1`);
 }
 
-export async function selectWantedRef(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
-  const [row] = await db<{ ref: string | null }[]>`
+export const selectWantedRef = (db: Db, { orgId, appId }: AppScope) =>
+  firstValue(db<{ ref: string | null }[]>`
     SELECT project_ref AS ref FROM backend_projects
-    WHERE org_id = ${orgId} AND wanted_app_id = ${appId}`;
-  return row?.ref ?? null;
-}
+    WHERE org_id = ${orgId} AND wanted_app_id = ${appId}`);
 
 export async function saveMade(
   tx: Tx,
@@ -140,22 +122,15 @@ export async function saveAttached(
   return true;
 }
 
-async function showOnApp(tx: Tx, { orgId, appId }: AppScope, projectRef: string): Promise<void> {
-  await tx`
+const showOnApp = (tx: Tx, { orgId, appId }: AppScope, projectRef: string) =>
+  done(tx`
     UPDATE apps SET backend_project_ref = ${projectRef}, backend_connected = true
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
-export async function saveHealth(
-  db: Db,
-  { orgId, appId }: AppScope,
-  health: BackendHealth,
-  now: Date,
-): Promise<void> {
-  await db`
+export const saveHealth = (db: Db, { orgId, appId }: AppScope, health: BackendHealth, now: Date) =>
+  done(db`
     UPDATE backend_projects SET health = ${health}, health_checked_at = ${now}
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
 /** The customer's project stays. */
 export async function detachBackend(db: Db, { orgId, appId }: AppScope): Promise<void> {
@@ -170,11 +145,9 @@ export async function detachBackend(db: Db, { orgId, appId }: AppScope): Promise
 }
 
 /** Uncertain creation, or recent connection without health. */
-export async function selectUnfinished(db: Db, limit: number): Promise<AppScope[]> {
-  return db<AppScope[]>`
+export const selectUnfinished = async (db: Db, limit: number) => db<AppScope[]>`
     SELECT org_id AS "orgId", app_id AS "appId" FROM backend_projects
     WHERE app_id IS NOT NULL AND (
       (project_ref IS NULL AND attempted_at IS NOT NULL)
       OR (connected_at > now() - interval '1 hour' AND health IS DISTINCT FROM 'healthy'))
     ORDER BY created_at LIMIT ${limit}`;
-}

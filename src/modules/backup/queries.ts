@@ -1,8 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { advanceCatalogue, ERASED_AS, type ErasedId } from '../../event-store/place.ts';
-import { onlyRow } from '../../shared/assert.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
-import { type Db, hasRows, type Sql, type Tx } from '../../storage/postgres.ts';
+import {
+  type Db,
+  hasRows,
+  type Sql,
+  type Tx,
+  singleValue,
+  singleRow,
+} from '../../storage/postgres.ts';
 import type { PersonPlace } from '../../storage/stored-rows.ts';
 
 const Gone = Type.Object({
@@ -25,25 +31,21 @@ const gones = parser(Gone, 'list of erasures');
 export const parseGone = (text: string): Gone => gones.parse(JSON.parse(text));
 
 /** Changes with what `selectGone` says, and is cheap. */
-export async function goneMark(db: Db): Promise<string> {
-  const rows = await db<{ mark: string }[]>`
+export const goneMark = (db: Db) =>
+  singleValue(db<{ mark: string }[]>`
     SELECT concat_ws(' ', (SELECT concat(count(*), '/', max(seq)) FROM event_erasures),
       (SELECT count(*) FROM event_deleted_apps), (SELECT count(*) FROM organization_deletions),
-      (SELECT count(*) FROM apps WHERE deleted_at IS NOT NULL)) AS mark`;
-  return onlyRow(rows).mark;
-}
+      (SELECT count(*) FROM apps WHERE deleted_at IS NOT NULL)) AS mark`);
 
-export async function selectGone(db: Db): Promise<Omit<Gone, 'format'>> {
-  const rows = await db<Omit<Gone, 'format'>[]>`
+export const selectGone = (db: Db) =>
+  singleRow(db<Omit<Gone, 'format'>[]>`
     SELECT (SELECT id::text FROM installation) AS installation,
       (SELECT coalesce(json_agg(json_build_object('orgId', org_id, 'appId', app_id,
         'hash', subject_hash, 'erasedAs', erased_as, 'erasedAt', erased_at)
         ORDER BY app_id, subject_hash), '[]') FROM event_erasures) AS erasures,
       ARRAY(SELECT app_id FROM event_deleted_apps
         UNION SELECT app_id FROM apps WHERE deleted_at IS NOT NULL ORDER BY 1) AS apps,
-      ARRAY(SELECT org_id FROM organization_deletions ORDER BY 1) AS organizations`;
-  return onlyRow(rows);
-}
+      ARRAY(SELECT org_id FROM organization_deletions ORDER BY 1) AS organizations`);
 
 export async function insertErasures(tx: Tx, { erasures }: Gone): Promise<number> {
   const seq = await advanceCatalogue(tx);
@@ -115,11 +117,9 @@ export async function selectRunningProcesses(db: Db): Promise<string[]> {
 
 export type Snapshot = { snapshotAt: Date; catalogueSeq: number };
 
-export async function snapshot(tx: Db): Promise<Snapshot> {
-  const rows = await tx<Snapshot[]>`
-    SELECT now() AS "snapshotAt", seq AS "catalogueSeq" FROM event_catalogue`;
-  return onlyRow(rows);
-}
+export const snapshot = (tx: Db) =>
+  singleRow(tx<Snapshot[]>`
+    SELECT now() AS "snapshotAt", seq AS "catalogueSeq" FROM event_catalogue`);
 
 /** Beside the backups: none of them can hold it. */
 export const GONE = 'gone.json';

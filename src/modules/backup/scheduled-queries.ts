@@ -1,5 +1,4 @@
-import { onlyRow } from '../../shared/assert.ts';
-import { type Db, firstRow, hasRows } from '../../storage/postgres.ts';
+import { type Db, firstRow, hasRows, singleRow, done } from '../../storage/postgres.ts';
 
 export type ScheduledBackups = {
   /** Everything before its start is in it. */
@@ -12,30 +11,26 @@ export type ScheduledBackups = {
 
 const ROWS_KEPT = 1_000;
 
-export async function selectBackups(db: Db, place: string): Promise<ScheduledBackups> {
-  const rows = await db<ScheduledBackups[]>`
+export const selectBackups = (db: Db, place: string) =>
+  singleRow(db<ScheduledBackups[]>`
     SELECT max(began_at) FILTER (WHERE state = 'good') AS "goodAt",
       max(began_at) FILTER (WHERE state <> 'good') AS "failedAt",
       max(began_at) FILTER (WHERE state = 'good' AND left_out = 0) AS "wholeAt",
       coalesce((array_agg(left_out ORDER BY began_at DESC) FILTER (WHERE state = 'good'))[1], 0)
         AS "leftOut"
-    FROM backups WHERE place = ${place}`;
-  return onlyRow(rows);
-}
+    FROM backups WHERE place = ${place}`);
 
 export type BackupAttempt = { beganAt: Date; state: 'running' | 'good' | 'failed' };
 
-export function selectLastAttempt(db: Db, place: string): Promise<BackupAttempt | null> {
-  return firstRow(db<BackupAttempt[]>`
+export const selectLastAttempt = (db: Db, place: string) =>
+  firstRow(db<BackupAttempt[]>`
     SELECT began_at AS "beganAt", state FROM backups
     WHERE place = ${place} ORDER BY began_at DESC, backup_id DESC LIMIT 1`);
-}
 
-export function selectLastGood(db: Db, place: string): Promise<Backup | null> {
-  return firstRow(db<Backup[]>`
+export const selectLastGood = (db: Db, place: string) =>
+  firstRow(db<Backup[]>`
     SELECT backup_id AS "backupId", began_at AS "beganAt" FROM backups
     WHERE place = ${place} AND state = 'good' ORDER BY began_at DESC LIMIT 1`);
-}
 
 type Place = { place: string; keep: number };
 
@@ -48,25 +43,22 @@ const keptSql = (db: Db, { place, keep }: Place) => db`
 
 type Backup = { backupId: string; beganAt: Date };
 
-export function takeUnverified(
+export const takeUnverified = (
   db: Db,
   { at, before, ...place }: Place & { at: Date; before: Date },
-): Promise<Backup | null> {
-  return firstRow(db<Backup[]>`
+) =>
+  firstRow(db<Backup[]>`
     UPDATE backups SET verified_at = ${at} WHERE backup_id = (
       SELECT backup_id FROM (${keptSql(db, place)}) kept
       WHERE coalesce(verified_at, ended_at) < ${before}
       ORDER BY coalesce(verified_at, ended_at) LIMIT 1)
     RETURNING backup_id AS "backupId", began_at AS "beganAt"`);
-}
 
-export function isKept(db: Db, place: Place, backupId: string): Promise<boolean> {
-  return hasRows(db`SELECT FROM (${keptSql(db, place)}) kept WHERE backup_id = ${backupId}`);
-}
+export const isKept = (db: Db, place: Place, backupId: string) =>
+  hasRows(db`SELECT FROM (${keptSql(db, place)}) kept WHERE backup_id = ${backupId}`);
 
-export async function forgetVerified(db: Db, backupId: string): Promise<void> {
-  await db`UPDATE backups SET verified_at = NULL WHERE backup_id = ${backupId}`;
-}
+export const forgetVerified = (db: Db, backupId: string) =>
+  done(db`UPDATE backups SET verified_at = NULL WHERE backup_id = ${backupId}`);
 
 export async function insertBackup(
   db: Db,

@@ -41,17 +41,14 @@ export async function selectSentMarks(
   return sent;
 }
 
-export function digestExists(db: Db, { orgId, day }: DigestDay): Promise<boolean> {
-  return hasRows(db`SELECT 1 FROM digests WHERE org_id = ${orgId} AND day = ${day}`);
-}
+export const digestExists = (db: Db, { orgId, day }: DigestDay) =>
+  hasRows(db`SELECT 1 FROM digests WHERE org_id = ${orgId} AND day = ${day}`);
 
 /** Including those of a worker that died while posting. */
-export function selectPendingPosts(db: Db, { orgId, day }: DigestDay): Promise<DigestPost[]> {
-  return db<DigestPost[]>`
+export const selectPendingPosts = (db: Db, { orgId, day }: DigestDay) => db<DigestPost[]>`
     SELECT org_id AS "orgId", day::text AS day, destination_id AS "destinationId"
     FROM digest_posts WHERE org_id = ${orgId} AND day = ${day}
       AND (state = 'pending' OR state = 'posting' AND claimed_at IS NOT NULL)`;
-}
 
 export const digestPosts = postQueries({
   posts: 'digest_posts',

@@ -1,6 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import { toIso } from '../../shared/time.ts';
-import { type Db, hasRows } from '../../storage/postgres.ts';
+import { type Db, hasRows, done } from '../../storage/postgres.ts';
 import { namedIn, type PersonPlace } from '../../storage/stored-rows.ts';
 import type { Override } from './model.ts';
 
@@ -17,41 +17,37 @@ export async function selectOverrides(
   return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt) }));
 }
 
-export function selectOverridesAmong(
+export const selectOverridesAmong = (
   db: Db,
   { orgId, appId }: AppScope,
   experimentIds: readonly string[],
-): Promise<{ experimentId: string; anonymousId: string; armId: string }[]> {
-  return db<{ experimentId: string; anonymousId: string; armId: string }[]>`
+) => db<{ experimentId: string; anonymousId: string; armId: string }[]>`
     SELECT experiment_id AS "experimentId", anonymous_id AS "anonymousId", arm_id AS "armId"
     FROM experiment_overrides
     WHERE org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ANY(${[...experimentIds]})
     ORDER BY experiment_id, anonymous_id`;
-}
 
-export async function upsertOverride(
+export const upsertOverride = (
   db: Db,
   { orgId, appId }: AppScope,
   { experimentId, anonymousId, armId, createdAt }: Override & { experimentId: string },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO experiment_overrides
       (org_id, app_id, experiment_id, anonymous_id, arm_id, created_at)
     VALUES (${orgId}, ${appId}, ${experimentId}, ${anonymousId}, ${armId}, ${createdAt})
-    ON CONFLICT (experiment_id, anonymous_id) DO UPDATE SET arm_id = EXCLUDED.arm_id`;
-}
+    ON CONFLICT (experiment_id, anonymous_id) DO UPDATE SET arm_id = EXCLUDED.arm_id`);
 
-export function deleteOverride(
+export const deleteOverride = (
   db: Db,
   { orgId, appId }: AppScope,
   { experimentId, anonymousId }: { experimentId: string; anonymousId: string },
-): Promise<boolean> {
-  return hasRows(db`
+) =>
+  hasRows(db`
     DELETE FROM experiment_overrides
     WHERE org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ${experimentId}
       AND anonymous_id = ${anonymousId}
     RETURNING 1`);
-}
 
 export const OVERRIDES_OF_PERSON: PersonPlace = {
   kind: 'experiment_override',

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../storage/row-parser.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { must, onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
@@ -25,6 +26,7 @@ const toExperiment = (row: ExperimentRow): Experiment =>
     stoppedAt: toIsoOrNull(row.stoppedAt),
     measurement: { ...DEFAULT_MEASUREMENT, ...row.measurement },
   });
+const experimentRows = rowsOf(toExperiment);
 
 const columns = (db: Db) => db`
   experiment_id AS id, app_id AS "appId", name, status, arms, created_at AS "createdAt",
@@ -40,21 +42,13 @@ const both = (db: Db, { orgId, appId }: AppScope) => db`(
   WHERE org_id = ${orgId} AND app_id = ${appId}
 ) AS both_kinds`;
 
-export async function selectExperiments(db: Db, scope: AppScope): Promise<Experiment[]> {
-  const rows = await db<ExperimentRow[]>`
-    SELECT * FROM ${both(db, scope)} ORDER BY "createdAt" DESC, id DESC`;
-  return rows.map(toExperiment);
-}
+export const selectExperiments = (db: Db, scope: AppScope) =>
+  experimentRows.all(db<ExperimentRow[]>`
+    SELECT * FROM ${both(db, scope)} ORDER BY "createdAt" DESC, id DESC`);
 
-export async function selectExperiment(
-  db: Db,
-  scope: AppScope,
-  id: string,
-): Promise<Experiment | null> {
-  const [row] = await db<ExperimentRow[]>`
-    SELECT * FROM ${both(db, scope)} WHERE id = ${id}`;
-  return row ? toExperiment(row) : null;
-}
+export const selectExperiment = (db: Db, scope: AppScope, id: string) =>
+  experimentRows.first(db<ExperimentRow[]>`
+    SELECT * FROM ${both(db, scope)} WHERE id = ${id}`);
 
 export type StartedExperiment = Experiment & { startedAt: string };
 
@@ -176,14 +170,10 @@ export async function selectAssignmentRules(db: Db, scope: AppScope): Promise<As
 type RuleOfFlag = { key: string; armIds: string[] };
 
 /** Rules of flags that give the arms of the experiment their values, by the keys of the flags. */
-export function selectFlagRules(
-  tx: Tx,
-  { orgId, appId }: AppScope,
-  experimentId: string,
-): Promise<RuleOfFlag[]> {
-  return tx<RuleOfFlag[]>`
+export const selectFlagRules = (tx: Tx, { orgId, appId }: AppScope, experimentId: string) => tx<
+  RuleOfFlag[]
+>`
     SELECT f.key, ARRAY(SELECT jsonb_object_keys(r.rule -> 'variations')) AS "armIds"
     FROM flags f, jsonb_array_elements(f.definition -> 'rules') AS r(rule)
     WHERE f.org_id = ${orgId} AND f.app_id = ${appId} AND r.rule ->> 'experiment' = ${experimentId}
     ORDER BY f.key COLLATE "C"`;
-}

@@ -1,9 +1,9 @@
+import { rowsOf } from '../../storage/row-parser.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { onlyRow } from '../../shared/assert.ts';
 import { Author } from '../../shared/author.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done, singleValue, firstRow } from '../../storage/postgres.ts';
 import { existsInApp } from '../../storage/rows-of-app.ts';
 import { ASKS_DAYS, type Flag, FlagDefinition, type FlagVersion } from './model.ts';
 
@@ -41,6 +41,7 @@ function toFlag(row: FlagRow): Flag {
     },
   };
 }
+const flagRows = rowsOf(toFlag);
 
 export async function selectFlagType(
   db: Db,
@@ -53,12 +54,8 @@ export async function selectFlagType(
   return row ? definitions.parse(row.definition).type : null;
 }
 
-export async function selectFlags(
-  db: Db,
-  { orgId, appId }: AppScope,
-  flagId: string | null = null,
-): Promise<Flag[]> {
-  const rows = await db<FlagRow[]>`
+export const selectFlags = (db: Db, { orgId, appId }: AppScope, flagId: string | null = null) =>
+  flagRows.all(db<FlagRow[]>`
     SELECT f.flag_id AS id, f.app_id AS "appId", f.key, f.definition, f.version,
       f.created_at AS "createdAt", f.updated_at AS "updatedAt", l.last_at AS "lastAt",
       l.key_id AS "lastKeyId", coalesce(s.times, 0)::float8 AS times,
@@ -77,9 +74,7 @@ export async function selectFlags(
     ) s ON true
     WHERE f.org_id = ${orgId} AND f.app_id = ${appId}
       AND (${flagId}::text IS NULL OR f.flag_id = ${flagId})
-    ORDER BY f.key COLLATE "C"`;
-  return rows.map(toFlag);
-}
+    ORDER BY f.key COLLATE "C"`);
 
 export const flagExists = existsInApp('flags', 'flag_id');
 
@@ -100,50 +95,40 @@ export async function selectSetVersion(db: Db, { orgId, appId }: AppScope): Prom
 }
 
 /** Last in the transaction: its row is locked until the commit. */
-export async function raiseSetVersion(tx: Tx, { orgId, appId }: AppScope): Promise<void> {
-  await tx`
+export const raiseSetVersion = (tx: Tx, { orgId, appId }: AppScope) =>
+  done(tx`
     INSERT INTO flag_sets (app_id, org_id, version) VALUES (${appId}, ${orgId}, 1)
     ON CONFLICT (app_id) DO UPDATE SET version = flag_sets.version + 1
-    WHERE flag_sets.org_id = ${orgId}`;
-}
+    WHERE flag_sets.org_id = ${orgId}`);
 
 type NewRow = { id: string; key: string; definition: FlagDefinition; at: Date };
 
-export async function insertFlag(
+export const insertFlag = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, key, definition, at }: NewRow,
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     INSERT INTO flags
       (flag_id, org_id, app_id, key, definition, version, created_at, updated_at)
     VALUES (${id}, ${orgId}, ${appId}, ${key}, ${JSON.stringify(definition)}::text::jsonb, 1,
-      ${at}, ${at})`;
-}
+      ${at}, ${at})`);
 
-export async function updateFlagRow(
+export const updateFlagRow = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, definition, at }: Omit<NewRow, 'key'>,
-): Promise<number> {
-  const rows = await tx<{ version: number }[]>`
+) =>
+  singleValue(tx<{ version: number }[]>`
     UPDATE flags SET definition = ${JSON.stringify(definition)}::text::jsonb,
       version = version + 1, updated_at = ${at}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND flag_id = ${id}
-    RETURNING version`;
-  return onlyRow(rows).version;
-}
+    RETURNING version`);
 
-export async function deleteFlagRow(
-  tx: Tx,
-  { orgId, appId }: AppScope,
-  id: string,
-): Promise<{ key: string } | null> {
-  const rows = await tx<{ key: string }[]>`
+export const deleteFlagRow = (tx: Tx, { orgId, appId }: AppScope, id: string) =>
+  firstRow(tx<{ key: string }[]>`
     DELETE FROM flags WHERE org_id = ${orgId} AND app_id = ${appId} AND flag_id = ${id}
-    RETURNING key`;
-  return rows[0] ?? null;
-}
+    RETURNING key`);
 
 type NewVersion = {
   flagId: string;
@@ -155,17 +140,16 @@ type NewVersion = {
   at: Date;
 };
 
-export async function insertVersion(
+export const insertVersion = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { flagId, version, act, definition, why, by, at }: NewVersion,
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     INSERT INTO flag_versions
       (flag_id, version, org_id, app_id, act, definition, why, by_kind, by_id, at)
     VALUES (${flagId}, ${version}, ${orgId}, ${appId}, ${act},
-      ${JSON.stringify(definition)}::text::jsonb, ${why}, ${by.kind}, ${by.id}, ${at})`;
-}
+      ${JSON.stringify(definition)}::text::jsonb, ${why}, ${by.kind}, ${by.id}, ${at})`);
 
 type VersionRow = {
   version: number;

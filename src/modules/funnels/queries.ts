@@ -1,8 +1,8 @@
+import { rowsOf } from '../../storage/row-parser.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
-import { type Db, hasRows } from '../../storage/postgres.ts';
+import { type Db, hasRows, done } from '../../storage/postgres.ts';
 import { existsInApp } from '../../storage/rows-of-app.ts';
 import {
   DEFAULT_WINDOW_HOURS,
@@ -36,71 +36,49 @@ function toFunnel(row: FunnelRow): Funnel {
     updatedAt: row.updated_at.toISOString(),
   };
 }
+const funnelRows = rowsOf(toFunnel);
 
-export async function selectFunnels(sql: Db, { orgId, appId }: AppScope): Promise<Funnel[]> {
-  const rows = await sql<FunnelRow[]>`
+export const selectFunnels = (sql: Db, { orgId, appId }: AppScope) =>
+  funnelRows.all(sql<FunnelRow[]>`
     SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}
-    ORDER BY is_default DESC, created_at, funnel_id`;
-  return rows.map(toFunnel);
-}
+    ORDER BY is_default DESC, created_at, funnel_id`);
 
-export async function findFunnel(
-  sql: Db,
-  { orgId, appId }: AppScope,
-  funnelId: string,
-): Promise<Funnel | null> {
-  const rows = await sql<FunnelRow[]>`
+export const findFunnel = (sql: Db, { orgId, appId }: AppScope, funnelId: string) =>
+  funnelRows.first(sql<FunnelRow[]>`
     SELECT * FROM funnels
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}`;
-  return rows[0] ? toFunnel(rows[0]) : null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}`);
 
 export const funnelExists = existsInApp('funnels', 'funnel_id');
 
-export async function findDefaultFunnel(
-  sql: Db,
-  { orgId, appId }: AppScope,
-): Promise<Funnel | null> {
-  const rows = await sql<FunnelRow[]>`
-    SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`;
-  return rows[0] ? toFunnel(rows[0]) : null;
-}
+export const findDefaultFunnel = (sql: Db, { orgId, appId }: AppScope) =>
+  funnelRows.first(sql<FunnelRow[]>`
+    SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`);
 
-export async function clearDefault(sql: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {
-  await sql`
+export const clearDefault = (sql: Db, { orgId, appId }: AppScope, now: Date) =>
+  done(sql`
     UPDATE funnels SET is_default = false, updated_at = ${now}
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`);
 
-export async function insertFunnel(
-  sql: Db,
-  { orgId, appId }: AppScope,
-  funnel: NewFunnel,
-  now: Date,
-): Promise<Funnel> {
-  const rows = await sql<FunnelRow[]>`
+export const insertFunnel = (sql: Db, { orgId, appId }: AppScope, funnel: NewFunnel, now: Date) =>
+  funnelRows.only(sql<FunnelRow[]>`
     INSERT INTO funnels (funnel_id, org_id, app_id, name, steps, is_default, created_at, updated_at)
     VALUES (${newId('fun')}, ${orgId}, ${appId}, ${funnel.name}, ${sql.json(funnel.steps)},
             ${funnel.isDefault ?? false}, ${now}, ${now})
-    RETURNING *`;
-  return toFunnel(onlyRow(rows));
-}
+    RETURNING *`);
 
-export async function updateFunnelRow(
+export const updateFunnelRow = (
   sql: Db,
   { orgId, appId }: AppScope,
   funnelId: string,
   funnel: { name: string; steps: FunnelStep[]; isDefault: boolean },
   now: Date,
-): Promise<Funnel | null> {
-  const rows = await sql<FunnelRow[]>`
+) =>
+  funnelRows.first(sql<FunnelRow[]>`
     UPDATE funnels
     SET name = ${funnel.name}, steps = ${sql.json(funnel.steps)},
         is_default = ${funnel.isDefault}, updated_at = ${now}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}
-    RETURNING *`;
-  return rows[0] ? toFunnel(rows[0]) : null;
-}
+    RETURNING *`);
 
 export async function deleteFunnelRow(
   sql: Db,
@@ -114,19 +92,18 @@ export async function deleteFunnelRow(
   return rows[0] ? { wasDefault: rows[0].is_default } : null;
 }
 
-export async function promoteOldest(
+export const promoteOldest = (
   sql: Db,
   { orgId, appId }: AppScope,
   now: Date,
   exceptId: string | null = null,
-): Promise<void> {
-  await sql`
+) =>
+  done(sql`
     UPDATE funnels SET is_default = true, updated_at = ${now}
     WHERE funnel_id = (
       SELECT funnel_id FROM funnels
       WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id IS DISTINCT FROM ${exceptId}
-      ORDER BY created_at, funnel_id LIMIT 1)`;
-}
+      ORDER BY created_at, funnel_id LIMIT 1)`);
 
 /** Idempotent. */
 export async function deleteAppFunnels(sql: Db, { orgId, appId }: AppScope): Promise<void> {
@@ -151,16 +128,10 @@ export async function windowHours(sql: Db, { orgId, appId }: AppScope): Promise<
   return rows[0]?.window_hours ?? DEFAULT_WINDOW_HOURS;
 }
 
-export function upsertWindowHours(
-  sql: Db,
-  appId: string,
-  hours: number,
-  now: Date,
-): Promise<boolean> {
-  return hasRows(sql`
+export const upsertWindowHours = (sql: Db, appId: string, hours: number, now: Date) =>
+  hasRows(sql`
     INSERT INTO funnel_settings (app_id, org_id, window_hours, updated_at)
     SELECT app_id, org_id, ${hours}, ${now} FROM apps
     WHERE app_id = ${appId} AND deleted_at IS NULL
     ON CONFLICT (app_id) DO UPDATE SET window_hours = ${hours}, updated_at = ${now}
     RETURNING 1`);
-}

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../storage/row-parser.ts';
 import { ENVIRONMENTS, type Environment } from '../../shared/environment.ts';
 import type { KnownDevice, KnownFlagReader } from '../../shared/principal.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
@@ -28,16 +29,15 @@ const toKey = (row: KeyRow): PublishableKey => ({
   createdAt: toIso(row.createdAt),
   revokedAt: toIsoOrNull(row.revokedAt),
 });
+const keyRows = rowsOf(toKey);
 
 export const publishableKeyExists = existsInApp('publishable_keys', 'key_id');
 
-export async function selectKeys(db: Db, orgId: string, appId: string): Promise<PublishableKey[]> {
-  const rows = await db<KeyRow[]>`
+export const selectKeys = (db: Db, orgId: string, appId: string) =>
+  keyRows.all(db<KeyRow[]>`
     SELECT ${keyColumns(db)} FROM publishable_keys
     WHERE org_id = ${orgId} AND app_id = ${appId}
-    ORDER BY created_at DESC, key_id DESC`;
-  return rows.map(toKey);
-}
+    ORDER BY created_at DESC, key_id DESC`);
 
 type NewKey = {
   keyId: string;
@@ -66,15 +66,14 @@ export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | n
   return rows.map(toKey)[0] ?? null;
 }
 
-export function revokeKey(
+export const revokeKey = (
   db: Db,
   scope: { orgId: string; appId: string; keyId: string; at: Date },
-): Promise<boolean> {
-  return hasRows(db`
+) =>
+  hasRows(db`
     UPDATE publishable_keys SET revoked_at = coalesce(revoked_at, ${scope.at})
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND key_id = ${scope.keyId}
     RETURNING 1`);
-}
 
 type HolderRow = Omit<KnownDevice, 'kind' | 'environment' | 'limits'> & {
   environment: string;

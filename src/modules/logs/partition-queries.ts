@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
-import { type Db, type Fragment, hasRows, type Sql } from '../../storage/postgres.ts';
+import { type Db, type Fragment, hasRows, type Sql, column, done } from '../../storage/postgres.ts';
 import { asJson, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 import { DEVICE_FIELDS, USER_FIELDS } from './people.ts';
 
@@ -41,22 +41,18 @@ export async function dropPartition(sql: Sql, day: string): Promise<void> {
   await sql`DELETE FROM log_expiry WHERE day = ${day}::date`;
 }
 
-export async function appRetentions(sql: Sql): Promise<(number | null)[]> {
-  const rows = await sql<{ days: number | null }[]>`
-    SELECT DISTINCT log_retention_days AS days FROM app_datasets`;
-  return rows.map(({ days }) => days);
-}
+export const appRetentions = (sql: Sql) =>
+  column(sql<{ days: number | null }[]>`
+    SELECT DISTINCT log_retention_days AS days FROM app_datasets`);
 
-export function isExpiredSince(sql: Sql, day: string, after: Date): Promise<boolean> {
-  return hasRows(sql`
+export const isExpiredSince = (sql: Sql, day: string, after: Date) =>
+  hasRows(sql`
     SELECT 1 FROM log_expiry WHERE day = ${day}::date AND expired_at > ${after}`);
-}
 
-export async function noteExpired(sql: Sql, day: string, now: Date): Promise<void> {
-  await sql`
+export const noteExpired = (sql: Sql, day: string, now: Date) =>
+  done(sql`
     INSERT INTO log_expiry (day, expired_at) VALUES (${day}::date, ${now})
-    ON CONFLICT (day) DO UPDATE SET expired_at = EXCLUDED.expired_at`;
-}
+    ON CONFLICT (day) DO UPDATE SET expired_at = EXCLUDED.expired_at`);
 
 async function deleteWhere(sql: Db, day: string, condition: Fragment): Promise<number> {
   const table = sql(partitionName(day));

@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres';
 import { onlyRow } from '../../shared/assert.ts';
-import type { Sql } from '../../storage/postgres.ts';
+import { type Sql, singleValue } from '../../storage/postgres.ts';
 import type { LogFilter } from './filter.ts';
 import type { LogRecord, StoredLog } from './record.ts';
 
@@ -96,11 +96,9 @@ async function totalOfFacets(tx: ISql, filter: LogFilter): Promise<number | null
   return onlyRow(totals).total;
 }
 
-async function totalByCounting(tx: ISql, filter: LogFilter): Promise<number> {
-  const totals = await tx<{ total: number }[]>`
-    SELECT count(*) AS total FROM logs WHERE ${conditions(tx, filter)}`;
-  return onlyRow(totals).total;
-}
+const totalByCounting = (tx: ISql, filter: LogFilter) =>
+  singleValue(tx<{ total: number }[]>`
+    SELECT count(*) AS total FROM logs WHERE ${conditions(tx, filter)}`);
 
 export async function selectLogs(
   sql: Sql,

@@ -6,7 +6,7 @@ import {
 } from '../../providers/publisher/port.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { toIsoOrNull } from '../../shared/time.ts';
-import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx, firstValue, done } from '../../storage/postgres.ts';
 import type { SocialConnection, SocialConnections } from './model.ts';
 
 const NOT_CONNECTED: SocialConnection = {
@@ -48,36 +48,27 @@ export async function selectConnections(
   };
 }
 
-export async function selectUsername(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
-  const [row] = await db<{ username: string | null }[]>`
+export const selectUsername = (db: Db, { orgId, appId }: AppScope) =>
+  firstValue(db<{ username: string | null }[]>`
     SELECT publisher_username AS username FROM social_profiles
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  return row?.username ?? null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
 /** Ahead of the provider, so that a deletion finds it after a crash. */
-export async function reserveProfile(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`
+export const reserveProfile = (db: Db, { orgId, appId }: AppScope) =>
+  done(db`
     INSERT INTO social_profiles (app_id, org_id)
     SELECT app_id, org_id FROM apps
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
-    ON CONFLICT (app_id) DO NOTHING`;
-}
+    ON CONFLICT (app_id) DO NOTHING`);
 
-export async function saveUsername(
-  db: Db,
-  { orgId, appId }: AppScope,
-  username: string,
-): Promise<void> {
-  await db`
+export const saveUsername = (db: Db, { orgId, appId }: AppScope, username: string) =>
+  done(db`
     UPDATE social_profiles SET publisher_username = ${username}
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
-export function isProfileReserved(db: Db, { orgId, appId }: AppScope): Promise<boolean> {
-  return hasRows(db`
+export const isProfileReserved = (db: Db, { orgId, appId }: AppScope) =>
+  hasRows(db`
     SELECT 1 FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`);
-}
 
 /** Ignores an older answer. Null `accounts`: no such profile. */
 export async function saveAccounts(
@@ -124,6 +115,5 @@ async function saveAccount(
         ELSE coalesce(connection.connected_at, EXCLUDED.connected_at) END`;
 }
 
-export async function deleteProfile(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`DELETE FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+export const deleteProfile = (db: Db, { orgId, appId }: AppScope) =>
+  done(db`DELETE FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`);

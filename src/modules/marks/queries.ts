@@ -1,7 +1,7 @@
+import { rowsOf } from '../../storage/row-parser.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { onlyRow } from '../../shared/assert.ts';
 import type { Author } from '../../shared/author.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, singleValue } from '../../storage/postgres.ts';
 import { existsInApp } from '../../storage/rows-of-app.ts';
 import type { Mark } from './model.ts';
 
@@ -24,38 +24,33 @@ const toMark = ({ id, day, text, kind, authorId }: NoteRow): Mark => ({
   id,
   author: { kind, id: authorId },
 });
+const markRows = rowsOf(toMark);
 
-export async function selectNotes(
+export const selectNotes = (
   db: Db,
   { orgId, appId }: AppScope,
   { from, to }: { from: string; to: string },
-): Promise<Mark[]> {
-  const rows = await db<NoteRow[]>`
+) =>
+  markRows.all(db<NoteRow[]>`
     SELECT ${columns(db)} FROM mark_notes
     WHERE org_id = ${orgId} AND app_id = ${appId} AND day BETWEEN ${from} AND ${to}
-    ORDER BY day, created_at, mark_id`;
-  return rows.map(toMark);
-}
+    ORDER BY day, created_at, mark_id`);
 
-export async function findNote(
+export const findNote = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { day, text }: { day: string; text: string },
-): Promise<Mark | null> {
-  const rows = await tx<NoteRow[]>`
+) =>
+  markRows.first(tx<NoteRow[]>`
     SELECT ${columns(tx)} FROM mark_notes
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND day = ${day} AND text = ${text} LIMIT 1`;
-  return rows[0] ? toMark(rows[0]) : null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND day = ${day} AND text = ${text} LIMIT 1`);
 
-export async function countNotes(tx: Tx, { orgId, appId }: AppScope): Promise<number> {
-  const rows = await tx<{ notes: number }[]>`
+export const countNotes = (tx: Tx, { orgId, appId }: AppScope) =>
+  singleValue(tx<{ notes: number }[]>`
     SELECT count(*)::integer AS notes FROM mark_notes
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  return onlyRow(rows).notes;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
-export async function insertNote(
+export const insertNote = (
   tx: Tx,
   { orgId, appId }: AppScope,
   {
@@ -65,24 +60,16 @@ export async function insertNote(
     author,
     at,
   }: { id: string; day: string; text: string; author: Author; at: Date },
-): Promise<Mark> {
-  const rows = await tx<NoteRow[]>`
+) =>
+  markRows.only(tx<NoteRow[]>`
     INSERT INTO mark_notes
       (mark_id, org_id, app_id, day, text, author_kind, author_id, created_at)
     VALUES (${id}, ${orgId}, ${appId}, ${day}, ${text}, ${author.kind}, ${author.id}, ${at})
-    RETURNING ${columns(tx)}`;
-  return toMark(onlyRow(rows));
-}
+    RETURNING ${columns(tx)}`);
 
-export async function deleteNoteRow(
-  db: Db,
-  { orgId, appId }: AppScope,
-  id: string,
-): Promise<Mark | null> {
-  const rows = await db<NoteRow[]>`
+export const deleteNoteRow = (db: Db, { orgId, appId }: AppScope, id: string) =>
+  markRows.first(db<NoteRow[]>`
     DELETE FROM mark_notes
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND mark_id = ${id} RETURNING ${columns(db)}`;
-  return rows[0] ? toMark(rows[0]) : null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND mark_id = ${id} RETURNING ${columns(db)}`);
 
 export const noteExists = existsInApp('mark_notes', 'mark_id');

@@ -1,23 +1,20 @@
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done } from '../../storage/postgres.ts';
 
 export type OpenAlert = { code: string; beganAt: Date; absentSince: Date | null };
 type Scope = { orgId: string; appId: string };
 
-export async function lockOpenAlerts(tx: Tx, { orgId, appId }: Scope): Promise<OpenAlert[]> {
-  return tx<OpenAlert[]>`
+export const lockOpenAlerts = async (tx: Tx, { orgId, appId }: Scope) => tx<OpenAlert[]>`
     SELECT code, began_at AS "beganAt", absent_since AS "absentSince" FROM alerts
     WHERE org_id = ${orgId} AND app_id = ${appId} FOR UPDATE`;
-}
 
-export async function insertAlert(
+export const insertAlert = (
   tx: Tx,
   { orgId, appId }: Scope,
   { code, at }: { code: string; at: Date },
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     INSERT INTO alerts (org_id, app_id, code, began_at)
-    VALUES (${orgId}, ${appId}, ${code}, ${at})`;
-}
+    VALUES (${orgId}, ${appId}, ${code}, ${at})`);
 
 export async function setAbsent(
   tx: Tx,
@@ -42,6 +39,5 @@ export async function deleteAlerts(
 }
 
 /** So that present alerts begin anew. */
-export async function forgetAlerts(db: Db, orgId: string): Promise<void> {
-  await db`DELETE FROM alerts WHERE org_id = ${orgId}`;
-}
+export const forgetAlerts = (db: Db, orgId: string) =>
+  done(db`DELETE FROM alerts WHERE org_id = ${orgId}`);

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done } from '../../storage/postgres.ts';
 import { ensureAgain, markEnsured } from '../../storage/wanted-runs.ts';
 import type { MessagePost } from '../../temporal/contracts/messages.ts';
 import type { Bundle } from './bundle.ts';
@@ -35,12 +35,10 @@ export async function insertBundle(
 
 const OPEN = (db: Db) => db`state IN ('pending', 'posting')`;
 
-export async function selectPostsWithoutRun(db: Db, limit: number): Promise<MessagePost[]> {
-  return db<MessagePost[]>`
+export const selectPostsWithoutRun = async (db: Db, limit: number) => db<MessagePost[]>`
     SELECT org_id AS "orgId", bundle_id AS "bundleId", destination_id AS "destinationId"
     FROM message_posts WHERE run_ensured_at IS NULL AND ${OPEN(db)}
     ORDER BY created_at LIMIT ${limit}`;
-}
 
 export const markPostRunsEnsured = markEnsured(
   'message_posts',
@@ -61,10 +59,9 @@ export const bundlePosts = postQueries({
 });
 
 /** Bundles made after `madeBefore` are still tried. */
-export async function failMessagePost(db: Db, post: MessagePost, madeBefore: Date): Promise<void> {
-  await db`
+export const failMessagePost = (db: Db, post: MessagePost, madeBefore: Date) =>
+  done(db`
     UPDATE message_posts p SET state = 'failed' FROM message_bundles b
     WHERE p.org_id = ${post.orgId} AND p.bundle_id = ${post.bundleId}
       AND p.destination_id = ${post.destinationId} AND ${OPEN(db)}
-      AND b.org_id = p.org_id AND b.bundle_id = p.bundle_id AND b.created_at < ${madeBefore}`;
-}
+      AND b.org_id = p.org_id AND b.bundle_id = p.bundle_id AND b.created_at < ${madeBefore}`);

@@ -1,5 +1,5 @@
 import { onlyRow } from '../../shared/assert.ts';
-import { type Db, firstRow, type Tx } from '../../storage/postgres.ts';
+import { type Db, firstRow, type Tx, done, firstValue } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { deleteInOrganization, existsInOrganization } from '../../storage/rows-of-app.ts';
 import { Destination } from './destination.model.ts';
@@ -25,15 +25,10 @@ export async function selectDestinations(
   );
 }
 
-export function selectDestination(
-  db: Db,
-  orgId: string,
-  destinationId: string,
-): Promise<SealedDestination | null> {
-  return firstRow(db<SealedDestination[]>`
+export const selectDestination = (db: Db, orgId: string, destinationId: string) =>
+  firstRow(db<SealedDestination[]>`
     SELECT kind, sealed_target AS "sealedTarget" FROM digest_destinations
     WHERE org_id = ${orgId} AND destination_id = ${destinationId}`);
-}
 
 export const destinationExists = existsInOrganization('digest_destinations', 'destination_id');
 
@@ -62,19 +57,16 @@ export async function insertDestination(
 
 export const deleteDestinationRow = deleteInOrganization('digest_destinations', 'destination_id');
 
-export async function markGone(
+export const markGone = (
   db: Db,
   { orgId, destinationId }: { orgId: string; destinationId: string },
   reason: string,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE digest_destinations SET gone_reason = ${reason}
-    WHERE org_id = ${orgId} AND destination_id = ${destinationId}`;
-}
+    WHERE org_id = ${orgId} AND destination_id = ${destinationId}`);
 
-export async function findReader(db: Db, orgId: string, email: string): Promise<string | null> {
-  const [row] = await db<{ userId: string }[]>`
+export const findReader = (db: Db, orgId: string, email: string) =>
+  firstValue(db<{ userId: string }[]>`
     SELECT u.id AS "userId" FROM auth.member JOIN auth."user" u ON u.id = member."userId"
-    WHERE member."organizationId" = ${orgId} AND lower(u.email) = lower(${email})`;
-  return row?.userId ?? null;
-}
+    WHERE member."organizationId" = ${orgId} AND lower(u.email) = lower(${email})`);

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
-import { type Db, firstRow, toColumn, type Tx } from '../../storage/postgres.ts';
+import { type Db, firstRow, toColumn, type Tx, done } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { organizationsWith } from '../../storage/rows-of-app.ts';
 import { saveWanted, type Wanted, wantedSchedules } from '../../storage/wanted-runs.ts';
@@ -18,14 +18,9 @@ const toSettings = rowParser(MessageSettings, 'message_settings row');
 const settingsColumns = (db: Db) => db`
   s.alerts, s.subscribers, s.refunds, s.billing_problems, s.watches, s.quiet_hours`;
 
-export async function selectMessageSettings(
-  db: Db,
-  orgId: string,
-): Promise<MessageSettings | null> {
-  const [row] = await db`
-    SELECT ${settingsColumns(db)} FROM message_settings s WHERE s.org_id = ${orgId}`;
-  return row ? toSettings(row) : null;
-}
+export const selectMessageSettings = (db: Db, orgId: string) =>
+  toSettings.first(db`
+    SELECT ${settingsColumns(db)} FROM message_settings s WHERE s.org_id = ${orgId}`);
 
 export const saveMessageSettings = (
   db: Db,
@@ -45,11 +40,10 @@ export const saveDigestSettings = (
   updatedAt: Date,
 ): Promise<void> => saveWanted(db, 'digest_settings', { orgId, ...settings, updatedAt });
 
-export async function switchDigestsOff(db: Db, orgId: string, at: Date): Promise<void> {
-  await db`
+export const switchDigestsOff = (db: Db, orgId: string, at: Date) =>
+  done(db`
     UPDATE digest_settings SET is_on = false, updated_at = ${at}, run_ensured_at = NULL
-    WHERE org_id = ${orgId} AND is_on`;
-}
+    WHERE org_id = ${orgId} AND is_on`);
 
 export const digestSchedules = wantedSchedules<Omit<DigestSettings, 'isOn'> & Wanted>({
   table: 'digest_settings',
@@ -80,39 +74,30 @@ const toPending = rowParser(
   Type.Object({ orgId: Type.String(), quietHours: Nullable(QuietHours) }),
   'organization with messages',
 );
-type PendingOrganization = { orgId: string; quietHours: QuietHours | null };
 
 /** With unsent messages; one index probe each. */
-export async function selectPendingOrganizations(
-  db: Db,
-  limit: number,
-): Promise<PendingOrganization[]> {
-  const rows = await db`
+export const selectPendingOrganizations = (db: Db, limit: number) =>
+  toPending.all(db`
     ${organizationsWith(db, 'messages', db`bundle_id IS NULL`)}
     SELECT o.org_id, s.quiet_hours
-    FROM organizations o LEFT JOIN message_settings s USING (org_id) LIMIT ${limit}`;
-  return rows.map(toPending);
-}
+    FROM organizations o LEFT JOIN message_settings s USING (org_id) LIMIT ${limit}`);
 
 const toMessage = rowParser(Message, 'messages row');
 
-export async function selectPending(db: Db, orgId: string, limit: number): Promise<Message[]> {
-  const rows = await db`
+export const selectPending = (db: Db, orgId: string, limit: number) =>
+  toMessage.all(db`
     SELECT m.message_id AS id, m.kind, m.app_id, a.display_name AS app_name, m.text,
       m.created_at AS at
     FROM messages m JOIN apps a
       ON a.app_id = m.app_id AND a.org_id = m.org_id AND a.deleted_at IS NULL
     WHERE m.org_id = ${orgId} AND m.bundle_id IS NULL
-    ORDER BY m.created_at, m.message_id LIMIT ${limit}`;
-  return rows.map(toMessage);
-}
+    ORDER BY m.created_at, m.message_id LIMIT ${limit}`);
 
-export async function markSent(
+export const markSent = (
   tx: Tx,
   { orgId, bundleId }: { orgId: string; bundleId: string },
   ids: readonly string[],
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     UPDATE messages SET bundle_id = ${bundleId}
-    WHERE org_id = ${orgId} AND message_id = ANY(${[...ids]}::text[])`;
-}
+    WHERE org_id = ${orgId} AND message_id = ANY(${[...ids]}::text[])`);

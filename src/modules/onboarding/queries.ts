@@ -1,4 +1,3 @@
-import { onlyRow } from '../../shared/assert.ts';
 import type { Self } from '../../shared/principal.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
@@ -8,20 +7,13 @@ const toSurvey = rowParser(OnboardingSurvey, 'onboarding_surveys row');
 
 const keyOf = ({ userId, orgId }: Self) => (orgId === null ? userId : `${orgId} ${userId}`);
 
-export async function selectSurvey(db: Db, self: Self): Promise<OnboardingSurvey | null> {
-  const [row] = await db`
+export const selectSurvey = (db: Db, self: Self) =>
+  toSurvey.first(db`
     SELECT true AS completed, source, building, completed_at
-    FROM onboarding_surveys WHERE user_id = ${keyOf(self)}`;
-  return row ? toSurvey(row) : null;
-}
+    FROM onboarding_surveys WHERE user_id = ${keyOf(self)}`);
 
-export async function upsertSurvey(
-  db: Db,
-  self: Self,
-  answers: SurveyAnswers,
-  now: Date,
-): Promise<OnboardingSurvey> {
-  const rows = await db`
+export const upsertSurvey = (db: Db, self: Self, answers: SurveyAnswers, now: Date) =>
+  toSurvey.only(db`
     INSERT INTO onboarding_surveys AS survey (user_id, org_id, source, source_detail, building,
       completed_at)
     VALUES (${keyOf(self)}, ${self.orgId}, ${answers.source ?? null}, ${answers.sourceDetail ?? null},
@@ -29,6 +21,4 @@ export async function upsertSurvey(
     ON CONFLICT (user_id) DO UPDATE SET source = coalesce(EXCLUDED.source, survey.source),
       source_detail = coalesce(EXCLUDED.source_detail, survey.source_detail),
       building = coalesce(EXCLUDED.building, survey.building)
-    RETURNING true AS completed, source, building, completed_at`;
-  return toSurvey(onlyRow(rows));
-}
+    RETURNING true AS completed, source, building, completed_at`);

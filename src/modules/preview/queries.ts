@@ -1,8 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
-import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { lock } from '../../storage/locks.ts';
-import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx, firstValue, done, singleRow } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { markEnsured } from '../../storage/wanted-runs.ts';
 import { PreviewPhase, PreviewSession, RUNNING_PHASES } from './model.ts';
@@ -23,25 +22,21 @@ const NO_SESSION = {
   startedAt: null,
 } as const;
 
-export async function selectCommand(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
-  const [row] = await db<{ command: string }[]>`
-    SELECT command FROM preview_runners WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  return row?.command ?? null;
-}
+export const selectCommand = (db: Db, { orgId, appId }: AppScope) =>
+  firstValue(db<{ command: string }[]>`
+    SELECT command FROM preview_runners WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
-export function upsertCommand(db: Db, appId: string, command: string, now: Date): Promise<boolean> {
-  return hasRows(db`
+export const upsertCommand = (db: Db, appId: string, command: string, now: Date) =>
+  hasRows(db`
     INSERT INTO preview_runners (app_id, org_id, command, updated_at)
     SELECT app_id, org_id, ${command}, ${now}::timestamptz FROM apps
     WHERE app_id = ${appId} AND deleted_at IS NULL
     ON CONFLICT (app_id) DO UPDATE SET command = EXCLUDED.command,
       updated_at = EXCLUDED.updated_at
     RETURNING 1`);
-}
 
-export async function deleteCommand(db: Db, appId: string): Promise<void> {
-  await db`DELETE FROM preview_runners WHERE app_id = ${appId}`;
-}
+export const deleteCommand = (db: Db, appId: string) =>
+  done(db`DELETE FROM preview_runners WHERE app_id = ${appId}`);
 
 export async function selectSession(db: Db, scope: AppScope): Promise<PreviewSession> {
   const { orgId, appId } = scope;
@@ -58,15 +53,10 @@ export function lockPreviews(tx: Tx): Promise<void> {
   return lock(tx, 'previews');
 }
 
-export async function countRunning(
-  db: Db,
-  orgId: string,
-): Promise<{ ofOrganization: number; inAll: number }> {
-  const rows = await db<{ ofOrganization: number; inAll: number }[]>`
+export const countRunning = (db: Db, orgId: string) =>
+  singleRow(db<{ ofOrganization: number; inAll: number }[]>`
     SELECT count(*) AS "inAll", count(*) FILTER (WHERE org_id = ${orgId}) AS "ofOrganization"
-    FROM preview_sessions WHERE phase IN ${db(RUNNING_PHASES)}`;
-  return onlyRow(rows);
-}
+    FROM preview_sessions WHERE phase IN ${db(RUNNING_PHASES)}`);
 
 export async function replaceSession(
   tx: Tx,
@@ -79,13 +69,12 @@ export async function replaceSession(
     VALUES (${appId}, ${orgId}, ${sessionId}, 'starting', ${now}, ${now})`;
 }
 
-export async function requestStop(db: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {
-  await db`
+export const requestStop = (db: Db, { orgId, appId }: AppScope, now: Date) =>
+  done(db`
     UPDATE preview_sessions SET updated_at = ${now},
       phase = CASE WHEN phase IN ${db(RUNNING_PHASES)} THEN 'stopping' ELSE 'stopped' END,
       error = NULL, errors = '[]', web_url = NULL, expo_url = NULL
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND phase <> 'stopped'`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND phase <> 'stopped'`);
 
 /** Heartbeat. Returns the phase, null for a replaced session. */
 export async function touchSession(
@@ -124,28 +113,22 @@ const ended = (db: Db, error: string) => db`
   phase = CASE WHEN phase = 'stopping' THEN 'stopped' ELSE 'error' END`;
 
 /** `stopped` after a stop request, else `error`. */
-export async function finishSession(
+export const finishSession = (
   db: Db,
   { orgId, appId, sessionId }: SessionScope,
   error: string,
   now: Date,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE preview_sessions SET updated_at = ${now}, ${ended(db, error)}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND session_id = ${sessionId}
-      AND phase IN ${db(RUNNING_PHASES)}`;
-}
+      AND phase IN ${db(RUNNING_PHASES)}`);
 
-export function isReportedOn(
-  db: Db,
-  { orgId, appId, sessionId }: SessionScope,
-  after: Date,
-): Promise<boolean> {
-  return hasRows(db`
+export const isReportedOn = (db: Db, { orgId, appId, sessionId }: SessionScope, after: Date) =>
+  hasRows(db`
     SELECT 1 FROM preview_sessions
     WHERE org_id = ${orgId} AND app_id = ${appId} AND session_id = ${sessionId}
       AND phase IN ${db(RUNNING_PHASES)} AND updated_at >= ${after}`);
-}
 
 /** Ends sessions without a heartbeat since `before`. */
 export async function finishSilent(db: Db, before: Date, error: string): Promise<number> {
@@ -156,10 +139,8 @@ export async function finishSilent(db: Db, before: Date, error: string): Promise
   return rows.length;
 }
 
-export async function selectSessionsWithoutRun(db: Db, limit: number): Promise<SessionScope[]> {
-  return db<SessionScope[]>`
+export const selectSessionsWithoutRun = async (db: Db, limit: number) => db<SessionScope[]>`
     SELECT org_id AS "orgId", app_id AS "appId", session_id AS "sessionId" FROM preview_sessions
     WHERE run_ensured_at IS NULL AND phase = 'starting' ORDER BY started_at LIMIT ${limit}`;
-}
 
 export const markRunsEnsured = markEnsured('preview_sessions', 'orgId', 'sessionId');

@@ -1,5 +1,5 @@
 import type { AppScope } from '../../shared/app.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, firstRow, done } from '../../storage/postgres.ts';
 import type { StoreAppScope } from './queries.ts';
 
 export type ReviewCheck = {
@@ -10,58 +10,40 @@ export type ReviewCheck = {
   triedAt: Date;
 };
 
-export async function selectCheck(
-  db: Db,
-  { orgId, storeAppId }: StoreAppScope,
-): Promise<ReviewCheck | null> {
-  const [row] = await db<ReviewCheck[]>`
+export const selectCheck = (db: Db, { orgId, storeAppId }: StoreAppScope) =>
+  firstRow(db<ReviewCheck[]>`
     SELECT checked_at AS "checkedAt", walked_at AS "walkedAt", known_through AS "knownThrough",
       last_error AS "lastError", tried_at AS "triedAt"
-    FROM store_review_checks WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
-  return row ?? null;
-}
+    FROM store_review_checks WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`);
 
-export async function noteTry(
-  db: Db,
-  { orgId, storeAppId }: StoreAppScope,
-  triedAt: Date,
-): Promise<void> {
-  await db`
+export const noteTry = (db: Db, { orgId, storeAppId }: StoreAppScope, triedAt: Date) =>
+  done(db`
     INSERT INTO store_review_checks (org_id, store_app_id, tried_at)
     VALUES (${orgId}, ${storeAppId}, ${triedAt})
-    ON CONFLICT (org_id, store_app_id) DO UPDATE SET tried_at = excluded.tried_at`;
-}
+    ON CONFLICT (org_id, store_app_id) DO UPDATE SET tried_at = excluded.tried_at`);
 
-export async function noteError(
-  db: Db,
-  { orgId, storeAppId }: StoreAppScope,
-  message: string,
-): Promise<void> {
-  await db`
+export const noteError = (db: Db, { orgId, storeAppId }: StoreAppScope, message: string) =>
+  done(db`
     UPDATE store_review_checks SET last_error = ${message}
-    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
-}
+    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`);
 
-export async function noteEnd(
+export const noteEnd = (
   db: Db,
   { orgId, storeAppId }: StoreAppScope,
   { checkedAt, isWhole }: { checkedAt: Date; isWhole: boolean },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE store_review_checks c SET checked_at = ${checkedAt}, last_error = NULL,
       walked_at = CASE WHEN ${isWhole} THEN ${checkedAt} ELSE walked_at END,
       known_through = (SELECT max(created_at) FROM store_reviews r
         WHERE r.org_id = c.org_id AND r.store_app_id = c.store_app_id)
-    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
-}
+    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`);
 
-export async function deleteChecksOfApp(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`
+export const deleteChecksOfApp = (db: Db, { orgId, appId }: AppScope) =>
+  done(db`
     DELETE FROM store_review_checks c USING store_apps s
     WHERE c.org_id = ${orgId} AND s.org_id = ${orgId} AND s.app_id = ${appId}
-      AND c.store_app_id = s.store_app_id`;
-}
+      AND c.store_app_id = s.store_app_id`);
 
-export async function deleteOldChecks(db: Db, before: Date): Promise<void> {
-  await db`DELETE FROM store_review_checks WHERE coalesce(walked_at, tried_at) < ${before}`;
-}
+export const deleteOldChecks = (db: Db, before: Date) =>
+  done(db`DELETE FROM store_review_checks WHERE coalesce(walked_at, tried_at) < ${before}`);

@@ -1,6 +1,6 @@
 import type { StoreReview as CollectedReview } from '../../providers/store/port.ts';
 import { toIso } from '../../shared/time.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, done } from '../../storage/postgres.ts';
 import type { Release } from '../sales/index.ts';
 import type { StoreReview } from './model.ts';
 
@@ -45,16 +45,15 @@ export async function selectKnown(
   );
 }
 
-export async function deleteGone(
+export const deleteGone = (
   db: Db,
   { orgId, storeAppId }: StoreAppScope,
   { before, from }: { before: Date; from: Date | null },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     DELETE FROM store_reviews
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} AND seen_at < ${before}
-      AND (${from}::timestamptz IS NULL OR created_at >= ${from})`;
-}
+      AND (${from}::timestamptz IS NULL OR created_at >= ${from})`);
 
 type Spans = { versions: string[]; from: string[]; to: (string | null)[] };
 
@@ -108,12 +107,10 @@ export async function selectReviews(
   return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: toIso(createdAt) }));
 }
 
-export async function countRatings(
+export const countRatings = async (
   db: Db,
   scope: StoreAppScope,
   releases: readonly Release[],
-): Promise<{ version: string | null; rating: number; reviews: number }[]> {
-  return db<{ version: string | null; rating: number; reviews: number }[]>`
+) => db<{ version: string | null; rating: number; reviews: number }[]>`
     SELECT version, rating::integer, count(*)::integer AS reviews
     FROM (${withVersions(db, scope, releases)}) AS one GROUP BY version, rating`;
-}

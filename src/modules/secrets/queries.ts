@@ -1,6 +1,5 @@
 import type { SealedColumn } from '../../chapter.ts';
-import { onlyRow } from '../../shared/assert.ts';
-import type { Sql } from '../../storage/postgres.ts';
+import { type Sql, done, singleValue } from '../../storage/postgres.ts';
 import { readPages } from '../../storage/read-pages.ts';
 
 export type SealedRecord = { orgId: string; sealed: string };
@@ -20,25 +19,22 @@ export function sealedRecords(
 }
 
 /** Unless changed since it was read. */
-export async function replaceSealed(
+export const replaceSealed = (
   sql: Sql,
   { table, column }: SealedColumn,
   record: SealedRecord,
   resealed: string,
-): Promise<void> {
-  await sql`
+) =>
+  done(sql`
     UPDATE ${sql(table)} SET ${sql(column)} = ${resealed}
-    WHERE org_id = ${record.orgId} AND ${sql(column)} = ${record.sealed}`;
-}
+    WHERE org_id = ${record.orgId} AND ${sql(column)} = ${record.sealed}`);
 
-export async function countSealedWithOthers(
+export const countSealedWithOthers = (
   sql: Sql,
   { table, column }: SealedColumn,
   keyIds: readonly string[],
-): Promise<number> {
-  const rows = await sql<{ records: number }[]>`
+) =>
+  singleValue(sql<{ records: number }[]>`
     SELECT count(*)::int AS records FROM ${sql(table)}
     WHERE ${sql(column)} IS NOT NULL
-      AND split_part(${sql(column)}, '.', 2) <> ALL (${[...keyIds]}::text[])`;
-  return onlyRow(rows).records;
-}
+      AND split_part(${sql(column)}, '.', 2) <> ALL (${[...keyIds]}::text[])`);

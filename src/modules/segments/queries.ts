@@ -1,5 +1,4 @@
 import type { AppScope } from '../../shared/app.ts';
-import { onlyRow } from '../../shared/assert.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { deleteInApp, existsInApp } from '../../storage/rows-of-app.ts';
@@ -12,17 +11,15 @@ const columns = (db: Db) => db`
 
 const toSegment = rowParser(Segment, 'stored segment');
 
-export async function selectSegments(db: Db, { orgId, appId }: AppScope): Promise<Segment[]> {
-  const rows = await db`
+export const selectSegments = (db: Db, { orgId, appId }: AppScope) =>
+  toSegment.all(db`
     SELECT ${columns(db)} FROM segments WHERE org_id = ${orgId} AND app_id = ${appId}
-    ORDER BY name, segment_id`;
-  return rows.map(toSegment);
-}
+    ORDER BY name, segment_id`);
 
 export const segmentExists = existsInApp('segments', 'segment_id');
 
 /** Throws the unique violation `segments_name`. */
-export async function insertSegment(
+export const insertSegment = (
   tx: Tx,
   { orgId, appId }: AppScope,
   {
@@ -32,42 +29,34 @@ export async function insertSegment(
     author,
     createdAt,
   }: Pick<Segment, 'id' | 'name' | 'rule' | 'author' | 'createdAt'>,
-): Promise<Segment> {
-  const rows = await tx`
+) =>
+  toSegment.only(tx`
     INSERT INTO segments (segment_id, org_id, app_id, name, rule, author_kind, author_id,
       created_at, updated_at)
     VALUES (${id}, ${orgId}, ${appId}, ${name}, ${JSON.stringify(rule)}::text::jsonb,
       ${author.kind}, ${author.id}, ${createdAt}, ${createdAt})
-    RETURNING ${columns(tx)}`;
-  return toSegment(onlyRow(rows));
-}
+    RETURNING ${columns(tx)}`);
 
-export async function updateSegmentRow(
+export const updateSegmentRow = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, name, rule }: Segment,
   at: Date,
-): Promise<Segment | null> {
-  const [row] = await tx`
+) =>
+  toSegment.first(tx`
     UPDATE segments
     SET name = ${name}, rule = ${JSON.stringify(rule)}::text::jsonb, updated_at = ${at}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ${id}
-    RETURNING ${columns(tx)}`;
-  return row ? toSegment(row) : null;
-}
+    RETURNING ${columns(tx)}`);
 
 export const deleteSegmentRow = deleteInApp('segments', 'segment_id');
 
-export async function selectUses(
-  db: Db,
-  { orgId, appId }: AppScope,
-  segmentId: string,
-): Promise<SegmentUse[]> {
-  return db<SegmentUse[]>`
+export const selectUses = async (db: Db, { orgId, appId }: AppScope, segmentId: string) => db<
+  SegmentUse[]
+>`
     SELECT kind, used_by AS id, name FROM segment_uses
     WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ${segmentId}
     ORDER BY kind, name, used_by LIMIT 100`;
-}
 
 export async function replaceUses(
   tx: Tx,

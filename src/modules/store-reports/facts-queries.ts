@@ -1,6 +1,6 @@
 import type { AppReport, AppReportFact, ReportAccess } from '../../providers/store/port.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done } from '../../storage/postgres.ts';
 import { DAY_STATES, type DayChange, type DayRecord } from '../sales/index.ts';
 import type { RequestScope, StoreAppScope } from './requests-queries.ts';
 
@@ -27,31 +27,29 @@ export async function selectInstances(
 
 export type InstanceRecord = { change: DayChange; at: Date; error: string | null };
 
-export async function upsertInstance(
+export const upsertInstance = (
   db: Db,
   { orgId, storeAppId, access, report, processingDate }: InstanceScope,
   { change, at, error }: InstanceRecord,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO store_report_instances (org_id, store_app_id, access, report, processing_date,
       state, checked_at, empty_seen_at, last_error)
     VALUES (${orgId}, ${storeAppId}, ${access}, ${report}, ${processingDate}, ${change.state},
       ${at}, ${change.emptySeenAt}, ${error})
     ON CONFLICT (org_id, store_app_id, access, report, processing_date) DO UPDATE
       SET state = excluded.state, checked_at = excluded.checked_at,
-        empty_seen_at = excluded.empty_seen_at, last_error = excluded.last_error`;
-}
+        empty_seen_at = excluded.empty_seen_at, last_error = excluded.last_error`);
 
-export async function expireInstances(
+export const expireInstances = (
   db: Db,
   { orgId, storeAppId, access, report }: ReportScope,
   before: string,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE store_report_instances SET state = 'expired'
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} AND access = ${access}
-      AND report = ${report} AND processing_date < ${before} AND state IN ('pending', 'error')`;
-}
+      AND report = ${report} AND processing_date < ${before} AND state IN ('pending', 'error')`);
 
 /** Days whose rows are of a newer file keep them; ONGOING wins over a snapshot. */
 export async function takeDays(
@@ -92,16 +90,14 @@ export async function replaceFacts(
 
 export type Span = { from: string; to: string };
 
-export async function selectDayCounts(
+export const selectDayCounts = async (
   db: Db,
   { orgId, storeAppId }: StoreAppScope,
   { from, to }: Span,
-): Promise<{ report: AppReport; day: string; access: ReportAccess }[]> {
-  return db<{ report: AppReport; day: string; access: ReportAccess }[]>`
+) => db<{ report: AppReport; day: string; access: ReportAccess }[]>`
     SELECT report, day::text, access FROM store_report_days
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} AND day BETWEEN ${from} AND ${to}
     ORDER BY day`;
-}
 
 export type SumRow = {
   report: AppReport;
@@ -115,13 +111,12 @@ export type SumRow = {
 };
 
 /** Largest first, `most` rows of each report; states of the newest day, since they do not add up. */
-export async function selectSums(
+export const selectSums = async (
   db: Db,
   { orgId, storeAppId }: StoreAppScope,
   { from, to }: Span,
   most: number,
-): Promise<SumRow[]> {
-  return db<SumRow[]>`
+) => db<SumRow[]>`
     SELECT * FROM (
       SELECT report, CASE WHEN report = 'subscription_state' THEN max(day)::text END AS day, kind,
         grouping, source, version, sum(count)::float8 AS count, sum(seconds)::float8 AS seconds,
@@ -134,16 +129,13 @@ export async function selectSums(
             AND d.report = 'subscription_state' AND d.day BETWEEN ${from} AND ${to}))
       GROUP BY report, kind, grouping, source, version
     ) AS sums WHERE place <= ${most} ORDER BY report, place`;
-}
 
-export async function selectDaily(
+export const selectDaily = async (
   db: Db,
   { orgId, storeAppId }: StoreAppScope,
   { from, to }: Span,
-): Promise<{ report: AppReport; day: string; kind: string; grouping: string; count: number }[]> {
-  return db<{ report: AppReport; day: string; kind: string; grouping: string; count: number }[]>`
+) => db<{ report: AppReport; day: string; kind: string; grouping: string; count: number }[]>`
     SELECT report, day::text, kind, grouping, sum(count)::float8 AS count FROM store_report_facts
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} AND day BETWEEN ${from} AND ${to}
       AND report IN ('engagement', 'downloads', 'subscription_event')
     GROUP BY report, day, kind, grouping`;
-}

@@ -1,6 +1,6 @@
 import type { AppReport, ReportAccess } from '../../providers/store/port.ts';
 import type { AppScope } from '../../shared/app.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, done } from '../../storage/postgres.ts';
 
 export type StoreAppScope = { orgId: string; storeAppId: string };
 export type RequestScope = StoreAppScope & { access: ReportAccess };
@@ -15,49 +15,43 @@ export type ReportRequestRow = {
 };
 
 /** ONGOING first. */
-export async function selectRequests(
-  db: Db,
-  { orgId, storeAppId }: StoreAppScope,
-): Promise<ReportRequestRow[]> {
-  return db<ReportRequestRow[]>`
+export const selectRequests = async (db: Db, { orgId, storeAppId }: StoreAppScope) => db<
+  ReportRequestRow[]
+>`
     SELECT access, request_id AS "requestId", requested_at AS "requestedAt",
       is_stopped AS "isStopped", tried_at AS "triedAt", last_error AS "lastError"
     FROM store_report_requests
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} ORDER BY access DESC`;
-}
 
-export async function upsertRequest(
+export const upsertRequest = (
   db: Db,
   { orgId, storeAppId, access }: RequestScope,
   { requestId, at }: { requestId: string; at: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO store_report_requests (org_id, store_app_id, access, request_id, requested_at)
     VALUES (${orgId}, ${storeAppId}, ${access}, ${requestId}, ${at})
     ON CONFLICT (org_id, store_app_id, access) DO UPDATE SET request_id = excluded.request_id,
       requested_at = excluded.requested_at, is_stopped = false, last_error = NULL,
-      tried_at = NULL`;
-}
+      tried_at = NULL`);
 
-export async function noteTry(
+export const noteTry = (
   db: Db,
   { orgId, storeAppId, access }: RequestScope,
   { at, isStopped }: { at: Date; isStopped: boolean },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE store_report_requests SET tried_at = ${at}, is_stopped = ${isStopped}
-    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} AND access = ${access}`;
-}
+    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} AND access = ${access}`);
 
-export async function noteRequestError(
+export const noteRequestError = (
   db: Db,
   { orgId, storeAppId }: StoreAppScope,
   message: string | null,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE store_report_requests SET last_error = ${message}
-    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
-}
+    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`);
 
 export async function noteReportError(
   db: Db,
@@ -77,17 +71,14 @@ export async function noteReportError(
     ON CONFLICT (org_id, store_app_id, access, report) DO UPDATE SET message = excluded.message`;
 }
 
-export async function selectReportErrors(
-  db: Db,
-  { orgId, storeAppId }: StoreAppScope,
-): Promise<{ report: string; access: string; message: string }[]> {
-  return db<{ report: string; access: string; message: string }[]>`
+export const selectReportErrors = async (db: Db, { orgId, storeAppId }: StoreAppScope) => db<
+  { report: string; access: string; message: string }[]
+>`
     SELECT report, access, message FROM store_report_errors
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} ORDER BY access`;
-}
 
-export async function deleteReportsOfApp(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`
+export const deleteReportsOfApp = (db: Db, { orgId, appId }: AppScope) =>
+  done(db`
     WITH gone AS (
       SELECT store_app_id FROM store_apps WHERE org_id = ${orgId} AND app_id = ${appId}
     ), days AS (
@@ -95,5 +86,4 @@ export async function deleteReportsOfApp(db: Db, { orgId, appId }: AppScope): Pr
       WHERE org_id = ${orgId} AND store_app_id IN (SELECT store_app_id FROM gone)
     )
     DELETE FROM store_report_requests
-    WHERE org_id = ${orgId} AND store_app_id IN (SELECT store_app_id FROM gone)`;
-}
+    WHERE org_id = ${orgId} AND store_app_id IN (SELECT store_app_id FROM gone)`);

@@ -1,5 +1,5 @@
 import { onlyRow } from '../../shared/assert.ts';
-import { type Db, firstRow } from '../../storage/postgres.ts';
+import { type Db, firstRow, singleValue, singleRow } from '../../storage/postgres.ts';
 
 export type Backlogs = {
   backupAgeSeconds: number;
@@ -15,11 +15,9 @@ export type Backlogs = {
   orphanFiles: number;
 };
 
-export async function selectClockMs(db: Db): Promise<number> {
-  const rows = await db<{ ms: number }[]>`
-    SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`;
-  return onlyRow(rows).ms;
-}
+export const selectClockMs = (db: Db) =>
+  singleValue(db<{ ms: number }[]>`
+    SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`);
 
 const columnsSql = (db: Db) => db`
   (SELECT coalesce(sum(bytes), 0)::bigint FROM event_property_columns) AS "columnBytes",
@@ -35,14 +33,13 @@ export async function selectColumns(
 
 export type Orphans = { files: number; bytes: number; countedAt: Date };
 
-export async function selectOrphans(db: Db): Promise<Orphans | null> {
-  return firstRow(db<Orphans[]>`
+export const selectOrphans = (db: Db) =>
+  firstRow(db<Orphans[]>`
     SELECT orphan_files AS files, orphan_bytes AS bytes, orphans_counted_at AS "countedAt"
     FROM installation WHERE orphans_counted_at IS NOT NULL`);
-}
 
-export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<Backlogs> {
-  const rows = await db<Backlogs[]>`
+export const selectBacklogs = (db: Db, lake: { isOn: boolean }) =>
+  singleRow(db<Backlogs[]>`
     SELECT
       coalesce((SELECT extract(epoch FROM now() - max(began_at))
         FROM backups WHERE state = 'good'), 0)::float8 AS "backupAgeSeconds",
@@ -73,12 +70,8 @@ export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<B
             AND d.state IN ('reported', 'zero', 'inferred_zero')) collected ON true
         WHERE c.status = 'connected' AND c.sealed_key IS NOT NULL)), 0)::float8 AS "storeDaysBehind",
       coalesce((SELECT orphan_files FROM installation), 0) AS "orphanFiles",
-      ${columnsSql(db)}`;
-  return onlyRow(rows);
-}
+      ${columnsSql(db)}`);
 
-export async function hasStartedRuns(db: Db): Promise<boolean> {
-  const rows = await db<{ has: boolean }[]>`
-    SELECT EXISTS (SELECT FROM apps WHERE run_ensured_at IS NOT NULL) AS has`;
-  return onlyRow(rows).has;
-}
+export const hasStartedRuns = (db: Db) =>
+  singleValue(db<{ has: boolean }[]>`
+    SELECT EXISTS (SELECT FROM apps WHERE run_ensured_at IS NOT NULL) AS has`);

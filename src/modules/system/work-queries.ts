@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, done } from '../../storage/postgres.ts';
 
 export type WorkKind = {
   kind: string;
@@ -7,20 +7,18 @@ export type WorkKind = {
   waitsFor: string | null;
 };
 
-export async function saveSuccess(db: Db, kind: string): Promise<void> {
-  await db`
+export const saveSuccess = (db: Db, kind: string) =>
+  done(db`
     INSERT INTO work_kinds (kind, succeeded_at) VALUES (${kind}, now())
     ON CONFLICT (kind) DO UPDATE SET succeeded_at = now(),
-      failing_since = NULL, failed_at = NULL, waits_for = NULL`;
-}
+      failing_since = NULL, failed_at = NULL, waits_for = NULL`);
 
-export async function saveFailure(db: Db, kind: string, waitsFor: string): Promise<void> {
-  await db`
+export const saveFailure = (db: Db, kind: string, waitsFor: string) =>
+  done(db`
     INSERT INTO work_kinds (kind, failing_since, failed_at, waits_for)
     VALUES (${kind}, now(), now(), ${waitsFor})
     ON CONFLICT (kind) DO UPDATE SET waits_for = excluded.waits_for, failed_at = now(),
-      failing_since = coalesce(work_kinds.failing_since, now())`;
-}
+      failing_since = coalesce(work_kinds.failing_since, now())`);
 
 /** Above the pauses between attempts. */
 const STALE_MINUTES = 20;
@@ -34,8 +32,7 @@ export async function selectWork(db: Db): Promise<WorkKind[]> {
     FROM work_kinds ORDER BY kind`;
 }
 
-export async function forgetWork(db: Db, kinds: readonly string[]): Promise<void> {
-  await db`
+export const forgetWork = (db: Db, kinds: readonly string[]) =>
+  done(db`
     DELETE FROM work_kinds WHERE kind = ANY(${[...kinds]})
-      OR (kind LIKE '% on %' AND failed_at < now() - interval '1 day')`;
-}
+      OR (kind LIKE '% on %' AND failed_at < now() - interval '1 day')`);

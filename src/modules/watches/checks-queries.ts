@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done } from '../../storage/postgres.ts';
 import { saveWanted, wantedSchedules } from '../../storage/wanted-runs.ts';
 
 /** The reconciler makes its schedule within seconds. */
@@ -17,12 +17,11 @@ export async function endCheck(db: Db, orgId: string): Promise<boolean> {
 }
 
 /** A check may end while another watch is made. */
-export async function insertMissingChecks(db: Db): Promise<void> {
-  await db`
+export const insertMissingChecks = (db: Db) =>
+  done(db`
     INSERT INTO watch_checks (org_id, updated_at)
     SELECT DISTINCT w.org_id, now() FROM watches w
     WHERE NOT EXISTS (SELECT 1 FROM watch_checks c WHERE c.org_id = w.org_id)
-    ON CONFLICT DO NOTHING`;
-}
+    ON CONFLICT DO NOTHING`);
 
 export const watchSchedules = wantedSchedules({ table: 'watch_checks' });

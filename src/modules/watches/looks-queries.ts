@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { parser } from '../../shared/schema.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, type Tx, done } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { Question } from '../questions/index.ts';
 import { Watch, WatchFigure, WatchLook, WatchRule } from './model.ts';
@@ -22,17 +22,15 @@ export type DueWatch = Static<typeof DueWatch>;
 const toDue = rowParser(DueWatch, 'watch that is due');
 const looks = parser(WatchLook, 'stored look');
 
-export async function selectDueWatches(
+export const selectDueWatches = (
   db: Db,
   { orgId, at, limit }: { orgId: string; at: Date; limit: number },
-): Promise<DueWatch[]> {
-  const rows = await db`
+) =>
+  toDue.all(db`
     SELECT w.watch_id AS id, w.org_id, w.app_id, w.figure, w.rule, w.state, q.name, q.question,
       w.updated_at::text AS updated_at
     FROM watches w JOIN saved_questions q ON q.org_id = w.org_id AND q.question_id = w.question_id
-    WHERE w.org_id = ${orgId} AND w.due_at <= ${at} ORDER BY w.due_at, w.watch_id LIMIT ${limit}`;
-  return rows.map(toDue);
-}
+    WHERE w.org_id = ${orgId} AND w.due_at <= ${at} ORDER BY w.due_at, w.watch_id LIMIT ${limit}`);
 
 export type Settled = {
   state: Watch['state'];
@@ -60,15 +58,14 @@ export async function settleLook(
 }
 
 /** Due behind the others. */
-export async function failLook(
+export const failLook = (
   db: Db,
   { id, orgId }: DueWatch,
   { error, dueAt }: { error: string; dueAt: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE watches SET error = ${error}, due_at = ${dueAt}
-    WHERE org_id = ${orgId} AND watch_id = ${id}`;
-}
+    WHERE org_id = ${orgId} AND watch_id = ${id}`);
 
 export async function selectLooks(
   db: Db,

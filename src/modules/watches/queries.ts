@@ -1,5 +1,4 @@
 import type { AppScope } from '../../shared/app.ts';
-import { onlyRow } from '../../shared/assert.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { deleteInApp, existsInApp } from '../../storage/rows-of-app.ts';
@@ -14,57 +13,45 @@ const columns = (db: Db) => db`
 
 const toWatch = rowParser(Watch, 'stored watch');
 
-export async function selectWatches(db: Db, { orgId, appId }: AppScope): Promise<Watch[]> {
-  const rows = await db`
+export const selectWatches = (db: Db, { orgId, appId }: AppScope) =>
+  toWatch.all(db`
     SELECT ${columns(db)} FROM watches w WHERE w.org_id = ${orgId} AND w.app_id = ${appId}
-    ORDER BY w.created_at, w.watch_id`;
-  return rows.map(toWatch);
-}
+    ORDER BY w.created_at, w.watch_id`);
 
-export async function selectWatch(
-  db: Db,
-  { orgId, appId }: AppScope,
-  id: string,
-): Promise<Watch | null> {
-  const [row] = await db`
+export const selectWatch = (db: Db, { orgId, appId }: AppScope, id: string) =>
+  toWatch.first(db`
     SELECT ${columns(db)} FROM watches w
-    WHERE w.org_id = ${orgId} AND w.app_id = ${appId} AND w.watch_id = ${id}`;
-  return row ? toWatch(row) : null;
-}
+    WHERE w.org_id = ${orgId} AND w.app_id = ${appId} AND w.watch_id = ${id}`);
 
 export const watchExists = existsInApp('watches', 'watch_id');
 
 type NewRow = Pick<Watch, 'id' | 'questionId' | 'figure' | 'rule' | 'owner' | 'createdAt'>;
 
 /** Due at once. */
-export async function insertWatch(
+export const insertWatch = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, questionId, figure, rule, owner, createdAt }: NewRow,
-): Promise<Watch> {
-  const rows = await tx`
+) =>
+  toWatch.only(tx`
     INSERT INTO watches AS w (watch_id, org_id, app_id, question_id, figure, rule, owner_kind,
       owner_id, created_at, updated_at, state, due_at)
     VALUES (${id}, ${orgId}, ${appId}, ${questionId}, ${JSON.stringify(figure)}::text::jsonb,
       ${JSON.stringify(rule)}::text::jsonb, ${owner.kind}, ${owner.id}, ${createdAt},
       ${createdAt}, 'waiting', ${createdAt})
-    RETURNING ${columns(tx)}`;
-  return toWatch(onlyRow(rows));
-}
+    RETURNING ${columns(tx)}`);
 
-export async function updateWatchRow(
+export const updateWatchRow = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, figure, rule }: Pick<Watch, 'id' | 'figure' | 'rule'>,
   at: Date,
-): Promise<Watch | null> {
-  const [row] = await tx`
+) =>
+  toWatch.first(tx`
     UPDATE watches w SET figure = ${JSON.stringify(figure)}::text::jsonb,
       rule = ${JSON.stringify(rule)}::text::jsonb, updated_at = ${at}, state = 'waiting',
       since = NULL, looked_through = NULL, due_at = ${at}, error = NULL
     WHERE w.org_id = ${orgId} AND w.app_id = ${appId} AND w.watch_id = ${id}
-    RETURNING ${columns(tx)}`;
-  return row ? toWatch(row) : null;
-}
+    RETURNING ${columns(tx)}`);
 
 export const deleteWatchRow = deleteInApp('watches', 'watch_id');

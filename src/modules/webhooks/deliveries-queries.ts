@@ -1,7 +1,14 @@
 import type { AppScope } from '../../shared/app.ts';
-import { onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
-import { type Db, firstRow, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
+import {
+  type Db,
+  firstRow,
+  hasRows,
+  toColumns,
+  type Tx,
+  done,
+  singleValue,
+} from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { existsInOrganization } from '../../storage/rows-of-app.ts';
 import { asJson, type PersonPlace } from '../../storage/stored-rows.ts';
@@ -13,11 +20,10 @@ const BATCH = 10_000;
 
 export const deliveryExists = existsInOrganization('webhook_deliveries', 'delivery_id');
 
-export async function failPending(db: Db, orgId: string, webhookId: string, at: Date) {
-  await db`
+export const failPending = (db: Db, orgId: string, webhookId: string, at: Date) =>
+  done(db`
     UPDATE webhook_deliveries SET status = 'failed', finished_at = ${at}
-    WHERE org_id = ${orgId} AND webhook_id = ${webhookId} AND status = 'pending'`;
-}
+    WHERE org_id = ${orgId} AND webhook_id = ${webhookId} AND status = 'pending'`);
 
 type NewDelivery = {
   deliveryId?: string;
@@ -48,17 +54,15 @@ export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[
     INSERT INTO webhook_deliveries ${db(deliveries.map(toRow))} ON CONFLICT DO NOTHING`;
 }
 
-export async function countOfEvents(
+export const countOfEvents = (
   db: Db,
   { orgId, webhookId }: { orgId: string; webhookId: string },
   since: Date,
-): Promise<number> {
-  const rows = await db<{ count: number }[]>`
+) =>
+  singleValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM webhook_deliveries
     WHERE org_id = ${orgId} AND webhook_id = ${webhookId} AND created_at > ${since}
-      AND event_type = ${EVENT_RECEIVED}`;
-  return onlyRow(rows).count;
-}
+      AND event_type = ${EVENT_RECEIVED}`);
 
 const sent = (db: Db, name: string) => db`${asJson(db, 'body')} #>> ${['data', name]}::text[]`;
 
@@ -79,19 +83,14 @@ export type Outgoing = {
   sealedPreviousSecret: string | null;
 };
 
-export function selectOutgoing(
-  db: Db,
-  orgId: string,
-  deliveryId: string,
-): Promise<Outgoing | null> {
-  return firstRow(db<Outgoing[]>`
+export const selectOutgoing = (db: Db, orgId: string, deliveryId: string) =>
+  firstRow(db<Outgoing[]>`
     SELECT d.delivery_id AS "deliveryId", w.url, d.body, w.sealed_secret AS "sealedSecret",
       CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_secret END
         AS "sealedPreviousSecret"
     FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
     WHERE d.org_id = ${orgId} AND w.org_id = ${orgId} AND d.delivery_id = ${deliveryId}
       AND d.status = 'pending' AND w.disabled_at IS NULL AND ${isOfLiveApp(db)}`);
-}
 
 type NewAttempt = {
   deliveryId: string;
@@ -102,19 +101,16 @@ type NewAttempt = {
   durationMs: number;
 };
 
-export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<void> {
-  await db`INSERT INTO webhook_attempts ${db(toColumns(attempt))}`;
-}
+export const insertAttempt = (db: Db, attempt: NewAttempt) =>
+  done(db`INSERT INTO webhook_attempts ${db(toColumns(attempt))}`);
 
-export async function countAttempts(
+export const countAttempts = (
   db: Db,
   { orgId, deliveryId }: { orgId: string; deliveryId: string },
-): Promise<number> {
-  const rows = await db<{ count: number }[]>`
+) =>
+  singleValue(db<{ count: number }[]>`
     SELECT count(*) AS count FROM webhook_attempts
-    WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}`;
-  return onlyRow(rows).count;
-}
+    WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}`);
 
 export async function findDue(
   db: Db,
@@ -127,27 +123,25 @@ export async function findDue(
   return rows[0];
 }
 
-export async function finishDelivery(
+export const finishDelivery = (
   db: Db,
   delivery: { orgId: string; deliveryId: string; status: 'delivered' | 'failed'; at: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE webhook_deliveries SET status = ${delivery.status}, finished_at = ${delivery.at}
-    WHERE org_id = ${delivery.orgId} AND delivery_id = ${delivery.deliveryId} AND status = 'pending'`;
-}
+    WHERE org_id = ${delivery.orgId} AND delivery_id = ${delivery.deliveryId} AND status = 'pending'`);
 
 /** False without a finished delivery of this webhook. */
-export function reopenDelivery(
+export const reopenDelivery = (
   db: Db,
   delivery: { orgId: string; webhookId: string; deliveryId: string },
-): Promise<boolean> {
-  return hasRows(db`
+) =>
+  hasRows(db`
     UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL,
       attempt_due_at = now()
     WHERE org_id = ${delivery.orgId} AND webhook_id = ${delivery.webhookId}
       AND delivery_id = ${delivery.deliveryId} AND ${isOfLiveApp(db)}
     RETURNING 1`);
-}
 
 type Range = {
   orgId: string;
@@ -192,11 +186,11 @@ export const DELIVERIES_OF_PERSON: PersonPlace = {
 
 const toDelivery = rowParser(Delivery, 'webhook_deliveries row');
 
-export async function selectDeliveries(
+export const selectDeliveries = (
   db: Db,
   page: { orgId: string; webhookId: string; before: string | null; limit: number },
-): Promise<Delivery[]> {
-  const rows = await db`
+) =>
+  toDelivery.all(db`
     SELECT d.delivery_id AS id, d.webhook_id, d.event_type AS event, d.event_id, d.status, d.created_at, d.finished_at,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object(
@@ -209,9 +203,7 @@ export async function selectDeliveries(
     FROM webhook_deliveries d
     WHERE d.org_id = ${page.orgId} AND d.webhook_id = ${page.webhookId}
       AND (${page.before}::text IS NULL OR d.delivery_id < ${page.before})
-    ORDER BY d.delivery_id DESC LIMIT ${page.limit}`;
-  return rows.map(toDelivery);
-}
+    ORDER BY d.delivery_id DESC LIMIT ${page.limit}`);
 
 export async function deleteDeliveriesOfApp(db: Db, { orgId, appId }: AppScope): Promise<void> {
   for (let deleted = BATCH; deleted === BATCH; ) {
@@ -227,27 +219,23 @@ export async function deleteDeliveriesOfApp(db: Db, { orgId, appId }: AppScope):
 export type PendingDelivery = { orgId: string; deliveryId: string; createdAt: string };
 
 /** Oldest first. `createdAt` as text keeps microseconds. */
-export async function selectPendingDeliveries(
+export const selectPendingDeliveries = async (
   db: Db,
   { after, limit }: { after: PendingDelivery | null; limit: number },
-): Promise<PendingDelivery[]> {
-  return db<PendingDelivery[]>`
+) => db<PendingDelivery[]>`
     SELECT org_id AS "orgId", delivery_id AS "deliveryId", created_at::text AS "createdAt"
     FROM webhook_deliveries
     WHERE status = 'pending' AND (attempt_due_at IS NOT NULL OR run_ensured_at IS NOT NULL)
       AND (created_at, delivery_id) >
       (${after?.createdAt ?? '-infinity'}::text::timestamptz, ${after?.deliveryId ?? ''})
     ORDER BY created_at, delivery_id LIMIT ${limit}`;
-}
 
 export type DeliveryKey = { orgId: string; deliveryId: string };
 
 /** Longest due first. */
-export async function selectDeliveriesWithoutRun(db: Db, limit: number): Promise<DeliveryKey[]> {
-  return db<DeliveryKey[]>`
+export const selectDeliveriesWithoutRun = async (db: Db, limit: number) => db<DeliveryKey[]>`
     SELECT org_id AS "orgId", delivery_id AS "deliveryId" FROM webhook_deliveries
     WHERE status = 'pending' AND attempt_due_at IS NOT NULL AND run_ensured_at IS NULL
     ORDER BY attempt_due_at, delivery_id LIMIT ${limit}`;
-}
 
 export const markRunsEnsured = markEnsured('webhook_deliveries', 'orgId', 'deliveryId');

@@ -1,6 +1,6 @@
 import { lockSubject } from '../../storage/locks.ts';
-import { type Db, toColumns, type Tx } from '../../storage/postgres.ts';
-import { rowParser } from '../../storage/row-parser.ts';
+import { type Db, toColumns, type Tx, column, done, firstRow } from '../../storage/postgres.ts';
+import { rowParser, rowsOf } from '../../storage/row-parser.ts';
 import { deleteInOrganization, existsInOrganization } from '../../storage/rows-of-app.ts';
 import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
 import { Webhook } from './model.ts';
@@ -16,17 +16,16 @@ const toWebhook = (row: Record<string, unknown>): Webhook =>
   parseWebhook(
     Object.fromEntries(Object.entries(row).filter(([name, value]) => !isUsual(name, value))),
   );
+const webhookRows = rowsOf(toWebhook);
 const webhookColumns = (db: Db) => db`
   webhook_id AS id, url, events, entitlements, event_names, event_one_in, events_left_out_at,
   created_at, disabled_at,
   CASE WHEN previous_secret_until > now() THEN previous_secret_until END AS previous_secret_until`;
 
-export async function selectWebhooks(db: Db, orgId: string): Promise<Webhook[]> {
-  const rows = await db`
+export const selectWebhooks = (db: Db, orgId: string) =>
+  webhookRows.all(db`
     SELECT ${webhookColumns(db)} FROM webhooks WHERE org_id = ${orgId}
-    ORDER BY created_at, webhook_id`;
-  return rows.map(toWebhook);
-}
+    ORDER BY created_at, webhook_id`);
 
 export const webhookExists = existsInOrganization('webhooks', 'webhook_id');
 
@@ -45,66 +44,48 @@ type NewWebhook = {
 export const lockWebhooks = (tx: Tx, orgId: string): Promise<void> =>
   lockSubject(tx, 'webhooks', orgId);
 
-export async function selectNamesOfOrganization(
-  db: Db,
-  orgId: string,
-  names: readonly string[],
-): Promise<string[]> {
-  const rows = await db<{ name: string }[]>`
+export const selectNamesOfOrganization = (db: Db, orgId: string, names: readonly string[]) =>
+  column(db<{ name: string }[]>`
     SELECT DISTINCT name FROM purchase_entitlements
-    WHERE org_id = ${orgId} AND name = ANY(${[...names]})`;
-  return rows.map(({ name }) => name);
-}
+    WHERE org_id = ${orgId} AND name = ANY(${[...names]})`);
 
-export async function insertWebhook(
-  tx: Tx,
-  hook: NewWebhook,
-  max: number,
-): Promise<Webhook | null> {
-  const [row] = await tx`
+export const insertWebhook = (tx: Tx, hook: NewWebhook, max: number) =>
+  webhookRows.first(tx`
     INSERT INTO webhooks (webhook_id, org_id, url, events, entitlements, event_names, event_one_in,
       sealed_secret, created_at)
     SELECT ${hook.id}, ${hook.orgId}, ${hook.url}, ${[...hook.events]}, ${[...hook.entitlements]},
       ${[...hook.eventNames]}, ${hook.eventOneIn}, ${hook.sealedSecret}, ${hook.at}
     WHERE (SELECT count(*) FROM webhooks WHERE org_id = ${hook.orgId}) < ${max}
-    RETURNING ${webhookColumns(tx)}`;
-  return row ? toWebhook(row) : null;
-}
+    RETURNING ${webhookColumns(tx)}`);
 
 export const deleteWebhookRow = deleteInOrganization('webhooks', 'webhook_id');
 
 export type Subscriber = { webhookId: string; isDisabled: boolean };
 
-export async function selectSubscribers(
+export const selectSubscribers = async (
   db: Db,
   orgId: string,
   { type, names }: { type: WebhookEventType; names: readonly string[] | null },
-): Promise<Subscriber[]> {
-  return db<Subscriber[]>`
+) => db<Subscriber[]>`
     SELECT webhook_id AS "webhookId", disabled_at IS NOT NULL AS "isDisabled" FROM webhooks
     WHERE org_id = ${orgId} AND ${type} = ANY(events)
       AND (${names === null} OR entitlements = '{}' OR entitlements && ${[...(names ?? [])]})
     ORDER BY created_at`;
-}
 
 export type EventSubscriber = Subscriber & { orgId: string; names: string[]; oneIn: number };
 
-export async function selectEventSubscribers(
-  db: Db,
-  orgIds: readonly string[],
-): Promise<EventSubscriber[]> {
-  return db<EventSubscriber[]>`
+export const selectEventSubscribers = async (db: Db, orgIds: readonly string[]) => db<
+  EventSubscriber[]
+>`
     SELECT webhook_id AS "webhookId", org_id AS "orgId", event_names AS names,
       event_one_in AS "oneIn", disabled_at IS NOT NULL AS "isDisabled"
     FROM webhooks
     WHERE org_id = ANY(${[...orgIds]}) AND event_names <> '{}' AND ${EVENT_RECEIVED} = ANY(events)
     ORDER BY webhook_id`;
-}
 
-export async function noteLeftOut(db: Db, orgId: string, id: string, at: Date): Promise<void> {
-  await db`
-    UPDATE webhooks SET events_left_out_at = ${at} WHERE org_id = ${orgId} AND webhook_id = ${id}`;
-}
+export const noteLeftOut = (db: Db, orgId: string, id: string, at: Date) =>
+  done(db`
+    UPDATE webhooks SET events_left_out_at = ${at} WHERE org_id = ${orgId} AND webhook_id = ${id}`);
 
 export type WebhookChange = {
   url?: string;
@@ -118,25 +99,12 @@ export type WebhookChange = {
   previousSecretUntil?: Date | null;
 };
 
-export async function updateWebhook(
-  db: Db,
-  orgId: string,
-  id: string,
-  change: WebhookChange,
-): Promise<Webhook | null> {
-  const [row] = await db`
+export const updateWebhook = (db: Db, orgId: string, id: string, change: WebhookChange) =>
+  webhookRows.first(db`
     UPDATE webhooks SET ${db(toColumns(change))} WHERE org_id = ${orgId} AND webhook_id = ${id}
-    RETURNING ${webhookColumns(db)}`;
-  return row ? toWebhook(row) : null;
-}
+    RETURNING ${webhookColumns(db)}`);
 
-export async function lockWebhook(
-  tx: Tx,
-  orgId: string,
-  id: string,
-): Promise<{ sealedSecret: string; disabledAt: Date | null } | null> {
-  const [row] = await tx<{ sealedSecret: string; disabledAt: Date | null }[]>`
+export const lockWebhook = (tx: Tx, orgId: string, id: string) =>
+  firstRow(tx<{ sealedSecret: string; disabledAt: Date | null }[]>`
     SELECT sealed_secret AS "sealedSecret", disabled_at AS "disabledAt" FROM webhooks
-    WHERE org_id = ${orgId} AND webhook_id = ${id} FOR UPDATE`;
-  return row ?? null;
-}
+    WHERE org_id = ${orgId} AND webhook_id = ${id} FOR UPDATE`);

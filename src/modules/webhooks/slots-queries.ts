@@ -1,4 +1,4 @@
-import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx, done } from '../../storage/postgres.ts';
 import { organizationsWith } from '../../storage/rows-of-app.ts';
 import type { DeliveryKey } from './deliveries-queries.ts';
 
@@ -11,19 +11,17 @@ export async function selectWaitingOrganizations(db: Db): Promise<string[]> {
   return rows.map(({ orgId }) => orgId);
 }
 
-export function isWaiting(db: Db, orgId: string): Promise<boolean> {
-  return hasRows(db`
+export const isWaiting = (db: Db, orgId: string) =>
+  hasRows(db`
     SELECT 1 FROM webhook_deliveries
     WHERE org_id = ${orgId} AND status = 'pending' AND attempt_due_at IS NULL
       AND run_ensured_at IS NULL LIMIT 1`);
-}
 
 /**
  * The oldest, up to `limit`. An attempt minutes late frees its slot. Statement time: the
  * transaction's may be older than changes it waited for.
  */
-export async function fillSlots(tx: Tx, orgId: string, limit: number): Promise<DeliveryKey[]> {
-  return tx<DeliveryKey[]>`
+export const fillSlots = async (tx: Tx, orgId: string, limit: number) => tx<DeliveryKey[]>`
     WITH due AS (
       SELECT 1 FROM webhook_deliveries
       WHERE org_id = ${orgId} AND status = 'pending'
@@ -38,15 +36,13 @@ export async function fillSlots(tx: Tx, orgId: string, limit: number): Promise<D
     UPDATE webhook_deliveries AS d SET attempt_due_at = statement_timestamp() FROM next
     WHERE d.org_id = ${orgId} AND d.delivery_id = next.delivery_id AND d.status = 'pending'
     RETURNING d.org_id AS "orgId", d.delivery_id AS "deliveryId"`;
-}
 
 /** Unless it was asked for again meanwhile. */
-export async function delayAttempt(
+export const delayAttempt = (
   db: Db,
   { orgId, deliveryId, dueAt, seconds }: DeliveryKey & { dueAt: string | null; seconds: number },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE webhook_deliveries SET attempt_due_at = now() + make_interval(secs => ${seconds})
     WHERE org_id = ${orgId} AND delivery_id = ${deliveryId} AND status = 'pending'
-      AND attempt_due_at::text IS NOT DISTINCT FROM ${dueAt}`;
-}
+      AND attempt_due_at::text IS NOT DISTINCT FROM ${dueAt}`);

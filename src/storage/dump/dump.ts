@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Static, Type } from '@sinclair/typebox';
-import { onlyRow } from '../../shared/assert.ts';
-import { mayRest, type Sql, type Tx } from '../postgres.ts';
+import { mayRest, type Sql, type Tx, singleValue } from '../postgres.ts';
 import {
   copyTarget,
   listPartitions,
@@ -39,11 +38,9 @@ async function dumpTable(tx: Tx, dir: string, table: TableInfo, signal?: AbortSi
   return { ...table, file, rows: counter.rows };
 }
 
-async function serverMajor(tx: Tx): Promise<number> {
-  const rows = await tx<{ version: number }[]>`
-    SELECT current_setting('server_version_num')::int / 10000 AS version`;
-  return onlyRow(rows).version;
-}
+const serverMajor = (tx: Tx) =>
+  singleValue(tx<{ version: number }[]>`
+    SELECT current_setting('server_version_num')::int / 10000 AS version`);
 
 /** One REPEATABLE READ transaction, without pg_dump. `meanwhile` runs in it. */
 export async function dumpDatabase<T>(

@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import { type Static, Type } from '@sinclair/typebox';
-import type { Db } from '../postgres.ts';
+import { type Db, column } from '../postgres.ts';
 
 export const TableInfo = Type.Object({
   schema: Type.String(),
@@ -44,12 +44,10 @@ export function copyTarget(table: TableInfo): string {
   return `${qualified(table)} (${table.columns.map(quoted).join(', ')})`;
 }
 
-export async function listSchemas(db: Db): Promise<string[]> {
-  const rows = await db<{ name: string }[]>`
+export const listSchemas = (db: Db) =>
+  column(db<{ name: string }[]>`
     SELECT nspname AS name FROM pg_namespace
-    WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' ORDER BY 1`;
-  return rows.map(({ name }) => name);
-}
+    WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' ORDER BY 1`);
 
 type Node = TableInfo & { id: string; refersTo: string[] };
 
@@ -88,8 +86,7 @@ function inOrder(tables: readonly Node[]): Node[] {
   return ordered;
 }
 
-export async function listPartitions(db: Db): Promise<PartitionInfo[]> {
-  return db<PartitionInfo[]>`
+export const listPartitions = async (db: Db) => db<PartitionInfo[]>`
     SELECT n.nspname AS schema, c.relname AS name, pn.nspname AS "parentSchema",
       p.relname AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound
     FROM pg_inherits i
@@ -98,14 +95,11 @@ export async function listPartitions(db: Db): Promise<PartitionInfo[]> {
     JOIN pg_class p ON p.oid = i.inhparent
     JOIN pg_namespace pn ON pn.oid = p.relnamespace
     ORDER BY 1, 2`;
-}
 
-export async function listSequences(db: Db): Promise<SequenceInfo[]> {
-  return db<SequenceInfo[]>`
+export const listSequences = async (db: Db) => db<SequenceInfo[]>`
     SELECT schemaname AS schema, sequencename AS name, last_value::text AS "lastValue"
     FROM pg_sequences
     WHERE last_value IS NOT NULL AND schemaname !~ '^pg_' ORDER BY 1, 2`;
-}
 
 const NEWLINE = 0x0a;
 

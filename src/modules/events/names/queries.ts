@@ -8,11 +8,9 @@ export const MAX_SENT_NAMES = 5_000;
 
 export type NameRow = { sentName: string; name: string };
 
-export async function selectNames(db: Db, { orgId, appId }: AppScope): Promise<NameRow[]> {
-  return db<NameRow[]>`
+export const selectNames = async (db: Db, { orgId, appId }: AppScope) => db<NameRow[]>`
     SELECT sent_name AS "sentName", name FROM event_names
     WHERE org_id = ${orgId} AND app_id = ${appId} LIMIT ${MAX_SENT_NAMES}`;
-}
 
 export type Claim = { sentName: string; wanted: string; candidates: readonly string[] };
 

@@ -1,8 +1,8 @@
+import { rowsOf } from '../../../storage/row-parser.ts';
 import type { AppScope } from '../../../shared/app.ts';
-import { onlyRow } from '../../../shared/assert.ts';
 import { toIso } from '../../../shared/time.ts';
 import { lockSubject } from '../../../storage/locks.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, done, firstValue } from '../../../storage/postgres.ts';
 import { deleteInApp, existsInApp } from '../../../storage/rows-of-app.ts';
 import type { Onboarding } from './model.ts';
 
@@ -16,29 +16,22 @@ const toOnboarding = (row: OnboardingRow): Onboarding => ({
   createdAt: toIso(row.createdAt),
   updatedAt: toIso(row.updatedAt),
 });
+const onboardingRows = rowsOf(toOnboarding);
 
 const columns = (db: Db) => db`
   onboarding_id AS id, app_id AS "appId", name, config, is_default AS "isDefault",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-export async function selectOnboardings(db: Db, scope: AppScope): Promise<Onboarding[]> {
-  const rows = await db<OnboardingRow[]>`
+export const selectOnboardings = (db: Db, scope: AppScope) =>
+  onboardingRows.all(db<OnboardingRow[]>`
     SELECT ${columns(db)} FROM onboardings
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-    ORDER BY is_default DESC, created_at, onboarding_id`;
-  return rows.map(toOnboarding);
-}
+    ORDER BY is_default DESC, created_at, onboarding_id`);
 
-export async function selectOnboarding(
-  db: Db,
-  scope: AppScope,
-  id: string,
-): Promise<Onboarding | null> {
-  const [row] = await db<OnboardingRow[]>`
+export const selectOnboarding = (db: Db, scope: AppScope, id: string) =>
+  onboardingRows.first(db<OnboardingRow[]>`
     SELECT ${columns(db)} FROM onboardings
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}`;
-  return row ? toOnboarding(row) : null;
-}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}`);
 
 export const onboardingExists = existsInApp('onboardings', 'onboarding_id');
 
@@ -47,27 +40,24 @@ export function lockOnboardings(tx: Tx, { appId }: AppScope): Promise<void> {
   return lockSubject(tx, 'onboardings', appId);
 }
 
-export async function clearDefault(tx: Tx, scope: AppScope, at: Date): Promise<void> {
-  await tx`
+export const clearDefault = (tx: Tx, scope: AppScope, at: Date) =>
+  done(tx`
     UPDATE onboardings SET is_default = false, updated_at = ${at}
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND is_default`;
-}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND is_default`);
 
 type NewOnboarding = { id: string; name: string; configJson: string; isDefault: boolean; at: Date };
 
-export async function insertOnboarding(
+export const insertOnboarding = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, name, configJson, isDefault, at }: NewOnboarding,
-): Promise<Onboarding> {
-  const rows = await tx<OnboardingRow[]>`
+) =>
+  onboardingRows.only(tx<OnboardingRow[]>`
     INSERT INTO onboardings
       (onboarding_id, org_id, app_id, name, config, is_default, created_at, updated_at)
     VALUES (${id}, ${orgId}, ${appId}, ${name}, ${configJson}::text::jsonb, ${isDefault}, ${at},
       ${at})
-    RETURNING ${columns(tx)}`;
-  return toOnboarding(onlyRow(rows));
-}
+    RETURNING ${columns(tx)}`);
 
 type OnboardingChange = {
   [Key in 'name' | 'configJson' | 'isDefault']: NewOnboarding[Key] | null;
@@ -75,34 +65,21 @@ type OnboardingChange = {
   at: Date;
 };
 
-export async function updateOnboarding(
-  tx: Tx,
-  scope: AppScope,
-  id: string,
-  change: OnboardingChange,
-): Promise<Onboarding | null> {
-  const [row] = await tx<OnboardingRow[]>`
+export const updateOnboarding = (tx: Tx, scope: AppScope, id: string, change: OnboardingChange) =>
+  onboardingRows.first(tx<OnboardingRow[]>`
     UPDATE onboardings SET
       name = coalesce(${change.name}, name),
       config = coalesce(${change.configJson}::text::jsonb, config),
       is_default = coalesce(${change.isDefault}, is_default),
       updated_at = ${change.at}
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}
-    RETURNING ${columns(tx)}`;
-  return row ? toOnboarding(row) : null;
-}
+    RETURNING ${columns(tx)}`);
 
 export const deleteOnboardingRow = deleteInApp('onboardings', 'onboarding_id');
 
-export async function experimentUsing(
-  db: Db,
-  scope: AppScope,
-  onboardingId: string,
-): Promise<string | null> {
-  const [row] = await db<{ name: string }[]>`
+export const experimentUsing = (db: Db, scope: AppScope, onboardingId: string) =>
+  firstValue(db<{ name: string }[]>`
     SELECT name FROM experiments
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND status <> 'stopped'
       AND arms @> ${JSON.stringify([{ onboardingId }])}::text::jsonb
-    ORDER BY created_at LIMIT 1`;
-  return row?.name ?? null;
-}
+    ORDER BY created_at LIMIT 1`);

@@ -1,14 +1,12 @@
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, column } from '../../../storage/postgres.ts';
 import type { KnownUser } from '../accounts/queries.ts';
 import { isOnlyOwner } from '../auth/organizations-queries.ts';
 
-export async function selectOnlyOwned(db: Db, userId: string): Promise<string[]> {
-  const rows = await db<{ name: string }[]>`
+export const selectOnlyOwned = (db: Db, userId: string) =>
+  column(db<{ name: string }[]>`
     SELECT o.name FROM auth.member m JOIN auth.organization o ON o.id = m."organizationId"
     WHERE m."userId" = ${userId} AND ${isOnlyOwner(db)}
-    ORDER BY 1`;
-  return rows.map(({ name }) => name);
-}
+    ORDER BY 1`);
 
 /** The rest by foreign keys. */
 export async function deleteAccountRows(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
-import { type Db, hasRows, type Sql } from '../../../storage/postgres.ts';
+import { type Db, hasRows, type Sql, singleValue, done } from '../../../storage/postgres.ts';
 import { shownRole } from '../auth/access-control.ts';
 import type { Invitation, OfferedInvitation, ReceivedInvitation } from '../model/member.ts';
 
@@ -42,12 +42,11 @@ export async function listOpenInvitations(db: Db, orgId: string, now: Date): Pro
   }));
 }
 
-export function cancelOpenInvitations(db: Db, orgId: string, email: string): Promise<boolean> {
-  return hasRows(db`
+export const cancelOpenInvitations = (db: Db, orgId: string, email: string) =>
+  hasRows(db`
     UPDATE auth.invitation SET status = 'canceled'
     WHERE "organizationId" = ${orgId} AND email = ${email.toLowerCase()} AND status = 'pending'
     RETURNING id`);
-}
 
 /** Serializes changes of members, so that counts and checks hold. */
 export async function lockOrganization(
@@ -59,17 +58,14 @@ export async function lockOrganization(
   return rows[0];
 }
 
-export async function countMembers(db: Db, orgId: string): Promise<number> {
-  const rows = await db<{ count: number }[]>`
-    SELECT count(*) AS count FROM auth.member WHERE "organizationId" = ${orgId}`;
-  return onlyRow(rows).count;
-}
+export const countMembers = (db: Db, orgId: string) =>
+  singleValue(db<{ count: number }[]>`
+    SELECT count(*) AS count FROM auth.member WHERE "organizationId" = ${orgId}`);
 
-function isMember(db: Db, orgId: string, email: string): Promise<boolean> {
-  return hasRows(db`
+const isMember = (db: Db, orgId: string, email: string) =>
+  hasRows(db`
     SELECT 1 FROM auth.member JOIN auth."user" ON "user".id = member."userId"
     WHERE member."organizationId" = ${orgId} AND "user".email = ${email}`);
-}
 
 export type InvitationLimits = {
   open: number;
@@ -140,14 +136,13 @@ export async function insertInvitation(
 }
 
 /** Only its owner saw it. */
-export async function markSecretMailed(
+export const markSecretMailed = (
   db: Db,
   { orgId, invitationId }: { orgId: string; invitationId: string },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE auth.invitation SET secret_mailed = true
-    WHERE id = ${invitationId} AND "organizationId" = ${orgId}`;
-}
+    WHERE id = ${invitationId} AND "organizationId" = ${orgId}`);
 
 export async function findReceivedInvitation(
   db: Db,
@@ -193,17 +188,16 @@ export async function findOfferedInvitation(
   }))[0];
 }
 
-export function rejectOpenInvitation(
+export const rejectOpenInvitation = (
   db: Db,
   { secret, userId, now }: { secret: string; userId: string; now: Date },
-): Promise<boolean> {
-  return hasRows(db`
+) =>
+  hasRows(db`
     UPDATE auth.invitation SET status = 'rejected'
     FROM auth."user" AS invited
     WHERE ${hasSecret(db, secret)} AND ${isOpen(db, now)}
       AND invited.email = lower(invitation.email) AND invited.id = ${userId}
     RETURNING invitation.id`);
-}
 
 type Joined = { orgId: string } | 'none' | 'member' | 'full';
 type Accepted = { id: string; role: string; secretMailed: boolean };

@@ -1,10 +1,7 @@
-import { onlyRow } from '../../../shared/assert.ts';
-import { type Db, hasRows } from '../../../storage/postgres.ts';
+import { type Db, hasRows, singleValue, done } from '../../../storage/postgres.ts';
 import { shownAddress } from '../auth/organizations-queries.ts';
 
-export function isAnybodySignedUp(db: Db): Promise<boolean> {
-  return hasRows(db`SELECT 1 FROM auth."user" LIMIT 1`);
-}
+export const isAnybodySignedUp = (db: Db) => hasRows(db`SELECT 1 FROM auth."user" LIMIT 1`);
 
 export type KnownUser = { id: string; name: string; email: string; emailVerified: boolean };
 
@@ -60,15 +57,10 @@ export async function upsertCompanyAccount(
     WHERE (u.name, u.company_email) <> (excluded.name, excluded.company_email)`;
 }
 
-export async function countCompanyAccounts(
-  db: Db,
-  { orgId, since }: { orgId: string; since: Date },
-): Promise<number> {
-  const rows = await db<{ count: number }[]>`
+export const countCompanyAccounts = (db: Db, { orgId, since }: { orgId: string; since: Date }) =>
+  singleValue(db<{ count: number }[]>`
     SELECT count(*) AS count FROM auth."user"
-    WHERE company_org_id = ${orgId} AND "createdAt" > ${since}`;
-  return onlyRow(rows).count;
-}
+    WHERE company_org_id = ${orgId} AND "createdAt" > ${since}`);
 
 export async function replaceCompanyAccount(
   db: Db,
@@ -87,9 +79,8 @@ export async function lockUser(tx: Db, userId: string): Promise<boolean> {
   return rows[0]?.emailVerified ?? false;
 }
 
-export async function markAddressProved(db: Db, userId: string): Promise<void> {
-  await db`UPDATE auth."user" SET "emailVerified" = true WHERE id = ${userId}`;
-}
+export const markAddressProved = (db: Db, userId: string) =>
+  done(db`UPDATE auth."user" SET "emailVerified" = true WHERE id = ${userId}`);
 
 /** Hashed, among better-auth's verification secrets. */
 function signUpIdentifier(token: string): string {
@@ -98,29 +89,26 @@ function signUpIdentifier(token: string): string {
 
 type SignUpInvitation = { token: string; email: string };
 
-export async function insertSignUpInvitation(
+export const insertSignUpInvitation = (
   db: Db,
   { token, email, expiresAt }: SignUpInvitation & { expiresAt: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO auth.verification (id, identifier, value, "expiresAt")
     VALUES (gen_random_uuid()::text, ${signUpIdentifier(token)}, ${email.toLowerCase()},
-      ${expiresAt})`;
-}
+      ${expiresAt})`);
 
-export function isSignUpInvitation(
+export const isSignUpInvitation = (
   db: Db,
   { token, email, now }: SignUpInvitation & { now: Date },
-): Promise<boolean> {
-  return hasRows(db`
+) =>
+  hasRows(db`
     SELECT 1 FROM auth.verification
     WHERE identifier = ${signUpIdentifier(token)} AND value = ${email.toLowerCase()}
       AND "expiresAt" > ${now}`);
-}
 
-export async function deleteSignUpInvitation(db: Db, token: string): Promise<void> {
-  await db`DELETE FROM auth.verification WHERE identifier = ${signUpIdentifier(token)}`;
-}
+export const deleteSignUpInvitation = (db: Db, token: string) =>
+  done(db`DELETE FROM auth.verification WHERE identifier = ${signUpIdentifier(token)}`);
 
 export async function deleteEnded(db: Db, before: Date, limit: number): Promise<void> {
   await db`
@@ -137,11 +125,10 @@ export async function deleteEnded(db: Db, before: Date, limit: number): Promise<
       (SELECT id FROM auth.invitation WHERE "expiresAt" < ${before} LIMIT ${limit})`;
 }
 
-export async function deleteAccountOfNobody(db: Db, userId: string): Promise<void> {
-  await db`
+export const deleteAccountOfNobody = (db: Db, userId: string) =>
+  done(db`
     DELETE FROM auth."user" u WHERE u.id = ${userId}
-      AND NOT EXISTS (SELECT 1 FROM auth.member m WHERE m."userId" = u.id)`;
-}
+      AND NOT EXISTS (SELECT 1 FROM auth.member m WHERE m."userId" = u.id)`);
 
 export type SessionRow = {
   id: string;
@@ -152,19 +139,14 @@ export type SessionRow = {
 };
 
 /** The newest hundred. */
-export async function listSessionRows(
-  db: Db,
-  { userId, now }: { userId: string; now: Date },
-): Promise<SessionRow[]> {
-  return db<SessionRow[]>`
+export const listSessionRows = async (db: Db, { userId, now }: { userId: string; now: Date }) => db<
+  SessionRow[]
+>`
     SELECT id, "createdAt", "expiresAt", "ipAddress", "userAgent" FROM auth.session
     WHERE "userId" = ${userId} AND "expiresAt" > ${now}
     ORDER BY "createdAt" DESC, id LIMIT 100`;
-}
 
-export async function deleteSession(
+export const deleteSession = (
   db: Db,
   { userId, sessionId }: { userId: string; sessionId: string },
-): Promise<void> {
-  await db`DELETE FROM auth.session WHERE id = ${sessionId} AND "userId" = ${userId}`;
-}
+) => done(db`DELETE FROM auth.session WHERE id = ${sessionId} AND "userId" = ${userId}`);

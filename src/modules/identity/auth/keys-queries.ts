@@ -1,6 +1,5 @@
-import { onlyRow } from '../../../shared/assert.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
-import { type Db, hasRows } from '../../../storage/postgres.ts';
+import { type Db, hasRows, singleRow, done, singleValue } from '../../../storage/postgres.ts';
 import { ORGANIZATION_KEYS } from './auth.ts';
 import { shownAddress } from './organizations-queries.ts';
 
@@ -33,56 +32,43 @@ const keyColumns = (db: Db) => db`
   apikey.id, apikey.name, start, enabled, permissions, apikey."createdAt", apikey."updatedAt",
   ${shownAddress(db, 'maker')} AS "createdBy", last_used_at AS "lastUsedAt"`;
 
-export async function listKeyRows(db: Db, orgId: string): Promise<KeyRow[]> {
-  return db<KeyRow[]>`
+export const listKeyRows = async (db: Db, orgId: string) => db<KeyRow[]>`
     SELECT ${keyColumns(db)}
     FROM auth.apikey LEFT JOIN auth."user" AS maker ON maker.id = created_by
     WHERE "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}
     ORDER BY apikey."createdAt", apikey.id`;
-}
 
-export async function setKeyMaker(
+export const setKeyMaker = (
   db: Db,
   { orgId, keyId, userId }: { orgId: string; keyId: string; userId: string },
-): Promise<KeyRow> {
-  const rows = await db<KeyRow[]>`
+) =>
+  singleRow(db<KeyRow[]>`
     UPDATE auth.apikey SET created_by = ${userId}
     FROM auth."user" AS maker
     WHERE apikey.id = ${keyId} AND "referenceId" = ${orgId} AND maker.id = ${userId}
-    RETURNING ${keyColumns(db)}`;
-  return onlyRow(rows);
-}
+    RETURNING ${keyColumns(db)}`);
 
 /** One write per minute at most. */
-export async function noteKeyUse(db: Db, keyId: string, now: Date): Promise<void> {
-  await db`
+export const noteKeyUse = (db: Db, keyId: string, now: Date) =>
+  done(db`
     UPDATE auth.apikey SET last_used_at = ${now}
     WHERE id = ${keyId}
-      AND (last_used_at IS NULL OR last_used_at < ${new Date(now.getTime() - MINUTE_MS)})`;
-}
+      AND (last_used_at IS NULL OR last_used_at < ${new Date(now.getTime() - MINUTE_MS)})`);
 
-export async function countEnabledKeys(db: Db, orgId: string): Promise<number> {
-  const rows = await db<{ count: number }[]>`
+export const countEnabledKeys = (db: Db, orgId: string) =>
+  singleValue(db<{ count: number }[]>`
     SELECT count(*) AS count FROM auth.apikey
-    WHERE "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS} AND enabled`;
-  return onlyRow(rows).count;
-}
+    WHERE "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS} AND enabled`);
 
-export function organizationKeyExists(
-  db: Db,
-  { orgId }: { orgId: string },
-  keyId: string,
-): Promise<boolean> {
-  return hasRows(db`
+export const organizationKeyExists = (db: Db, { orgId }: { orgId: string }, keyId: string) =>
+  hasRows(db`
     SELECT 1 FROM auth.apikey
     WHERE id = ${keyId} AND "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}`);
-}
 
 /** Keeps the time of the first revocation. False for an unknown key. */
-export function disableKey(db: Db, orgId: string, keyId: string, now: Date): Promise<boolean> {
-  return hasRows(db`
+export const disableKey = (db: Db, orgId: string, keyId: string, now: Date) =>
+  hasRows(db`
     UPDATE auth.apikey
     SET "updatedAt" = CASE WHEN enabled THEN ${now} ELSE "updatedAt" END, enabled = false
     WHERE id = ${keyId} AND "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}
     RETURNING id`);
-}

@@ -1,9 +1,9 @@
+import { rowsOf } from '../../../storage/row-parser.ts';
 import { sql } from 'kysely';
-import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import type { Self } from '../../../shared/principal.ts';
 import { toIso } from '../../../shared/time.ts';
-import { type Db, hasRows } from '../../../storage/postgres.ts';
+import { type Db, hasRows, firstValue, singleValue, done } from '../../../storage/postgres.ts';
 import type { Organization } from '../model/organization.ts';
 import { strongestRole } from './access-control.ts';
 import type { AuthDb } from './auth-database.ts';
@@ -81,17 +81,13 @@ export async function findSessionAccess(
   return { ...row, role };
 }
 
-export async function findMaker(db: Db, orgId: string): Promise<string | null> {
-  const rows = await db<{ madeBy: string | null }[]>`
-    SELECT made_by AS "madeBy" FROM auth.organization WHERE id = ${orgId}`;
-  return rows[0]?.madeBy ?? null;
-}
+export const findMaker = (db: Db, orgId: string) =>
+  firstValue(db<{ madeBy: string | null }[]>`
+    SELECT made_by AS "madeBy" FROM auth.organization WHERE id = ${orgId}`);
 
-export async function countMade(db: Db, userId: string): Promise<number> {
-  const rows = await db<{ count: number }[]>`
-    SELECT count(*) AS count FROM auth.organization WHERE made_by = ${userId}`;
-  return onlyRow(rows).count;
-}
+export const countMade = (db: Db, userId: string) =>
+  singleValue(db<{ count: number }[]>`
+    SELECT count(*) AS count FROM auth.organization WHERE made_by = ${userId}`);
 
 /** Of a row `m` of members. */
 export const isOnlyOwner = (db: Db) => db`
@@ -108,35 +104,26 @@ export const toOrganization = ({ id, name, slug, createdAt }: OrganizationRow): 
   slug,
   createdAt: toIso(createdAt),
 });
+const organizationRows = rowsOf(toOrganization);
 
-export async function listUserOrganizations(
-  db: Db,
-  { userId, orgId }: Self,
-  app: string | null,
-): Promise<Organization[]> {
-  const rows = await db<OrganizationRow[]>`
+export const listUserOrganizations = (db: Db, { userId, orgId }: Self, app: string | null) =>
+  organizationRows.all(db<OrganizationRow[]>`
     SELECT organization.id, organization.name, organization.slug, organization."createdAt"
     FROM auth.organization
     JOIN auth.member ON member."organizationId" = organization.id
     WHERE member."userId" = ${userId} AND organization.id = coalesce(${orgId}, organization.id)
       AND (${app}::text IS NULL
         OR organization.id = (SELECT org_id FROM apps WHERE app_id = ${app}))
-    ORDER BY member."createdAt", organization.id`;
-  return rows.map(toOrganization);
-}
+    ORDER BY member."createdAt", organization.id`);
 
-export function organizationExists(db: Db, orgId: string): Promise<boolean> {
-  return hasRows(db`SELECT 1 FROM auth.organization WHERE id = ${orgId}`);
-}
+export const organizationExists = (db: Db, orgId: string) =>
+  hasRows(db`SELECT 1 FROM auth.organization WHERE id = ${orgId}`);
 
-export async function listAllOrganizations(db: Db): Promise<Organization[]> {
-  const rows = await db<OrganizationRow[]>`
-    SELECT id, name, slug, "createdAt" FROM auth.organization ORDER BY "createdAt", id`;
-  return rows.map(toOrganization);
-}
+export const listAllOrganizations = (db: Db) =>
+  organizationRows.all(db<OrganizationRow[]>`
+    SELECT id, name, slug, "createdAt" FROM auth.organization ORDER BY "createdAt", id`);
 
-export async function insertRecovered(db: Db, orgId: string, now: Date): Promise<void> {
-  await db`
+export const insertRecovered = (db: Db, orgId: string, now: Date) =>
+  done(db`
     INSERT INTO auth.organization (id, name, slug, "createdAt")
-    VALUES (${orgId}, ${`Recovered ${orgId}`}, ${`recovered-${orgId.toLowerCase()}`}, ${now})`;
-}
+    VALUES (${orgId}, ${`Recovered ${orgId}`}, ${`recovered-${orgId.toLowerCase()}`}, ${now})`);

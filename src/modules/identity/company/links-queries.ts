@@ -1,5 +1,5 @@
 import type { Role } from '../../../shared/permissions.ts';
-import { type Db, type Fragment, hasRows } from '../../../storage/postgres.ts';
+import { type Db, type Fragment, hasRows, done } from '../../../storage/postgres.ts';
 import { isOnlyOwner, shownAddress } from '../auth/organizations-queries.ts';
 
 export type LinkKey = { orgId: string; issuer: string; subject: string };
@@ -19,16 +19,11 @@ export async function findLinked(
 }
 
 /** By another subject: an address that the issuer gave to somebody else. */
-export function isLinkedOtherwise(
-  db: Db,
-  { orgId, issuer, subject }: LinkKey,
-  userId: string,
-): Promise<boolean> {
-  return hasRows(db`
+export const isLinkedOtherwise = (db: Db, { orgId, issuer, subject }: LinkKey, userId: string) =>
+  hasRows(db`
     SELECT 1 FROM identity_links
     WHERE org_id = ${orgId} AND issuer = ${issuer} AND user_id = ${userId}
       AND subject <> ${subject}`);
-}
 
 export async function findOwnMember(
   db: Db,
@@ -57,17 +52,15 @@ export async function upsertLink(db: Db, link: Signed): Promise<void> {
 export type DueLink = LinkKey & { userId: string; sealedRefreshToken: string };
 
 /** The longest untried first. */
-export async function listDueLinks(
+export const listDueLinks = async (
   db: Db,
   { before, limit }: { before: Date; limit: number },
-): Promise<DueLink[]> {
-  return db<DueLink[]>`
+) => db<DueLink[]>`
     SELECT l.org_id AS "orgId", l.issuer, l.subject, l.user_id AS "userId",
       l.sealed_refresh_token AS "sealedRefreshToken"
     FROM identity_links l JOIN identity_providers p ON p.org_id = l.org_id AND p.issuer = l.issuer
     WHERE l.sealed_refresh_token IS NOT NULL AND l.tried_at < ${before}
     ORDER BY l.tried_at, l.org_id LIMIT ${limit}`;
-}
 
 const isLink = (db: Db, { orgId, issuer, subject }: LinkKey) => db`
   org_id = ${orgId} AND issuer = ${issuer} AND subject = ${subject}`;
@@ -96,26 +89,21 @@ export const dropToken = (db: Db, link: DueLink): Promise<boolean> =>
 type Person = { orgId: string; userId: string };
 
 /** True for the only owner that is left. */
-export function isLastOwner(db: Db, { orgId, userId }: Person): Promise<boolean> {
-  return hasRows(db`
+export const isLastOwner = (db: Db, { orgId, userId }: Person) =>
+  hasRows(db`
     SELECT 1 FROM auth.member m
     WHERE m."organizationId" = ${orgId} AND m."userId" = ${userId} AND ${isOnlyOwner(db)}`);
-}
 
-export async function updateRole(
-  db: Db,
-  { orgId, userId, role }: Person & { role: Role },
-): Promise<void> {
-  await db`
+export const updateRole = (db: Db, { orgId, userId, role }: Person & { role: Role }) =>
+  done(db`
     UPDATE auth.member SET role = ${role}
-    WHERE "organizationId" = ${orgId} AND "userId" = ${userId} AND role <> ${role}`;
-}
+    WHERE "organizationId" = ${orgId} AND "userId" = ${userId} AND role <> ${role}`);
 
 type Coming = { orgId: string; userId: string | null; email: string; now: Date };
 
 /** Removed by an owner, and not invited since. */
-export function isBarred(db: Db, { orgId, userId, email, now }: Coming): Promise<boolean> {
-  return hasRows(db`
+export const isBarred = (db: Db, { orgId, userId, email, now }: Coming) =>
+  hasRows(db`
     SELECT 1 FROM (
       SELECT b.barred_at, ${shownAddress(db, 'u')} AS address
       FROM barred_members b JOIN auth."user" u ON u.id = b.user_id
@@ -128,21 +116,15 @@ export function isBarred(db: Db, { orgId, userId, email, now }: Coming): Promise
       WHERE i."organizationId" = ${orgId} AND lower(i.email) IN (${email}, bar.address)
         AND i."createdAt" >= bar.barred_at
         AND i.status = 'pending' AND i."expiresAt" > ${now})`);
-}
 
 /** Writes no row for the role that the person has. */
-export async function setRole(
-  db: Db,
-  { orgId, userId, role, now }: Person & { role: Role; now: Date },
-): Promise<void> {
-  await db`
+export const setRole = (db: Db, { orgId, userId, role, now }: Person & { role: Role; now: Date }) =>
+  done(db`
     INSERT INTO auth.member (id, "organizationId", "userId", role, "createdAt")
     VALUES (gen_random_uuid()::text, ${orgId}, ${userId}, ${role}, ${now})
     ON CONFLICT ("organizationId", "userId") DO UPDATE SET role = excluded.role
-      WHERE member.role <> excluded.role`;
-}
+      WHERE member.role <> excluded.role`);
 
-export async function deleteMember(db: Db, { orgId, userId }: Person): Promise<void> {
-  await db`
-    DELETE FROM auth.member WHERE "organizationId" = ${orgId} AND "userId" = ${userId}`;
-}
+export const deleteMember = (db: Db, { orgId, userId }: Person) =>
+  done(db`
+    DELETE FROM auth.member WHERE "organizationId" = ${orgId} AND "userId" = ${userId}`);

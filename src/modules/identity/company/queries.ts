@@ -1,6 +1,5 @@
-import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
-import { type Db, hasRows } from '../../../storage/postgres.ts';
+import { type Db, hasRows, done, column, singleValue } from '../../../storage/postgres.ts';
 import type { GroupRole } from '../model/company.ts';
 
 export type Provider = {
@@ -51,9 +50,8 @@ export async function upsertProvider(db: Db, provider: Provider): Promise<void> 
 }
 
 /** False where there was none. */
-export function deleteProviderRow(db: Db, orgId: string): Promise<boolean> {
-  return hasRows(db`DELETE FROM identity_providers WHERE org_id = ${orgId} RETURNING 1`);
-}
+export const deleteProviderRow = (db: Db, orgId: string) =>
+  hasRows(db`DELETE FROM identity_providers WHERE org_id = ${orgId} RETURNING 1`);
 
 /** Of all that came by it; returns whose. */
 export async function endProviderSessions(db: Db, orgId: string): Promise<string[]> {
@@ -65,33 +63,26 @@ export async function endProviderSessions(db: Db, orgId: string): Promise<string
   return rows.map(({ userId }) => userId);
 }
 
-export async function endSessionsOf(
+export const endSessionsOf = (
   db: Db,
   { orgId, userId, sid }: { orgId: string; userId: string; sid: string | null },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     DELETE FROM auth.session WHERE provider_org_id = ${orgId} AND "userId" = ${userId}
-      AND (${sid}::text IS NULL OR provider_sid = ${sid})`;
-}
+      AND (${sid}::text IS NULL OR provider_sid = ${sid})`);
 
-export async function endSessionsBySid(
-  db: Db,
-  { orgId, sid }: { orgId: string; sid: string },
-): Promise<string[]> {
-  const rows = await db<{ userId: string }[]>`
+export const endSessionsBySid = (db: Db, { orgId, sid }: { orgId: string; sid: string }) =>
+  column(db<{ userId: string }[]>`
     DELETE FROM auth.session WHERE provider_org_id = ${orgId} AND provider_sid = ${sid}
-    RETURNING "userId"`;
-  return rows.map(({ userId }) => userId);
-}
+    RETURNING "userId"`);
 
 type Confined = { sessionId: string; orgId: string; sid: string | null };
 
-export async function confineSession(db: Db, { sessionId, orgId, sid }: Confined): Promise<void> {
-  await db`
+export const confineSession = (db: Db, { sessionId, orgId, sid }: Confined) =>
+  done(db`
     UPDATE auth.session SET "activeOrganizationId" = ${orgId}, provider_org_id = ${orgId},
       provider_sid = ${sid}, factor_at = NULL
-    WHERE id = ${sessionId}`;
-}
+    WHERE id = ${sessionId}`);
 
 /** Names of keys that go on, and who is told. */
 export async function listLeftKeys(
@@ -108,24 +99,18 @@ export async function listLeftKeys(
 type Told = { email: string; organizationName: string };
 
 /** Proved addresses only. */
-export async function listOwnersToTell(db: Db, orgId: string): Promise<Told[]> {
-  return db<Told[]>`
+export const listOwnersToTell = async (db: Db, orgId: string) => db<Told[]>`
     SELECT u.email, o.name AS "organizationName"
     FROM auth.member m JOIN auth."user" u ON u.id = m."userId"
     JOIN auth.organization o ON o.id = m."organizationId"
     WHERE m."organizationId" = ${orgId} AND 'owner' = ANY (string_to_array(m.role, ','))
       AND u."emailVerified"
     ORDER BY m."createdAt", m.id`;
-}
 
-export async function findOrganizationName(db: Db, orgId: string): Promise<string> {
-  const rows = await db<{ name: string }[]>`
-    SELECT name FROM auth.organization WHERE id = ${orgId}`;
-  return onlyRow(rows).name;
-}
+export const findOrganizationName = (db: Db, orgId: string) =>
+  singleValue(db<{ name: string }[]>`
+    SELECT name FROM auth.organization WHERE id = ${orgId}`);
 
-export async function findSlug(db: Db, orgId: string): Promise<string> {
-  const rows = await db<{ slug: string }[]>`
-    SELECT slug FROM auth.organization WHERE id = ${orgId}`;
-  return onlyRow(rows).slug;
-}
+export const findSlug = (db: Db, orgId: string) =>
+  singleValue(db<{ slug: string }[]>`
+    SELECT slug FROM auth.organization WHERE id = ${orgId}`);

@@ -1,6 +1,6 @@
 import type { Role } from '../../../shared/permissions.ts';
 import { toIso } from '../../../shared/time.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, done } from '../../../storage/postgres.ts';
 import { shownRole } from '../auth/access-control.ts';
 import { shownAddress } from '../auth/organizations-queries.ts';
 import type { Member } from '../model/member.ts';
@@ -42,21 +42,19 @@ export async function findOwner(db: Db, orgId: string): Promise<{ userId: string
 }
 
 /** Until they are invited again. */
-export async function barMember(
+export const barMember = (
   db: Db,
   { orgId, userId, now }: { orgId: string; userId: string; now: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO barred_members (org_id, user_id, barred_at) VALUES (${orgId}, ${userId}, ${now})
-    ON CONFLICT DO NOTHING`;
-}
+    ON CONFLICT DO NOTHING`);
 
-export async function upsertMember(
+export const upsertMember = (
   db: Db,
   { orgId, userId, role, now }: { orgId: string; userId: string; role: Role; now: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO auth.member (id, "organizationId", "userId", role, "createdAt")
     VALUES (gen_random_uuid()::text, ${orgId}, ${userId}, ${role}, ${now})
-    ON CONFLICT ("organizationId", "userId") DO UPDATE SET role = excluded.role`;
-}
+    ON CONFLICT ("organizationId", "userId") DO UPDATE SET role = excluded.role`);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/errors.ts';
 import { parseId } from '../../../shared/ids.ts';
 import { deleteOwned } from '../../../storage/dump/owned-rows.ts';
-import type { Db, Sql } from '../../../storage/postgres.ts';
+import { type Db, type Sql, done, column } from '../../../storage/postgres.ts';
 
 export type Named = { id: string; name: string; slug: string };
 
@@ -18,32 +18,27 @@ export async function deleteOrganizationRow(db: Db, orgId: string): Promise<void
     UPDATE auth.session SET "activeOrganizationId" = NULL WHERE "activeOrganizationId" = ${orgId}`;
 }
 
-export async function insertDeletion(
+export const insertDeletion = (
   db: Db,
   { id, name, slug }: Named,
   requested: { by: string; at: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO organization_deletions (org_id, name, slug, requested_by, requested_at)
-    VALUES (${id}, ${name}, ${slug}, ${requested.by}, ${requested.at})`;
-}
+    VALUES (${id}, ${name}, ${slug}, ${requested.by}, ${requested.at})`);
 
 /** Ends the keys of the apps too. */
-export async function hideApps(db: Db, orgId: string, at: Date): Promise<void> {
-  await db`UPDATE apps SET deleted_at = ${at} WHERE org_id = ${orgId} AND deleted_at IS NULL`;
-}
+export const hideApps = (db: Db, orgId: string, at: Date) =>
+  done(db`UPDATE apps SET deleted_at = ${at} WHERE org_id = ${orgId} AND deleted_at IS NULL`);
 
-export async function listAppIds(db: Db, orgId: string): Promise<string[]> {
-  const rows = await db<{ app_id: string }[]>`
-    SELECT app_id FROM apps WHERE org_id = ${orgId} ORDER BY app_id`;
-  return rows.map(({ app_id }) => app_id);
-}
+export const listAppIds = (db: Db, orgId: string) =>
+  column(db<{ app_id: string }[]>`
+    SELECT app_id FROM apps WHERE org_id = ${orgId} ORDER BY app_id`);
 
-export async function markFinished(db: Db, orgId: string, at: Date): Promise<void> {
-  await db`
+export const markFinished = (db: Db, orgId: string, at: Date) =>
+  done(db`
     UPDATE organization_deletions SET finished_at = ${at}, name = '', slug = ''
-    WHERE org_id = ${orgId} AND finished_at IS NULL`;
-}
+    WHERE org_id = ${orgId} AND finished_at IS NULL`);
 
 /** By rows, not the run's input. Throws a permanent `conflict` without one. */
 export async function isUnfinished(db: Db, orgId: string): Promise<boolean> {
@@ -55,18 +50,15 @@ export async function isUnfinished(db: Db, orgId: string): Promise<boolean> {
 }
 
 /** Oldest request first; `without` a run: those not ensured yet. */
-export async function listUnfinished(db: Db, limit: number, without?: 'run'): Promise<string[]> {
-  const rows = await db<{ org_id: string }[]>`
+export const listUnfinished = (db: Db, limit: number, without?: 'run') =>
+  column(db<{ org_id: string }[]>`
     SELECT org_id FROM organization_deletions
     WHERE finished_at IS NULL ${without ? db`AND run_ensured_at IS NULL` : db``}
-    ORDER BY requested_at LIMIT ${limit}`;
-  return rows.map(({ org_id }) => org_id);
-}
+    ORDER BY requested_at LIMIT ${limit}`);
 
-export async function markRunsEnsured(db: Db, orgIds: readonly string[]): Promise<void> {
-  await db`
-    UPDATE organization_deletions SET run_ensured_at = now() WHERE org_id IN ${db(orgIds)}`;
-}
+export const markRunsEnsured = (db: Db, orgIds: readonly string[]) =>
+  done(db`
+    UPDATE organization_deletions SET run_ensured_at = now() WHERE org_id IN ${db(orgIds)}`);
 
 /** Each app's deletion needs the event tables; the record of the deletion stays. */
 const KEPT = /^(event_|organization_deletions$)/;

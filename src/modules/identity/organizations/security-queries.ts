@@ -1,4 +1,4 @@
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, done } from '../../../storage/postgres.ts';
 import type { OrganizationSecurity } from '../model/second-factor.ts';
 
 export async function selectSecurity(db: Db, orgId: string): Promise<OrganizationSecurity> {
@@ -10,14 +10,10 @@ export async function selectSecurity(db: Db, orgId: string): Promise<Organizatio
 
 type Upserted = OrganizationSecurity & { orgId: string; now: Date };
 
-export async function upsertSecurity(
-  db: Db,
-  { orgId, secondFactorRequired, now }: Upserted,
-): Promise<void> {
-  await db`
+export const upsertSecurity = (db: Db, { orgId, secondFactorRequired, now }: Upserted) =>
+  done(db`
     INSERT INTO organization_security (org_id, second_factor_required, updated_at)
     VALUES (${orgId}, ${secondFactorRequired}, ${now})
     ON CONFLICT (org_id) DO UPDATE SET second_factor_required = excluded.second_factor_required,
       updated_at = excluded.updated_at
-    WHERE organization_security.second_factor_required <> excluded.second_factor_required`;
-}
+    WHERE organization_security.second_factor_required <> excluded.second_factor_required`);

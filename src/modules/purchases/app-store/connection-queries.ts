@@ -1,5 +1,4 @@
-import { onlyRow } from '../../../shared/assert.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, firstRow, done } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { PurchaseConnection } from './model.ts';
 
@@ -16,11 +15,8 @@ export type NewConnection = {
   at: Date;
 };
 
-export async function upsertConnection(
-  db: Db,
-  connection: NewConnection,
-): Promise<PurchaseConnection> {
-  const rows = await db`
+export const upsertConnection = (db: Db, connection: NewConnection) =>
+  toConnection.only(db`
     INSERT INTO purchase_connections (org_id, issuer_id, key_id, sealed_key, status, connected_at,
       last_verified_at)
     VALUES (${connection.orgId}, ${connection.issuerId}, ${connection.keyId}, ${connection.sealedKey}, 'connected',
@@ -28,55 +24,34 @@ export async function upsertConnection(
     ON CONFLICT (org_id) DO UPDATE SET issuer_id = excluded.issuer_id, key_id = excluded.key_id,
       sealed_key = excluded.sealed_key, status = 'connected', connected_at = excluded.connected_at,
       last_verified_at = excluded.last_verified_at, last_error = NULL
-    RETURNING ${connectionColumns(db)}`;
-  return toConnection(onlyRow(rows));
-}
+    RETURNING ${connectionColumns(db)}`);
 
-export async function selectConnection(db: Db, orgId: string): Promise<PurchaseConnection | null> {
-  const [row] = await db`
-    SELECT ${connectionColumns(db)} FROM purchase_connections WHERE org_id = ${orgId}`;
-  return row ? toConnection(row) : null;
-}
+export const selectConnection = (db: Db, orgId: string) =>
+  toConnection.first(db`
+    SELECT ${connectionColumns(db)} FROM purchase_connections WHERE org_id = ${orgId}`);
 
 export type SealedKey = { issuerId: string; keyId: string; sealedKey: string };
 
-export async function selectSealedKey(
-  db: Db,
-  orgId: string,
-  bundleId: string,
-): Promise<SealedKey | null> {
-  const [row] = await db<SealedKey[]>`
+export const selectSealedKey = (db: Db, orgId: string, bundleId: string) =>
+  firstRow(db<SealedKey[]>`
     SELECT issuer_id AS "issuerId", key_id AS "keyId", sealed_key AS "sealedKey"
     FROM purchase_connections WHERE org_id = ${orgId} AND EXISTS (SELECT FROM apps
-      WHERE org_id = ${orgId} AND bundle_id = ${bundleId} AND deleted_at IS NULL)`;
-  return row ?? null;
-}
+      WHERE org_id = ${orgId} AND bundle_id = ${bundleId} AND deleted_at IS NULL)`);
 
-export async function deleteConnection(db: Db, orgId: string): Promise<void> {
-  await db`DELETE FROM purchase_connections WHERE org_id = ${orgId}`;
-}
+export const deleteConnection = (db: Db, orgId: string) =>
+  done(db`DELETE FROM purchase_connections WHERE org_id = ${orgId}`);
 
 /** Skips a key connected in the meantime. */
-export async function markKeyRefused(
-  db: Db,
-  refused: { orgId: string; keyId: string; error: string },
-): Promise<void> {
-  await db`
+export const markKeyRefused = (db: Db, refused: { orgId: string; keyId: string; error: string }) =>
+  done(db`
     UPDATE purchase_connections SET status = 'invalid', last_error = ${refused.error}
-    WHERE org_id = ${refused.orgId} AND key_id = ${refused.keyId}`;
-}
+    WHERE org_id = ${refused.orgId} AND key_id = ${refused.keyId}`);
 
 export type AskableApp = { appId: string; bundleId: string };
 
-export async function selectAskableApp(
-  db: Db,
-  orgId: string,
-  appId: string | null,
-): Promise<AskableApp | null> {
-  const [row] = await db<AskableApp[]>`
+export const selectAskableApp = (db: Db, orgId: string, appId: string | null) =>
+  firstRow(db<AskableApp[]>`
     SELECT app_id AS "appId", bundle_id AS "bundleId" FROM apps
     WHERE org_id = ${orgId} AND deleted_at IS NULL AND bundle_id IS NOT NULL
       AND (${appId}::text IS NULL OR app_id = ${appId})
-    ORDER BY created_at, app_id LIMIT 1`;
-  return row ?? null;
-}
+    ORDER BY created_at, app_id LIMIT 1`);

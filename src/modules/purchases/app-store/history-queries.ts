@@ -1,6 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
-import type { Db, Fragment } from '../../../storage/postgres.ts';
+import { type Db, type Fragment, firstValue, done } from '../../../storage/postgres.ts';
 import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { APP_STORE } from './model.ts';
@@ -33,12 +33,10 @@ export const selectDueRecoveries = (db: Db, { before, limit }: { before: Date; l
 
 export type RecoveryKey = AppScope & { environment: StoreEnvironment };
 
-export async function selectRecoveredThrough(db: Db, key: RecoveryKey): Promise<Date | null> {
-  const [row] = await db<{ through: Date | null }[]>`
+export const selectRecoveredThrough = (db: Db, key: RecoveryKey) =>
+  firstValue(db<{ through: Date | null }[]>`
     SELECT recovered_through AS through FROM purchase_recoveries
-    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}`;
-  return row?.through ?? null;
-}
+    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}`);
 
 export type RecoveryRecord = { startedAt: Date; through: Date | null; error: string | null };
 
@@ -58,15 +56,10 @@ export async function recordRecoveryStart(
   await recoveryRow(db, key, { startedAt, through: null, error: null });
 }
 
-export async function recordRecovery(
-  db: Db,
-  key: RecoveryKey,
-  record: RecoveryRecord,
-): Promise<void> {
-  await db`${recoveryRow(db, key, record)},
+export const recordRecovery = (db: Db, key: RecoveryKey, record: RecoveryRecord) =>
+  done(db`${recoveryRow(db, key, record)},
     recovered_through = coalesce(excluded.recovered_through, purchase_recoveries.recovered_through),
-    last_error = excluded.last_error`;
-}
+    last_error = excluded.last_error`);
 
 export type DueHistory = { key: ChainKey; revision: string | null };
 
@@ -89,31 +82,28 @@ export async function selectDueHistory(
 }
 
 /** `revision`: start of the next page, null at the end. */
-export async function recordHistoryPage(
+export const recordHistoryPage = (
   db: Db,
   key: ChainKey,
   { revision, at }: { revision: string | null; at: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE purchase_chains SET history_revision = ${revision}, history_error = NULL,
       history_read_at = ${revision === null ? at : null}
-    WHERE ${isChain(db, key)}`;
-}
+    WHERE ${isChain(db, key)}`);
 
 /** Restarts from the first page: the stored revision may be the cause. */
-export async function recordHistoryFailure(
+export const recordHistoryFailure = (
   db: Db,
   key: ChainKey,
   failure: { error: string; nextAt: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE purchase_chains SET history_tries = history_tries + 1, history_revision = NULL,
       history_error = ${failure.error}, history_next_at = ${failure.nextAt}
-    WHERE ${isChain(db, key)}`;
-}
+    WHERE ${isChain(db, key)}`);
 
-export async function retryHistories(db: Db, orgId: string): Promise<void> {
-  await db`
+export const retryHistories = (db: Db, orgId: string) =>
+  done(db`
     UPDATE purchase_chains SET history_tries = 0, history_next_at = NULL
-    WHERE org_id = ${orgId} AND history_read_at IS NULL AND history_tries > 0`;
-}
+    WHERE org_id = ${orgId} AND history_read_at IS NULL AND history_tries > 0`);

@@ -1,7 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
-import { onlyRow } from '../../../shared/assert.ts';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, singleValue } from '../../../storage/postgres.ts';
 import type { Holder } from '../model/grant.ts';
 
 type Buyer = { kind: 'user' | 'token' | 'anonymous'; id: string; knownAs: string };
@@ -26,12 +25,8 @@ export async function selectBuyerOf(
   return { buyer: { kind: isDevice ? 'anonymous' : 'user', id: found.knownAs } };
 }
 
-export async function isDeviceOnly(
-  db: Db,
-  { orgId, appId }: AppScope,
-  id: string,
-): Promise<boolean> {
-  const rows = await db<{ isDevice: boolean }[]>`
+export const isDeviceOnly = (db: Db, { orgId, appId }: AppScope, id: string) =>
+  singleValue(db<{ isDevice: boolean }[]>`
     SELECT (EXISTS (SELECT FROM purchase_links
           WHERE org_id = ${orgId} AND app_id = ${appId} AND holder = ${`a:${id}`})
         OR EXISTS (SELECT FROM purchase_grants
@@ -39,6 +34,4 @@ export async function isDeviceOnly(
       AND NOT EXISTS (SELECT FROM purchase_links
         WHERE org_id = ${orgId} AND app_id = ${appId} AND holder = ${`u:${id}`})
       AND NOT EXISTS (SELECT FROM event_people
-        WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${id}) AS "isDevice"`;
-  return onlyRow(rows).isDevice;
-}
+        WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${id}) AS "isDevice"`);

@@ -2,7 +2,7 @@ import { spellingsOf } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
-import { rowParser } from '../../../storage/row-parser.ts';
+import { rowParser, rowsOf } from '../../../storage/row-parser.ts';
 import { existsInApp } from '../../../storage/rows-of-app.ts';
 import { type Holder, holderOf, PurchaseGrant } from '../model/grant.ts';
 import { spelled } from '../ownership/links-queries.ts';
@@ -21,6 +21,7 @@ const toGrant = ({ entitlement, anonymous_id: device, ...row }: Record<string, u
     ...(entitlement !== null && { entitlement }),
     ...(device !== null && { anonymous_id: device }),
   });
+const grantRows = rowsOf(toGrant);
 
 export const MAX_GRANTS = 50;
 
@@ -53,17 +54,11 @@ export function selectGrantsOf(db: Db, scope: AppScope, ids: PersonIds): Promise
     ORDER BY g.ended_at DESC NULLS FIRST, g.grant_id DESC LIMIT ${MAX_GRANTS}`;
 }
 
-export async function selectInForce(
-  db: Db,
-  scope: AppScope,
-  { kind, id }: Holder,
-): Promise<PurchaseGrant[]> {
-  const rows = await db`
+export const selectInForce = (db: Db, scope: AppScope, { kind, id }: Holder) =>
+  grantRows.all(db`
     SELECT ${grantColumns(db)} FROM purchase_grants
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND user_id = ${id} AND kind = ${kind}
-      AND ended_at IS NULL LIMIT ${MAX_GRANTS}`;
-  return rows.map(toGrant);
-}
+      AND ended_at IS NULL LIMIT ${MAX_GRANTS}`);
 
 export async function upsertGrant(
   tx: Tx,
@@ -85,18 +80,12 @@ export async function upsertGrant(
 }
 
 /** Null when already ended. */
-export async function endGrant(
-  tx: Tx,
-  scope: AppScope & { grantId: string },
-  at: Date,
-): Promise<PurchaseGrant | null> {
-  const [row] = await tx`
+export const endGrant = (tx: Tx, scope: AppScope & { grantId: string }, at: Date) =>
+  grantRows.first(tx`
     UPDATE purchase_grants SET ended_at = ${at}, end_reason = 'revoked'
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND grant_id = ${scope.grantId}
       AND ended_at IS NULL
-    RETURNING ${grantColumns(tx)}`;
-  return row ? toGrant(row) : null;
-}
+    RETURNING ${grantColumns(tx)}`);
 
 /** Across organizations. */
 export async function endExpired(

@@ -62,15 +62,13 @@ function chainsOfAnonymous(
     ${chainsOf(db, scope, me, holders)}`;
 }
 
-function chainsOfTransaction(db: Db, scope: AppScope, chainId: string) {
-  return db<HeldRow[]>`
+const chainsOfTransaction = (db: Db, scope: AppScope, chainId: string) => db<HeldRow[]>`
     SELECT store, environment, digest, checked_at AS "checkedAt", users, NULL AS holder,
       NULL AS "mappedUser"
     FROM purchase_chains
     WHERE app_id = ${scope.appId} AND org_id = ${scope.orgId}
       AND environment = ANY (${[...STORE_ENVIRONMENTS]})
       AND original_transaction_id = ${chainId} AND digest IS NOT NULL`;
-}
 
 async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<HeldRow[]> {
   const { userId, anonymousId, appAccountToken, chainId } = ids;

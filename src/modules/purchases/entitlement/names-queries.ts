@@ -3,7 +3,7 @@ import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import { parser } from '../../../shared/schema.ts';
 import { lockSubject } from '../../../storage/locks.ts';
-import type { Db, Fragment, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Fragment, type Tx, done } from '../../../storage/postgres.ts';
 import { MAX_KNOWN_PRODUCTS, NamedEntitlement } from '../model/names.ts';
 
 type NameUse = { name: string; what: string };
@@ -86,6 +86,5 @@ export async function selectBoughtProducts(db: Db, { orgId, appId }: AppScope): 
   return rows.map(({ id }) => id);
 }
 
-export async function deleteNames(db: Db, { orgId, appId }: AppScope): Promise<void> {
-  await db`DELETE FROM purchase_entitlements WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+export const deleteNames = (db: Db, { orgId, appId }: AppScope) =>
+  done(db`DELETE FROM purchase_entitlements WHERE org_id = ${orgId} AND app_id = ${appId}`);

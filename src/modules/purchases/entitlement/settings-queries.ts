@@ -1,6 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { parser } from '../../../shared/schema.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, done } from '../../../storage/postgres.ts';
 import type { NamedEntitlement } from '../model/names.ts';
 import { PurchaseSettings } from '../model/wire.ts';
 import { namesJson, parseNames } from './names-queries.ts';
@@ -29,13 +29,13 @@ export async function selectSettings(db: Db, scope: AppScope): Promise<StoredSet
   return { ...row, settings: settingsParser.parse(row.settings) };
 }
 
-export async function saveSettings(
+export const saveSettings = (
   db: Db,
   scope: AppScope,
   { settings, sealedForwardSecret }: StoredSettings,
   at: Date,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO purchase_settings (app_id, org_id, ownership, sandbox_access, sandbox_listed,
       forward_url, sealed_forward_secret, updated_at)
     VALUES (${scope.appId}, ${scope.orgId}, ${settings.ownership}, ${settings.sandboxAccess},
@@ -43,8 +43,7 @@ export async function saveSettings(
     ON CONFLICT (app_id) DO UPDATE SET ownership = excluded.ownership,
       sandbox_access = excluded.sandbox_access, sandbox_listed = excluded.sandbox_listed,
       forward_url = excluded.forward_url,
-      sealed_forward_secret = excluded.sealed_forward_secret, updated_at = excluded.updated_at`;
-}
+      sealed_forward_secret = excluded.sealed_forward_secret, updated_at = excluded.updated_at`);
 
 export type PurchaseProfile = {
   bundleId: string | null;

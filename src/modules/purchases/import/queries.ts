@@ -1,7 +1,6 @@
 import { selectErased } from '../../../event-store/people.ts';
 import type { AppScope } from '../../../shared/app.ts';
-import { onlyRow } from '../../../shared/assert.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, singleValue, done, singleRow } from '../../../storage/postgres.ts';
 import { existsInApp } from '../../../storage/rows-of-app.ts';
 import { chainField } from '../model/wire.ts';
 import type { ImportRefusal, PurchaseImport } from './model.ts';
@@ -9,12 +8,10 @@ import type { ImportLine } from './parse-csv.ts';
 
 export type ImportKey = AppScope & { importId: string };
 
-export async function countOpenImports(db: Db, { orgId, appId }: AppScope): Promise<number> {
-  const rows = await db<{ count: number }[]>`
+export const countOpenImports = (db: Db, { orgId, appId }: AppScope) =>
+  singleValue(db<{ count: number }[]>`
     SELECT count(*) AS count FROM purchase_imports
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND finished_at IS NULL`;
-  return onlyRow(rows).count;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND finished_at IS NULL`);
 
 export async function insertImport(
   tx: Tx,
@@ -55,36 +52,29 @@ export const selectWaiting = (db: Db, scope: AppScope, limit: number) => db<Wait
   ORDER BY import_id, line LIMIT ${limit}`;
 
 /** `refusal`: null for a purchase bound to its user. */
-export async function settleRow(
+export const settleRow = (
   db: Db,
   { orgId, appId, importId, line }: WaitingRow,
   refusal: ImportRefusal | null,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE purchase_import_rows SET state = ${refusal === null ? 'bound' : 'refused'},
       reason = ${refusal}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND import_id = ${importId} AND line = ${line}
-      AND state = 'waiting'`;
-}
+      AND state = 'waiting'`);
 
-export async function finishImports(db: Db, { orgId, appId }: AppScope, at: Date): Promise<void> {
-  await db`
+export const finishImports = (db: Db, { orgId, appId }: AppScope, at: Date) =>
+  done(db`
     UPDATE purchase_imports i SET finished_at = ${at}, last_error = NULL
     WHERE i.org_id = ${orgId} AND i.app_id = ${appId} AND i.finished_at IS NULL AND NOT EXISTS (
       SELECT FROM purchase_import_rows r
-      WHERE r.app_id = i.app_id AND r.import_id = i.import_id AND r.state = 'waiting')`;
-}
+      WHERE r.app_id = i.app_id AND r.import_id = i.import_id AND r.state = 'waiting')`);
 
-export async function noteImports(
-  db: Db,
-  { orgId, appId }: AppScope,
-  error: string | null,
-): Promise<void> {
-  await db`
+export const noteImports = (db: Db, { orgId, appId }: AppScope, error: string | null) =>
+  done(db`
     UPDATE purchase_imports SET last_error = ${error}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND finished_at IS NULL
-      AND last_error IS DISTINCT FROM ${error}`;
-}
+      AND last_error IS DISTINCT FROM ${error}`);
 
 /** Across organizations. */
 export const selectOpenImports = (db: Db, limit: number) => db<AppScope[]>`
@@ -102,17 +92,15 @@ export type ImportCounts = {
   lastError: string | null;
 };
 
-export async function selectImport(db: Db, key: ImportKey): Promise<ImportCounts> {
-  const rows = await db<ImportCounts[]>`
+export const selectImport = (db: Db, key: ImportKey) =>
+  singleRow(db<ImportCounts[]>`
     SELECT i.total, i.created_at AS "createdAt", i.finished_at AS "finishedAt",
       i.last_error AS "lastError", count(r.line) FILTER (WHERE r.state = 'waiting') AS waiting,
       count(r.line) FILTER (WHERE r.state = 'bound') AS bound,
       count(r.line) FILTER (WHERE r.state = 'refused') AS refused
     FROM purchase_imports i LEFT JOIN purchase_import_rows r ON r.import_id = i.import_id
     WHERE i.org_id = ${key.orgId} AND i.app_id = ${key.appId} AND i.import_id = ${key.importId}
-    GROUP BY i.import_id`;
-  return onlyRow(rows);
-}
+    GROUP BY i.import_id`);
 
 export async function selectRefusals(
   db: Db,

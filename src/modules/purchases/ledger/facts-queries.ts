@@ -1,7 +1,7 @@
 import { must, onlyRow } from '../../../shared/assert.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Renewal, Transaction } from '../../../shared/purchase.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, singleRow } from '../../../storage/postgres.ts';
 import type { ChainKey, StatusAsOf } from '../model/chain.ts';
 import {
   type ChainDigest,
@@ -181,15 +181,13 @@ export async function saveDigest(
 export type TrialCounts = { started: number; converted: number };
 
 /** In `[from, to)`. */
-export async function countTrials(
+export const countTrials = (
   db: Db,
   scope: { orgId: string; appId: string; from: Date; to: Date },
-): Promise<TrialCounts> {
-  const rows = await db<TrialCounts[]>`
+) =>
+  singleRow(db<TrialCounts[]>`
     SELECT count(*) FILTER (WHERE trial_started_at >= ${scope.from} AND trial_started_at < ${scope.to}) AS started,
       count(*) FILTER (WHERE trial_converted_at >= ${scope.from} AND trial_converted_at < ${scope.to}) AS converted
     FROM purchase_chains
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND environment = ${REAL_PURCHASES}
-      AND trial_started_at IS NOT NULL`;
-  return onlyRow(rows);
-}
+      AND trial_started_at IS NOT NULL`);

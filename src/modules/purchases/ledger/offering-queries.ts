@@ -1,16 +1,15 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { at, onlyRow } from '../../../shared/assert.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
-import type { Sql, Tx } from '../../../storage/postgres.ts';
+import { type Sql, type Tx, done } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 
 /** The first stays: renewals are handed over too, long after the paywall. */
-export async function keepOffering(tx: Tx, key: ChainKey, offering: string): Promise<void> {
-  await tx`
+export const keepOffering = (tx: Tx, key: ChainKey, offering: string) =>
+  done(tx`
     UPDATE purchase_chains SET offering = ${offering}
     WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
-      AND original_transaction_id = ${key.chainId} AND offering IS NULL`;
-}
+      AND original_transaction_id = ${key.chainId} AND offering IS NULL`);
 
 /** By the chain's id. */
 export async function selectOfferingsSeen(

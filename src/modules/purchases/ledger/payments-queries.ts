@@ -17,12 +17,11 @@ export type PaymentRow = {
 const ALL_REFUNDED = 100_000;
 
 /** Production purchases without family sharing, newest first. */
-export function selectPayments(
+export const selectPayments = (
   db: Db,
   { orgId, appId }: AppScope,
   { from, to, limit }: { from: Date; to: Date; limit: number },
-): Promise<PaymentRow[]> {
-  return db<PaymentRow[]>`
+) => db<PaymentRow[]>`
     SELECT (t.snapshot ->> 'purchasedAt')::bigint AS "atMs",
       t.price_milliunits AS "priceMilliunits", t.currency,
       CASE WHEN ${refundedMs(db, 't')} IS NULL THEN 0
@@ -36,4 +35,3 @@ export function selectPayments(
       AND (t.snapshot ->> 'purchasedAt')::bigint >= ${from.getTime()}
       AND (t.snapshot ->> 'purchasedAt')::bigint < ${to.getTime()}
     ORDER BY 1 DESC LIMIT ${limit}`;
-}

@@ -1,11 +1,10 @@
 import type { AppScope } from '../../../shared/app.ts';
-import { onlyRow } from '../../../shared/assert.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { SignedTransaction } from '../../../shared/purchase.ts';
 import type { Store } from '../../../shared/stores.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, firstRow, done, singleRow } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { RefundKey, RefundPurchase } from '../model/refund-store.ts';
 import type { RefundCounts, RefundOutcome } from '../model/refunds.ts';
@@ -78,34 +77,31 @@ export async function insertChargeback(
     ON CONFLICT DO NOTHING`;
 }
 
-export async function selectRefundPurchase(
+export const selectRefundPurchase = (
   db: Db,
   { orgId, appId, environment }: Omit<RefundKey, 'requestId'>,
   transactionId: string,
-): Promise<RefundPurchase | null> {
-  const [row] = await db<RefundPurchase[]>`
+) =>
+  firstRow(db<RefundPurchase[]>`
     SELECT original_transaction_id AS "chainId", snapshot->>'productId' AS "productId",
       snapshot->>'type' AS type, greatest(1, quantity) AS quantity,
       to_timestamp((snapshot->>'purchasedAt')::bigint / 1000.0) AS "purchasedAt",
       (snapshot->>'revokedAt')::bigint AS "revokedMs"
     FROM purchase_transactions
     WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
-      AND transaction_id = ${transactionId}`;
-  return row ?? null;
-}
+      AND transaction_id = ${transactionId}`);
 
-export async function identifyRequest(
+export const identifyRequest = (
   db: Db,
   { orgId, appId, environment, requestId }: RefundKey,
   { chainId, productId, type, quantity, purchasedAt }: RefundPurchase,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE purchase_refund_requests SET original_transaction_id = ${chainId},
       product_id = ${productId}, product_type = ${type}, quantity = ${quantity},
       purchased_at = ${purchasedAt}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
-      AND request_id = ${requestId} AND state = 'waiting'`;
-}
+      AND request_id = ${requestId} AND state = 'waiting'`);
 
 /** The latest word of the store counts. */
 export async function closeRefundRequests(
@@ -124,7 +120,7 @@ export async function closeRefundRequests(
 }
 
 /** By the time of asking, in `[from, to)`. */
-export async function countRefundRequests(
+export const countRefundRequests = (
   db: Db,
   { orgId, appId }: AppScope,
   {
@@ -138,8 +134,8 @@ export async function countRefundRequests(
     from: Date | null;
     to: Date | null;
   },
-): Promise<RefundCounts> {
-  const rows = await db<RefundCounts[]>`
+) =>
+  singleRow(db<RefundCounts[]>`
     SELECT count(*) AS asked, count(*) FILTER (WHERE state = 'waiting') AS waiting,
       count(*) FILTER (WHERE state = 'answered') AS answered,
       count(*) FILTER (WHERE outcome = 'refunded') AS refunded,
@@ -149,6 +145,4 @@ export async function countRefundRequests(
     WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
       AND (${store}::text IS NULL OR store = ${store})
       AND (${from}::timestamptz IS NULL OR asked_at >= ${from})
-      AND (${to}::timestamptz IS NULL OR asked_at < ${to})`;
-  return onlyRow(rows);
-}
+      AND (${to}::timestamptz IS NULL OR asked_at < ${to})`);

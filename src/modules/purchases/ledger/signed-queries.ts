@@ -4,7 +4,7 @@ import type {
   Transaction,
   TransactionDetails,
 } from '../../../shared/purchase.ts';
-import type { Tx } from '../../../storage/postgres.ts';
+import { type Tx, done } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { STORED, storedTransaction } from '../model/stored.ts';
 import { isChain } from './facts-queries.ts';
@@ -23,13 +23,13 @@ export type Signed = {
 };
 
 /** Once only: a late delivery must not restore an expired text. */
-async function saveTransactionText(
+const saveTransactionText = (
   tx: Tx,
   key: ChainKey,
   { snapshot, details }: SignedTransaction,
   receivedAt: Date,
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     UPDATE purchase_transactions t SET
       signed_text = CASE WHEN c.keeps_signed_text THEN ${details.text}::text END,
       app_transaction_id = CASE WHEN c.keeps_signed_text
@@ -54,17 +54,16 @@ async function saveTransactionText(
       AND c.original_transaction_id = t.original_transaction_id
       AND (t.fields_signed_ms IS NULL OR t.fields_signed_ms < ${snapshot.signedAt})
       AND NOT (t.signed_ms = ${snapshot.signedAt}
-        AND t.snapshot <> ${storedTransaction(snapshot)}::text::jsonb)`;
-}
+        AND t.snapshot <> ${storedTransaction(snapshot)}::text::jsonb)`);
 
 /** Also repeated: a different one, signed in between, may come. */
-async function insertRenewal(
+const insertRenewal = (
   tx: Tx,
   key: ChainKey,
   { snapshot, details }: SignedRenewal,
   receivedAt: Date,
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     INSERT INTO purchase_renewals AS known (app_id, org_id, environment, original_transaction_id,
       signed_ms, content_hash, signed_text, text_received_at, product_id, auto_renew_product_id,
       will_renew, in_billing_retry, expiration_intent, grace_expires_ms, renews_ms,
@@ -94,24 +93,18 @@ async function insertRenewal(
       offer_type = excluded.offer_type, offer_identifier = excluded.offer_identifier,
       offer_discount_type = excluded.offer_discount_type,
       offer_period = excluded.offer_period
-      WHERE (${rankOf(tx, 'excluded')}) > (${rankOf(tx, 'known')})`;
-}
+      WHERE (${rankOf(tx, 'excluded')}) > (${rankOf(tx, 'known')})`);
 
 /** Keeps the first and last of equal answers to frequent refreshes. */
-export async function dropRepeatedAnswer(
-  tx: Tx,
-  key: ChainKey,
-  { snapshot, details }: SignedRenewal,
-): Promise<void> {
-  await tx`
+export const dropRepeatedAnswer = (tx: Tx, key: ChainKey, { snapshot, details }: SignedRenewal) =>
+  done(tx`
     DELETE FROM purchase_renewals WHERE ${isChain(tx, key)} AND signed_ms = (
       SELECT max(signed_ms) FROM (
         SELECT signed_ms, content_hash FROM purchase_renewals
         WHERE ${isChain(tx, key)} AND signed_ms < ${snapshot.signedAt}
         ORDER BY signed_ms DESC LIMIT 2
       ) before
-      HAVING count(*) FILTER (WHERE content_hash = ${details.contentHash}) = 2)`;
-}
+      HAVING count(*) FILTER (WHERE content_hash = ${details.contentHash}) = 2)`);
 
 /** Requires the chain's row. Idempotent. */
 export async function insertSigned(tx: Tx, key: ChainKey, signed: Signed): Promise<void> {

@@ -1,7 +1,14 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import type { Store } from '../../../shared/stores.ts';
-import type { Db, Fragment, Sql, Tx } from '../../../storage/postgres.ts';
+import {
+  type Db,
+  type Fragment,
+  type Sql,
+  type Tx,
+  done,
+  firstValue,
+} from '../../../storage/postgres.ts';
 import { readPages } from '../../../storage/read-pages.ts';
 import { isTrial } from '../../../storage/purchase-period.ts';
 import type { ChainRow } from '../model/chain.ts';
@@ -114,16 +121,11 @@ export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<vo
       SET periods = known.periods + excluded.periods`;
 }
 
-export async function markUnfolded(
-  db: Db,
-  scope: OverviewScope,
-  ids: readonly string[],
-): Promise<void> {
-  await db`
+export const markUnfolded = (db: Db, scope: OverviewScope, ids: readonly string[]) =>
+  done(db`
     UPDATE purchase_chains SET folded_revision = 0
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-      AND environment = ${scope.environment} AND original_transaction_id = ANY (${[...ids]})`;
-}
+      AND environment = ${scope.environment} AND original_transaction_id = ANY (${[...ids]})`);
 
 /** Whether held only where asked. */
 export type FoldRow = { id: string; store: Store; fold: string; isHeld?: boolean };
@@ -163,13 +165,11 @@ export const selectLengthCounts = (sql: Sql, scope: OverviewScope) => sql<Length
   WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
     AND environment = ${scope.environment} AND periods > 0`;
 
-export async function selectFirstPurchase(sql: Sql, scope: OverviewScope): Promise<number | null> {
-  const [row] = await sql<{ first: number | null }[]>`
+export const selectFirstPurchase = (sql: Sql, scope: OverviewScope) =>
+  firstValue(sql<{ first: number | null }[]>`
     SELECT min(begins_ms) AS first FROM purchase_folds
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-      AND environment = ${scope.environment}`;
-  return row?.first ?? null;
-}
+      AND environment = ${scope.environment}`);
 
 export async function countUnreadHistories(sql: Sql, scope: OverviewScope): Promise<number> {
   const [row] = await sql<{ count: number }[]>`

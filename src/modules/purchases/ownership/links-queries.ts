@@ -2,7 +2,7 @@ import { ACCOUNT_TOKEN } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import { idOrNull, isNoId } from '../../../shared/identity.ts';
-import type { Db, Fragment, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Fragment, type Tx, firstValue, done } from '../../../storage/postgres.ts';
 import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { type Link, MAX_LINKS, type Ownership } from './ownership.ts';
@@ -11,16 +11,10 @@ export const spelled = (db: Db, id: Fragment): Fragment => db`
   CASE WHEN ${id} ~* ${ACCOUNT_TOKEN} THEN ARRAY[${id}, lower(${id}), upper(${id})]
     ELSE ARRAY[${id}] END`;
 
-export async function selectMappedUser(
-  db: Db,
-  scope: AppScope,
-  anonymousId: string,
-): Promise<string | null> {
-  const [row] = await db<{ user_id: string }[]>`
+export const selectMappedUser = (db: Db, scope: AppScope, anonymousId: string) =>
+  firstValue(db<{ user_id: string }[]>`
     SELECT user_id FROM event_people
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND anonymous_id = ${anonymousId}`;
-  return row?.user_id ?? null;
-}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND anonymous_id = ${anonymousId}`);
 
 export async function selectOwnership(tx: Tx, key: ChainKey, movesSince: Date): Promise<Ownership> {
   const chain = onlyRow(
@@ -62,15 +56,13 @@ export async function insertLinks(
 }
 
 /** After every change of links. */
-export async function refreshHolders(tx: Tx, key: ChainKey): Promise<void> {
-  await tx`
+export const refreshHolders = (tx: Tx, key: ChainKey) =>
+  done(tx`
     UPDATE purchase_chains c SET users = ARRAY(
       SELECT l.person_id FROM purchase_links l
       WHERE l.app_id = c.app_id AND l.environment = c.environment
         AND l.original_transaction_id = c.original_transaction_id AND l.kind = 'user')
-    WHERE ${isChain(tx, key)}`;
-}
+    WHERE ${isChain(tx, key)}`);
 
-export async function deleteLinks(tx: Tx, key: ChainKey): Promise<void> {
-  await tx`DELETE FROM purchase_links WHERE ${isChain(tx, key)}`;
-}
+export const deleteLinks = (tx: Tx, key: ChainKey) =>
+  done(tx`DELETE FROM purchase_links WHERE ${isChain(tx, key)}`);

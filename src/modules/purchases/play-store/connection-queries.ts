@@ -1,6 +1,5 @@
 import type { AppScope } from '../../../shared/app.ts';
-import { onlyRow } from '../../../shared/assert.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, firstRow, done } from '../../../storage/postgres.ts';
 import { isOfLiveApp } from '../../../storage/rows-of-app.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { StoredPlayConnection } from './model.ts';
@@ -20,11 +19,8 @@ export type NewPlayConnection = AppScope & {
   at: Date;
 };
 
-export async function upsertPlayConnection(
-  db: Db,
-  made: NewPlayConnection,
-): Promise<StoredPlayConnection> {
-  const rows = await db`
+export const upsertPlayConnection = (db: Db, made: NewPlayConnection) =>
+  toConnection.only(db`
     INSERT INTO play_connections (app_id, org_id, package_name, client_email, private_key_id,
       sealed_key, push_email, status, connected_at, last_verified_at, voids_at)
     VALUES (${made.appId}, ${made.orgId}, ${made.packageName}, ${made.clientEmail},
@@ -35,19 +31,12 @@ export async function upsertPlayConnection(
       sealed_key = excluded.sealed_key, push_email = excluded.push_email, status = 'connected',
       connected_at = excluded.connected_at, last_verified_at = excluded.last_verified_at,
       last_error = NULL, voids_at = excluded.voids_at
-    RETURNING ${columns(db)}`;
-  return toConnection(onlyRow(rows));
-}
+    RETURNING ${columns(db)}`);
 
-export async function selectPlayConnection(
-  db: Db,
-  scope: AppScope,
-): Promise<StoredPlayConnection | null> {
-  const [row] = await db`
+export const selectPlayConnection = (db: Db, scope: AppScope) =>
+  toConnection.first(db`
     SELECT ${columns(db)} FROM play_connections
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
-  return row ? toConnection(row) : null;
-}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`);
 
 export type SealedPlayKey = {
   packageName: string;
@@ -56,19 +45,16 @@ export type SealedPlayKey = {
   sealedKey: string;
 };
 
-export async function selectSealedPlayKey(db: Db, scope: AppScope): Promise<SealedPlayKey | null> {
-  const [row] = await db<SealedPlayKey[]>`
+export const selectSealedPlayKey = (db: Db, scope: AppScope) =>
+  firstRow(db<SealedPlayKey[]>`
     SELECT package_name AS "packageName", client_email AS "clientEmail",
       private_key_id AS "privateKeyId", sealed_key AS "sealedKey"
     FROM play_connections p
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND ${isOfLiveApp(db, 'p')}`;
-  return row ?? null;
-}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND ${isOfLiveApp(db, 'p')}`);
 
-export async function deletePlayConnection(db: Db, scope: AppScope): Promise<void> {
-  await db`
-    DELETE FROM play_connections WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
-}
+export const deletePlayConnection = (db: Db, scope: AppScope) =>
+  done(db`
+    DELETE FROM play_connections WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`);
 
 /** Skips a key connected in the meantime. `error` is null after success. */
 export async function recordPlayCheck(
@@ -88,21 +74,18 @@ export async function recordPlayCheck(
 export type PushTarget = { orgId: string; packageName: string; pushEmail: string };
 
 /** Null where no notification is taken. */
-export async function selectPushTarget(db: Db, appId: string): Promise<PushTarget | null> {
-  const [row] = await db<PushTarget[]>`
+export const selectPushTarget = (db: Db, appId: string) =>
+  firstRow(db<PushTarget[]>`
     SELECT org_id AS "orgId", package_name AS "packageName", push_email AS "pushEmail"
     FROM play_connections p
-    WHERE app_id = ${appId} AND push_email IS NOT NULL AND ${isOfLiveApp(db, 'p')}`;
-  return row ?? null;
-}
+    WHERE app_id = ${appId} AND push_email IS NOT NULL AND ${isOfLiveApp(db, 'p')}`);
 
-export async function noteNotification(
+export const noteNotification = (
   db: Db,
   { orgId, appId }: AppScope,
   { at, isTest }: { at: Date; isTest: boolean },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE play_connections SET last_notification_at = ${at},
       last_test_at = CASE WHEN ${isTest} THEN ${at} ELSE last_test_at END
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);

@@ -1,6 +1,6 @@
 import type { PlayKind } from '../../../providers/play-store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, done } from '../../../storage/postgres.ts';
 import { isOfLiveApp } from '../../../storage/rows-of-app.ts';
 import { tokenHash } from './purchases-queries.ts';
 
@@ -52,41 +52,35 @@ type Retry = {
 const isToken = (db: Db, { orgId, appId, purchaseToken }: Omit<TokenDue, 'kind' | 'tries'>) => db`
   org_id = ${orgId} AND app_id = ${appId} AND token_hash = ${tokenHash(purchaseToken)}`;
 
-export async function recordAcknowledgement(
+export const recordAcknowledgement = (
   db: Db,
   due: Omit<TokenDue, 'kind' | 'tries'>,
   { nextAt, error }: Retry,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE play_purchases SET acknowledge_at = ${nextAt}, acknowledge_error = ${error},
       acknowledge_tries = acknowledge_tries + 1
-    WHERE ${isToken(db, due)}`;
-}
+    WHERE ${isToken(db, due)}`);
 
 /** A hint since `askedAt` stays due. */
-export async function postponeAsk(
+export const postponeAsk = (
   db: Db,
   due: Omit<TokenDue, 'kind' | 'tries'>,
   { nextAt, error, askedAt }: Retry & { askedAt: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE play_purchases SET ask_error = ${error}, ask_tries = ask_tries + 1,
       ask_at = CASE WHEN hinted_at > ${askedAt} THEN ask_at ELSE ${nextAt} END
-    WHERE ${isToken(db, due)}`;
-}
+    WHERE ${isToken(db, due)}`);
 
 export type Hint = AppScope & { purchaseToken: string; kind: PlayKind; at: Date };
 
 /** The first of several stays due. */
-export async function hintAtToken(
-  db: Db,
-  { orgId, appId, purchaseToken, kind, at }: Hint,
-): Promise<void> {
-  await db`
+export const hintAtToken = (db: Db, { orgId, appId, purchaseToken, kind, at }: Hint) =>
+  done(db`
     INSERT INTO play_purchases AS known (app_id, org_id, token_hash, purchase_token, kind,
       first_seen_at, ask_at, hinted_at)
     VALUES (${appId}, ${orgId}, ${tokenHash(purchaseToken)}, ${purchaseToken}, ${kind}, ${at},
       ${at}, ${at})
     ON CONFLICT (app_id, token_hash) DO UPDATE SET hinted_at = excluded.hinted_at,
-      ask_at = least(known.ask_at, excluded.ask_at), ask_tries = 0`;
-}
+      ask_at = least(known.ask_at, excluded.ask_at), ask_tries = 0`);

@@ -1,5 +1,5 @@
 import type { AppScope } from '../../../shared/app.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, firstValue, hasRows, done } from '../../../storage/postgres.ts';
 import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { PlayKind } from '../../../providers/play-store/port.ts';
@@ -19,25 +19,21 @@ export async function selectSettledOrders(
 }
 
 /** Of the token itself, of the one that it names, or of one that replaces it. */
-export async function selectChainOfToken(
+export const selectChainOfToken = (
   db: Db,
   scope: AppScope,
   { hash, linked }: { hash: string; linked: string | null },
-): Promise<string | null> {
-  const [row] = await db<{ chainId: string }[]>`
+) =>
+  firstValue(db<{ chainId: string }[]>`
     SELECT chain_id AS "chainId" FROM play_purchases
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND chain_id IS NOT NULL
       AND (token_hash IN (${hash}, ${linked ?? hash}) OR replaces_hash = ${hash})
-    ORDER BY token_hash <> ${hash}, first_seen_at LIMIT 1`;
-  return row?.chainId ?? null;
-}
+    ORDER BY token_hash <> ${hash}, first_seen_at LIMIT 1`);
 
-export async function isTokenReplaced(db: Db, scope: AppScope, hash: string): Promise<boolean> {
-  const rows = await db`
+export const isTokenReplaced = (db: Db, scope: AppScope, hash: string) =>
+  hasRows(db`
     SELECT FROM play_purchases WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-      AND replaces_hash = ${hash} LIMIT 1`;
-  return rows.length > 0;
-}
+      AND replaces_hash = ${hash} LIMIT 1`);
 
 export type SeenToken = {
   key: ChainKey;
@@ -75,15 +71,14 @@ export async function upsertToken(db: Db, token: SeenToken): Promise<void> {
         THEN coalesce(known.acknowledge_at, excluded.acknowledge_at) END`;
 }
 
-export async function noteHistory(db: Db, key: ChainKey, at: Date): Promise<void> {
-  await db`
+export const noteHistory = (db: Db, key: ChainKey, at: Date) =>
+  done(db`
     UPDATE purchase_chains SET history_read_at = ${at}
     WHERE ${isChain(db, key)} AND history_read_at IS NULL AND NOT EXISTS (
       SELECT FROM play_purchases p JOIN play_purchases old
         ON old.app_id = p.app_id AND old.token_hash = p.replaces_hash
       WHERE p.org_id = ${key.orgId} AND p.app_id = ${key.appId} AND p.chain_id = ${key.chainId}
-        AND old.asked_at IS NULL AND old.ask_at IS NOT NULL)`;
-}
+        AND old.asked_at IS NULL AND old.ask_at IS NOT NULL)`);
 
 export type TokenInForce = { purchaseToken: string; kind: PlayKind; settledOrders: string[] };
 

@@ -1,34 +1,27 @@
 import type { AppScope } from '../../../shared/app.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, firstRow, done } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { GOOGLE_PLAY } from './model.ts';
 import { tokenHash } from './purchases-queries.ts';
 
 export type VoidsDue = { readTo: Date | null };
 
-export async function selectVoidsDue(
-  db: Db,
-  { orgId, appId }: AppScope,
-  now: Date,
-): Promise<VoidsDue | null> {
-  const [row] = await db<VoidsDue[]>`
+export const selectVoidsDue = (db: Db, { orgId, appId }: AppScope, now: Date) =>
+  firstRow(db<VoidsDue[]>`
     SELECT voids_read_to AS "readTo" FROM play_connections
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND voids_at <= ${now}`;
-  return row ?? null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND voids_at <= ${now}`);
 
 /** A notification since `askedAt` stays due. */
-export async function recordVoidsRead(
+export const recordVoidsRead = (
   db: Db,
   { orgId, appId }: AppScope,
   { askedAt, nextAt, readTo, error }: VoidsRead,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE play_connections SET voids_error = ${error},
       voids_read_to = coalesce(${readTo}, voids_read_to),
       voids_at = CASE WHEN voids_at > ${askedAt} THEN voids_at ELSE ${nextAt} END
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
 export type VoidsRead = {
   askedAt: Date;
@@ -38,11 +31,10 @@ export type VoidsRead = {
   error: string | null;
 };
 
-export async function hintAtVoids(db: Db, { orgId, appId }: AppScope, at: Date): Promise<void> {
-  await db`
+export const hintAtVoids = (db: Db, { orgId, appId }: AppScope, at: Date) =>
+  done(db`
     UPDATE play_connections SET voids_at = ${at}
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
 /** Null of a token that was never asked about. */
 export async function selectKeyOfToken(

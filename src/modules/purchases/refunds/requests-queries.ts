@@ -2,7 +2,7 @@ import { must } from '../../../shared/assert.ts';
 import type { Transaction } from '../../../shared/purchase.ts';
 import type { Store } from '../../../shared/stores.ts';
 import { parser } from '../../../shared/schema.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, done } from '../../../storage/postgres.ts';
 import { markEnsured } from '../../../storage/wanted-runs.ts';
 import type { FixedAnswer, RefundKey } from '../model/refund-store.ts';
 import {
@@ -83,35 +83,32 @@ export async function fixAnswer(
   };
 }
 
-export async function markAnswered(db: Db, key: RefundKey, at: Date): Promise<void> {
-  await db`
+export const markAnswered = (db: Db, key: RefundKey, at: Date) =>
+  done(db`
     UPDATE purchase_refund_requests r SET state = 'answered', why = NULL, answered_at = ${at},
       last_error = NULL, store_code = NULL, evidence = NULL
-    WHERE ${isRequest(db, key)} AND r.state <> 'answered'`;
-}
+    WHERE ${isRequest(db, key)} AND r.state <> 'answered'`);
 
 type NotAnswered = { why: ReasonNot; code?: number | null; error?: string | null };
 
-export async function markNotAnswered(
+export const markNotAnswered = (
   db: Db,
   key: RefundKey,
   { why, code = null, error = null }: NotAnswered,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE purchase_refund_requests r SET state = 'not_answered', why = ${why}, last_error = ${error},
       store_code = ${code}, evidence = NULL
-    WHERE ${isRequest(db, key)} AND r.state = 'waiting'`;
-}
+    WHERE ${isRequest(db, key)} AND r.state = 'waiting'`);
 
-export async function noteFailure(
+export const noteFailure = (
   db: Db,
   key: RefundKey,
   { error, code = null }: { error: string; code?: number | null },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE purchase_refund_requests r SET last_error = ${error}, store_code = ${code}
-    WHERE ${isRequest(db, key)} AND r.state = 'waiting'`;
-}
+    WHERE ${isRequest(db, key)} AND r.state = 'waiting'`);
 
 const keyColumns = (db: Db) => db`
   org_id AS "orgId", app_id AS "appId", environment, request_id AS "requestId"`;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AppScope } from '../../../shared/app.ts';
 import { parser } from '../../../shared/schema.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, done } from '../../../storage/postgres.ts';
 import {
   MAX_PEOPLE,
   type RefundPerson,
@@ -29,59 +29,47 @@ export async function selectRefundSettings(
   return row ? { ...row, products: products.parse(row.products) } : NOTHING_ANSWERED;
 }
 
-export async function saveRefundSettings(
+export const saveRefundSettings = (
   tx: Tx,
   { orgId, appId }: AppScope,
   settings: RefundSettings,
   at: Date,
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     INSERT INTO purchase_refund_answers (app_id, org_id, answers, customers_consent,
       sample_content, products, updated_at)
     VALUES (${appId}, ${orgId}, ${settings.answers}, ${settings.customersConsent},
       ${settings.sampleContentProvided}, ${JSON.stringify(settings.products)}::text::jsonb, ${at})
     ON CONFLICT (app_id) DO UPDATE SET answers = excluded.answers,
       customers_consent = excluded.customers_consent, sample_content = excluded.sample_content,
-      products = excluded.products, updated_at = excluded.updated_at`;
-}
+      products = excluded.products, updated_at = excluded.updated_at`);
 
 export const selectRefundPeople = (db: Db, { orgId, appId }: AppScope) => db<RefundPerson[]>`
   SELECT user_id AS "userId", answers, customers_consent AS "customersConsent"
   FROM purchase_refund_people WHERE org_id = ${orgId} AND app_id = ${appId}
   ORDER BY user_id LIMIT ${MAX_PEOPLE}`;
 
-export async function upsertRefundPerson(
+export const upsertRefundPerson = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { userId, answers, customersConsent }: RefundPerson,
   at: Date,
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     INSERT INTO purchase_refund_people (org_id, app_id, user_id, answers, customers_consent,
       updated_at)
     VALUES (${orgId}, ${appId}, ${userId}, ${answers}, ${customersConsent}, ${at})
     ON CONFLICT (org_id, app_id, user_id) DO UPDATE SET answers = excluded.answers,
-      customers_consent = excluded.customers_consent, updated_at = excluded.updated_at`;
-}
+      customers_consent = excluded.customers_consent, updated_at = excluded.updated_at`);
 
-export async function deleteRefundPerson(
-  db: Db,
-  { orgId, appId }: AppScope,
-  userId: string,
-): Promise<void> {
-  await db`
+export const deleteRefundPerson = (db: Db, { orgId, appId }: AppScope, userId: string) =>
+  done(db`
     DELETE FROM purchase_refund_people WHERE org_id = ${orgId} AND app_id = ${appId}
-      AND user_id = ${userId}`;
-}
+      AND user_id = ${userId}`);
 
 /** Those not answered by a setting that may be another one now. */
-export async function reopenRefundRequests(
-  tx: Tx,
-  { orgId, appId }: AppScope,
-  now: Date,
-): Promise<void> {
-  await tx`
+export const reopenRefundRequests = (tx: Tx, { orgId, appId }: AppScope, now: Date) =>
+  done(tx`
     UPDATE purchase_refund_requests SET state = 'waiting', why = NULL, run_ensured_at = NULL
     WHERE org_id = ${orgId} AND app_id = ${appId} AND state = 'not_answered'
-      AND why IN ('off', 'no_consent') AND outcome IS NULL AND answer_by > ${now}`;
-}
+      AND why IN ('off', 'no_consent') AND outcome IS NULL AND answer_by > ${now}`);

@@ -1,5 +1,4 @@
 import type { AppScope } from '../../../shared/app.ts';
-import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { deleteInApp } from '../../../storage/rows-of-app.ts';
@@ -12,67 +11,46 @@ const columns = (db: Db) => db`
 
 const toQuestion = rowParser(SavedQuestion, 'stored question');
 
-export async function selectQuestions(
-  db: Db,
-  { orgId, appId }: AppScope,
-): Promise<SavedQuestion[]> {
-  const rows = await db`
+export const selectQuestions = (db: Db, { orgId, appId }: AppScope) =>
+  toQuestion.all(db`
     SELECT ${columns(db)} FROM saved_questions WHERE org_id = ${orgId} AND app_id = ${appId}
-    ORDER BY name, question_id`;
-  return rows.map(toQuestion);
-}
+    ORDER BY name, question_id`);
 
-export async function selectQuestion(
-  db: Db,
-  { orgId, appId }: AppScope,
-  id: string,
-): Promise<SavedQuestion | null> {
-  const [row] = await db`
+export const selectQuestion = (db: Db, { orgId, appId }: AppScope, id: string) =>
+  toQuestion.first(db`
     SELECT ${columns(db)} FROM saved_questions
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id}`;
-  return row ? toQuestion(row) : null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id}`);
 
 /** There until the transaction ends. */
-export async function lockQuestion(
-  tx: Tx,
-  { orgId, appId }: AppScope,
-  id: string,
-): Promise<SavedQuestion | null> {
-  const [row] = await tx`
+export const lockQuestion = (tx: Tx, { orgId, appId }: AppScope, id: string) =>
+  toQuestion.first(tx`
     SELECT ${columns(tx)} FROM saved_questions
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id} FOR KEY SHARE`;
-  return row ? toQuestion(row) : null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id} FOR KEY SHARE`);
 
 type NewRow = Pick<SavedQuestion, 'id' | 'name' | 'question' | 'owner' | 'createdAt'>;
 
-export async function insertQuestion(
+export const insertQuestion = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, name, question, owner, createdAt }: NewRow,
-): Promise<SavedQuestion> {
-  const rows = await tx`
+) =>
+  toQuestion.only(tx`
     INSERT INTO saved_questions (question_id, org_id, app_id, name, question, owner_kind, owner_id,
       created_at, updated_at)
     VALUES (${id}, ${orgId}, ${appId}, ${name}, ${JSON.stringify(question)}::text::jsonb,
       ${owner.kind}, ${owner.id}, ${createdAt}, ${createdAt})
-    RETURNING ${columns(tx)}`;
-  return toQuestion(onlyRow(rows));
-}
+    RETURNING ${columns(tx)}`);
 
-export async function updateQuestionRow(
+export const updateQuestionRow = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, name, question }: SavedQuestion,
   at: Date,
-): Promise<SavedQuestion | null> {
-  const [row] = await tx`
+) =>
+  toQuestion.first(tx`
     UPDATE saved_questions
     SET name = ${name}, question = ${JSON.stringify(question)}::text::jsonb, updated_at = ${at}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id}
-    RETURNING ${columns(tx)}`;
-  return row ? toQuestion(row) : null;
-}
+    RETURNING ${columns(tx)}`);
 
 export const deleteQuestionRow = deleteInApp('saved_questions', 'question_id');

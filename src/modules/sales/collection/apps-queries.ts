@@ -1,27 +1,21 @@
 import type { StoreAppRecord } from '../../../providers/store/port.ts';
 import type { StoreState } from '../../../shared/app.ts';
 import { lockSubject } from '../../../storage/locks.ts';
-import { toColumns, type Db, type Tx } from '../../../storage/postgres.ts';
+import { toColumns, type Db, type Tx, done } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { StoreAppLink } from './model.ts';
 
 const toLink = rowParser(StoreAppLink, 'store_apps row');
 
-export async function selectStoreApps(
-  db: Db,
-  orgId: string,
-  storeAppId: string | null = null,
-): Promise<StoreAppLink[]> {
-  const rows = await db`
+export const selectStoreApps = (db: Db, orgId: string, storeAppId: string | null = null) =>
+  toLink.all(db`
     SELECT s.store_app_id, s.bundle_id, s.name, a.app_id,
       CASE WHEN a.app_id IS NOT NULL THEN s.linked_at END AS linked_at,
       s.state AS store_state, s.version AS store_version, s.checked_at AS store_checked_at
     FROM store_apps s
     LEFT JOIN apps a ON a.app_id = s.app_id AND a.org_id = s.org_id AND a.deleted_at IS NULL
     WHERE s.org_id = ${orgId} AND s.store_app_id = coalesce(${storeAppId}, s.store_app_id)
-    ORDER BY lower(s.name), s.store_app_id`;
-  return rows.map(toLink);
-}
+    ORDER BY lower(s.name), s.store_app_id`);
 
 export async function selectStoreApp(
   db: Db,
@@ -56,33 +50,25 @@ export type StatusUpdate = {
   iconUrl?: string | null;
 };
 
-export async function updateStatus(
-  db: Db,
-  orgId: string,
-  storeAppId: string,
-  update: StatusUpdate,
-): Promise<void> {
-  await db`
+export const updateStatus = (db: Db, orgId: string, storeAppId: string, update: StatusUpdate) =>
+  done(db`
     UPDATE store_apps SET ${db(toColumns(update))}
-    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
-}
+    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`);
 
 /** Requires `lockStoreApps`. */
-export async function copyToLinkedApps(tx: Tx, orgId: string): Promise<void> {
-  await tx`
+export const copyToLinkedApps = (tx: Tx, orgId: string) =>
+  done(tx`
     UPDATE apps a SET bundle_id = s.bundle_id, store_app_id = s.store_app_id,
       icon_url = s.icon_url, store_state = s.state, store_version = s.version,
       store_checked_at = s.checked_at
     FROM store_apps s
-    WHERE s.org_id = ${orgId} AND a.org_id = ${orgId} AND a.app_id = s.app_id`;
-}
+    WHERE s.org_id = ${orgId} AND a.org_id = ${orgId} AND a.app_id = s.app_id`);
 
-async function clearApps(tx: Tx, orgId: string, appIds: readonly string[]): Promise<void> {
-  await tx`
+const clearApps = (tx: Tx, orgId: string, appIds: readonly string[]) =>
+  done(tx`
     UPDATE apps SET bundle_id = NULL, store_app_id = NULL, icon_url = NULL, store_state = NULL,
       store_version = NULL, store_checked_at = NULL
-    WHERE org_id = ${orgId} AND app_id = ANY (${[...appIds]}::text[])`;
-}
+    WHERE org_id = ${orgId} AND app_id = ANY (${[...appIds]}::text[])`);
 
 /** Links, imports and refreshes lock several rows and could deadlock. */
 export function lockStoreApps(tx: Tx, orgId: string): Promise<void> {
@@ -116,11 +102,10 @@ export async function link(
   await copyToLinkedApps(tx, orgId);
 }
 
-export async function unlinkDeletedApp(db: Db, orgId: string, appId: string): Promise<void> {
-  await db`
+export const unlinkDeletedApp = (db: Db, orgId: string, appId: string) =>
+  done(db`
     UPDATE store_apps SET app_id = NULL, linked_at = NULL
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`);
 
 export type StoreAppName = {
   storeAppId: string;
@@ -130,11 +115,9 @@ export type StoreAppName = {
   appId: string | null;
 };
 
-export async function selectAppNames(db: Db, orgId: string): Promise<StoreAppName[]> {
-  return db<StoreAppName[]>`
+export const selectAppNames = async (db: Db, orgId: string) => db<StoreAppName[]>`
     SELECT s.store_app_id AS "storeAppId", s.sku, s.name, s.bundle_id AS "bundleId",
       a.app_id AS "appId"
     FROM store_apps s
     LEFT JOIN apps a ON a.app_id = s.app_id AND a.org_id = s.org_id AND a.deleted_at IS NULL
     WHERE s.org_id = ${orgId} ORDER BY s.store_app_id`;
-}

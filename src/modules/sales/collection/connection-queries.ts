@@ -1,6 +1,14 @@
 import type { StoreKey } from '../../../providers/store/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
-import { toColumns, type Db, type Tx } from '../../../storage/postgres.ts';
+import {
+  toColumns,
+  type Db,
+  type Tx,
+  firstRow,
+  done,
+  hasRows,
+  firstValue,
+} from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import type { VendorScope } from '../days/queries.ts';
 import { CONNECTION_STATES, StoreConnection } from './model.ts';
@@ -24,23 +32,19 @@ const keyColumns = (db: Db) => db`
   connection_id AS "connectionId", org_id AS "orgId", issuer_id AS "issuerId", key_id AS "keyId",
   vendor_number AS "vendorNumber", sealed_key AS "sealedKey"`;
 
-export async function selectConnection(db: Db, orgId: string): Promise<StoreConnection | null> {
-  const [row] = await db`
+export const selectConnection = (db: Db, orgId: string) =>
+  toConnection.first(db`
     SELECT issuer_id, key_id, vendor_number, status, connected_at, last_verified_at, last_error,
       team_id, team_type
-    FROM store_connections WHERE org_id = ${orgId}`;
-  return row ? toConnection(row) : null;
-}
+    FROM store_connections WHERE org_id = ${orgId}`);
 
 export type Account = VendorScope & { isCollected: boolean };
 
-export async function selectAccount(db: Db, orgId: string): Promise<Account | null> {
-  const [row] = await db<Account[]>`
+export const selectAccount = (db: Db, orgId: string) =>
+  firstRow(db<Account[]>`
     SELECT org_id AS "orgId", vendor_number AS "vendorNumber",
       sealed_key IS NOT NULL AS "isCollected"
-    FROM store_connections WHERE org_id = ${orgId}`;
-  return row ?? null;
-}
+    FROM store_connections WHERE org_id = ${orgId}`);
 
 export type ActiveKey = KeyRecord & { status: StoreConnection['status'] };
 
@@ -51,37 +55,28 @@ export async function selectKey(db: Db, orgId: string): Promise<ActiveKey | null
   return row ? { ...row, status: statusParser.parse(row.status) } : null;
 }
 
-export async function insertCandidate(db: Db, candidate: Candidate): Promise<void> {
-  await db`INSERT INTO store_candidates ${db(toColumns(candidate))}`;
-}
+export const insertCandidate = (db: Db, candidate: Candidate) =>
+  done(db`INSERT INTO store_candidates ${db(toColumns(candidate))}`);
 
-export async function selectCandidate(
-  db: Db,
-  orgId: string,
-  connectionId: string,
-): Promise<KeyRecord | null> {
-  const [key] = await db<KeyRecord[]>`
+export const selectCandidate = (db: Db, orgId: string, connectionId: string) =>
+  firstRow(db<KeyRecord[]>`
     SELECT ${keyColumns(db)} FROM store_candidates
-    WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
-  return key ?? null;
-}
+    WHERE org_id = ${orgId} AND connection_id = ${connectionId}`);
 
-export async function deleteCandidate(db: Db, orgId: string, connectionId: string): Promise<void> {
-  await db`
-    DELETE FROM store_candidates WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
-}
+export const deleteCandidate = (db: Db, orgId: string, connectionId: string) =>
+  done(db`
+    DELETE FROM store_candidates WHERE org_id = ${orgId} AND connection_id = ${connectionId}`);
 
 type CandidateKey = { orgId: string; connectionId: string };
 
-export async function markCandidate(
+export const markCandidate = (
   db: Db,
   { orgId, connectionId }: CandidateKey,
   said: { verifiedAt: Date } | { refusedAt: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE store_candidates SET ${db(toColumns(said))}
-    WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
-}
+    WHERE org_id = ${orgId} AND connection_id = ${connectionId}`);
 
 /** False for an unverified candidate, true without one. */
 export async function isVerified(db: Db, { orgId, connectionId }: CandidateKey): Promise<boolean> {
@@ -91,28 +86,21 @@ export async function isVerified(db: Db, { orgId, connectionId }: CandidateKey):
   return rows.length === 0;
 }
 
-export async function dropFailedCandidate(
+export const dropFailedCandidate = (
   db: Db,
   { orgId, connectionId }: CandidateKey,
   madeBefore: Date,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     DELETE FROM store_candidates
     WHERE org_id = ${orgId} AND connection_id = ${connectionId} AND verified_at IS NULL
-      AND (refused_at IS NOT NULL OR created_at < ${madeBefore})`;
-}
+      AND (refused_at IS NOT NULL OR created_at < ${madeBefore})`);
 
-export async function deleteOldCandidates(db: Db, before: Date): Promise<void> {
-  await db`DELETE FROM store_candidates WHERE created_at < ${before}`;
-}
+export const deleteOldCandidates = (db: Db, before: Date) =>
+  done(db`DELETE FROM store_candidates WHERE created_at < ${before}`);
 
-export async function promoteCandidate(
-  db: Db,
-  orgId: string,
-  connectionId: string,
-  at: Date,
-): Promise<boolean> {
-  const rows = await db`
+export const promoteCandidate = (db: Db, orgId: string, connectionId: string, at: Date) =>
+  hasRows(db`
     WITH candidate AS (
       DELETE FROM store_candidates
       WHERE org_id = ${orgId} AND connection_id = ${connectionId} RETURNING *
@@ -127,15 +115,11 @@ export async function promoteCandidate(
       team_id = excluded.team_id, team_type = excluded.team_type, status = 'connected',
       connected_at = excluded.connected_at, last_verified_at = excluded.last_verified_at,
       last_error = NULL, refused_since = NULL
-    RETURNING 1`;
-  return rows.length > 0;
-}
+    RETURNING 1`);
 
-export async function isPromoted(db: Db, orgId: string, connectionId: string): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM store_connections WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
-  return rows.length > 0;
-}
+export const isPromoted = (db: Db, orgId: string, connectionId: string) =>
+  hasRows(db`
+    SELECT 1 FROM store_connections WHERE org_id = ${orgId} AND connection_id = ${connectionId}`);
 
 export async function deleteConnection(db: Db, orgId: string): Promise<boolean> {
   await db`DELETE FROM store_candidates WHERE org_id = ${orgId}`;
@@ -143,12 +127,10 @@ export async function deleteConnection(db: Db, orgId: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-async function lockStatus(tx: Tx, { orgId, connectionId }: KeyRecord): Promise<string | null> {
-  const [row] = await tx<{ status: string }[]>`
+const lockStatus = (tx: Tx, { orgId, connectionId }: KeyRecord) =>
+  firstValue(tx<{ status: string }[]>`
     SELECT status FROM store_connections
-    WHERE org_id = ${orgId} AND connection_id = ${connectionId} FOR UPDATE`;
-  return row?.status ?? null;
-}
+    WHERE org_id = ${orgId} AND connection_id = ${connectionId} FOR UPDATE`);
 
 /** True when the status was not `connected` before. */
 export async function markVerified(tx: Tx, key: KeyRecord, at: Date): Promise<boolean> {

@@ -1,26 +1,18 @@
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, hasRows, column, done } from '../../../storage/postgres.ts';
 
-export async function wasHinted(db: Db, orgId: string, since: Date): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM store_webhooks WHERE org_id = ${orgId} AND hinted_at >= ${since} LIMIT 1`;
-  return rows.length > 0;
-}
+export const wasHinted = (db: Db, orgId: string, since: Date) =>
+  hasRows(db`
+    SELECT 1 FROM store_webhooks WHERE org_id = ${orgId} AND hinted_at >= ${since} LIMIT 1`);
 
 /** Of all organizations, unread within these times. */
-export async function selectUnreadHints(
-  db: Db,
-  { from, to }: { from: Date; to: Date },
-): Promise<string[]> {
-  const rows = await db<{ orgId: string }[]>`
+export const selectUnreadHints = (db: Db, { from, to }: { from: Date; to: Date }) =>
+  column(db<{ orgId: string }[]>`
     SELECT DISTINCT w.org_id AS "orgId" FROM store_webhooks w
     JOIN store_connections c ON c.org_id = w.org_id AND c.sealed_key IS NOT NULL
     LEFT JOIN store_syncs s ON s.org_id = c.org_id AND s.vendor_number = c.vendor_number
     WHERE w.hinted_at BETWEEN ${from} AND ${to}
-      AND (s.apps_checked_at IS NULL OR s.apps_checked_at < w.hinted_at)`;
-  return rows.map(({ orgId }) => orgId);
-}
+      AND (s.apps_checked_at IS NULL OR s.apps_checked_at < w.hinted_at)`);
 
 /** Of all organizations. */
-export async function deleteOldDeliveries(db: Db, before: Date): Promise<void> {
-  await db`DELETE FROM store_webhook_deliveries WHERE received_at < ${before}`;
-}
+export const deleteOldDeliveries = (db: Db, before: Date) =>
+  done(db`DELETE FROM store_webhook_deliveries WHERE received_at < ${before}`);

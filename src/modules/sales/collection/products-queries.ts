@@ -3,7 +3,7 @@ import type { StoreProduct } from '../../../providers/store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { Nullable, OneOf, parser } from '../../../shared/schema.ts';
 import { PRODUCT_KINDS, PRODUCT_PERIODS, PRODUCT_STATES } from '../../../shared/store-product.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, done, column } from '../../../storage/postgres.ts';
 
 type StoreAppScope = { orgId: string; storeAppId: string };
 
@@ -42,28 +42,21 @@ export async function replaceProducts(
   await noteProducts(tx, { orgId, storeAppId }, { at, isRefused: false });
 }
 
-export async function noteProducts(
+export const noteProducts = (
   db: Db,
   { orgId, storeAppId }: StoreAppScope,
   { at, isRefused }: { at: Date; isRefused: boolean },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE store_apps SET products_checked_at = ${at}, products_refused = ${isRefused}
-    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
-}
+    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`);
 
-export async function selectStaleCatalogues(
-  db: Db,
-  orgId: string,
-  before: Date,
-): Promise<string[]> {
-  const rows = await db<{ storeAppId: string }[]>`
+export const selectStaleCatalogues = (db: Db, orgId: string, before: Date) =>
+  column(db<{ storeAppId: string }[]>`
     SELECT store_app_id AS "storeAppId" FROM store_apps
     WHERE org_id = ${orgId} AND listed
       AND (products_checked_at IS NULL OR products_checked_at <= ${before})
-    ORDER BY app_id IS NULL, products_checked_at NULLS FIRST, store_app_id`;
-  return rows.map(({ storeAppId }) => storeAppId);
-}
+    ORDER BY app_id IS NULL, products_checked_at NULLS FIRST, store_app_id`);
 
 export type Catalogue = { isRefused: boolean; products: StoreProduct[] };
 

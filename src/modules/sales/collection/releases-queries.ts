@@ -17,15 +17,10 @@ export async function selectStatus(db: Db, { orgId, storeAppId }: StoreApp): Pro
 
 export type KnownRelease = { platform: string; version: string; onSaleFrom: Date; isSeen: boolean };
 
-export async function selectReleases(
-  db: Db,
-  { orgId, storeAppId }: StoreApp,
-): Promise<KnownRelease[]> {
-  return db<KnownRelease[]>`
+export const selectReleases = async (db: Db, { orgId, storeAppId }: StoreApp) => db<KnownRelease[]>`
     SELECT platform, version, on_sale_from AS "onSaleFrom", is_seen AS "isSeen"
     FROM store_releases WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}
     ORDER BY on_sale_from, version`;
-}
 
 export async function insertReleases(
   db: Db,

@@ -1,9 +1,9 @@
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, hasRows, done } from '../../../storage/postgres.ts';
 
 type Lease = { keyId: string; holder: string; leaseSeconds: number };
 
-export async function takeSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): Promise<boolean> {
-  const rows = await db`
+export const takeSlot = (db: Db, { keyId, holder, leaseSeconds }: Lease) =>
+  hasRows(db`
     INSERT INTO store_key_slots AS held (key_id, slot, holder, expires_at)
     SELECT ${keyId}, slot, ${holder}, now() + make_interval(secs => ${leaseSeconds})
     FROM (VALUES (1), (2)) AS slots (slot)
@@ -15,16 +15,12 @@ export async function takeSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): 
     ON CONFLICT (key_id, slot) DO UPDATE SET holder = excluded.holder,
       expires_at = excluded.expires_at
       WHERE held.expires_at <= now()
-    RETURNING slot`;
-  return rows.length > 0;
-}
+    RETURNING slot`);
 
-export async function extendSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): Promise<void> {
-  await db`
+export const extendSlot = (db: Db, { keyId, holder, leaseSeconds }: Lease) =>
+  done(db`
     UPDATE store_key_slots SET expires_at = now() + make_interval(secs => ${leaseSeconds})
-    WHERE key_id = ${keyId} AND holder = ${holder}`;
-}
+    WHERE key_id = ${keyId} AND holder = ${holder}`);
 
-export async function releaseSlot(db: Db, keyId: string, holder: string): Promise<void> {
-  await db`DELETE FROM store_key_slots WHERE key_id = ${keyId} AND holder = ${holder}`;
-}
+export const releaseSlot = (db: Db, keyId: string, holder: string) =>
+  done(db`DELETE FROM store_key_slots WHERE key_id = ${keyId} AND holder = ${holder}`);

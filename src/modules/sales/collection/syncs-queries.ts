@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { ReportType } from '../../../providers/store/port.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import { parser } from '../../../shared/schema.ts';
-import { toColumns, type Db } from '../../../storage/postgres.ts';
+import { toColumns, type Db, done } from '../../../storage/postgres.ts';
 import type { VendorScope } from '../days/queries.ts';
 
 const VersionsParser = parser(Type.Record(Type.String(), Type.String()), 'store report versions');
@@ -43,30 +43,27 @@ export async function updateSync(
 
 export const NO_STOP = { lastError: null, stoppedBecause: null, waitUntil: null } as const;
 
-export async function clearSyncError(db: Db, orgId: string, connectionId: string): Promise<void> {
-  await db`
+export const clearSyncError = (db: Db, orgId: string, connectionId: string) =>
+  done(db`
     UPDATE store_syncs s SET last_error = NULL, stopped_because = NULL, wait_until = NULL
     FROM store_connections c
     WHERE s.org_id = ${orgId} AND c.org_id = ${orgId} AND c.connection_id = ${connectionId}
-      AND s.vendor_number = c.vendor_number`;
-}
+      AND s.vendor_number = c.vendor_number`);
 
-export async function markChecked(db: Db, scope: VendorScope, at: Date): Promise<void> {
-  await db`
+export const markChecked = (db: Db, scope: VendorScope, at: Date) =>
+  done(db`
     INSERT INTO store_syncs (org_id, vendor_number, checked_at)
     VALUES (${scope.orgId}, ${scope.vendorNumber}, ${at})
     ON CONFLICT (org_id, vendor_number) DO UPDATE
-      SET checked_at = greatest(store_syncs.checked_at, excluded.checked_at)`;
-}
+      SET checked_at = greatest(store_syncs.checked_at, excluded.checked_at)`);
 
-export async function rememberVersion(
+export const rememberVersion = (
   db: Db,
   scope: VendorScope,
   reportType: ReportType,
   version: string,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO store_syncs (org_id, vendor_number, versions)
     VALUES (${scope.orgId}, ${scope.vendorNumber}, jsonb_build_object(${reportType}::text, ${version}::text))
-    ON CONFLICT (org_id, vendor_number) DO UPDATE SET versions = store_syncs.versions || excluded.versions`;
-}
+    ON CONFLICT (org_id, vendor_number) DO UPDATE SET versions = store_syncs.versions || excluded.versions`);

@@ -1,5 +1,4 @@
-import { onlyRow } from '../../../shared/assert.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, singleValue, column } from '../../../storage/postgres.ts';
 import { readPages } from '../../../storage/read-pages.ts';
 import { type DayPack, PACK_FORMAT, readPack } from './pack.ts';
 import type { StoredType } from './plan.ts';
@@ -14,29 +13,20 @@ type Days = { from: string; to: string; and: string };
 const inDays = (tx: Tx, { from, to, and }: Days) =>
   tx`(d.day BETWEEN ${from} AND ${to} OR d.day = ${and})`;
 
-export async function selectRowsVersion(tx: Tx, scope: VendorScope, days: Days): Promise<string> {
-  const rows = await tx<{ version: string }[]>`
+export const selectRowsVersion = (tx: Tx, scope: VendorScope, days: Days) =>
+  singleValue(tx<{ version: string }[]>`
     SELECT md5(coalesce(string_agg(concat_ws(' ', d.day, d.report_type, d.facts_revision), ','
       ORDER BY d.day, d.report_type), '')) AS version
     FROM store_days d
     WHERE d.org_id = ${scope.orgId} AND d.vendor_number = ${scope.vendorNumber}
-      AND ${inDays(tx, days)}`;
-  return onlyRow(rows).version;
-}
+      AND ${inDays(tx, days)}`);
 
 /** The product id itself where reports name no other. */
-export async function selectStoreIds(
-  tx: Tx,
-  scope: VendorScope,
-  days: Days,
-  sku: string,
-): Promise<string[]> {
-  const rows = await tx<{ storeId: string }[]>`
+export const selectStoreIds = (tx: Tx, scope: VendorScope, days: Days, sku: string) =>
+  column(tx<{ storeId: string }[]>`
     SELECT DISTINCT d.store_id AS "storeId" FROM store_facts d
     WHERE d.org_id = ${scope.orgId} AND d.vendor_number = ${scope.vendorNumber}
-      AND ${inDays(tx, days)} AND (d.sku = ${sku} OR d.store_id = ${sku})`;
-  return rows.map(({ storeId }) => storeId);
-}
+      AND ${inDays(tx, days)} AND (d.sku = ${sku} OR d.store_id = ${sku})`);
 
 export async function forEachPack(
   tx: Tx,

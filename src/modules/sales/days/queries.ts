@@ -1,7 +1,7 @@
 import type { SalesFact, SubscriptionFact } from '../../../providers/store/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
 import { lockSubject } from '../../../storage/locks.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, firstValue, done } from '../../../storage/postgres.ts';
 import { DAY_STATES, type DayRecord, type DayState } from './day-state.ts';
 import { dayKey, STORED_TYPES, type StoredType } from './plan.ts';
 
@@ -49,20 +49,18 @@ export async function selectDayStates(
   return new Map(rows.map(({ day, state }) => [day, stateParser.parse(state)]));
 }
 
-export async function selectUnreadable(
+export const selectUnreadable = (
   db: Db,
   scope: VendorScope,
   reportTypes: readonly [StoredType, ...StoredType[]],
   from: string,
-): Promise<string | null> {
-  const [row] = await db<{ last_error: string | null }[]>`
+) =>
+  firstValue(db<{ last_error: string | null }[]>`
     SELECT last_error FROM ${daysTable(db, reportTypes[0])}
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
       AND report_type = ANY (${reportTypes}) AND day >= ${from}
       AND (state = 'error' OR starts_with(last_error, report_type || ' ' || day::text))
-    ORDER BY day DESC, report_type LIMIT 1`;
-  return row?.last_error ?? null;
-}
+    ORDER BY day DESC, report_type LIMIT 1`);
 
 export type StoredDay = DayRecord & { contentHash: string | null; storedRows: number };
 
@@ -154,12 +152,12 @@ export async function insertFacts(
       "customerCurrency" text)`;
 }
 
-export async function insertSubscriptions(
+export const insertSubscriptions = (
   tx: Tx,
   { orgId, vendorNumber, day }: DayScope,
   facts: readonly SubscriptionFact[],
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     INSERT INTO store_subscriptions (org_id, vendor_number, day, line, store_app_id,
       subscription_id, name, group_id, duration, offer_name, offer_id, customer_price,
       customer_currency, proceeds, proceeds_currency, preserved_price, country, device, plan, paid,
@@ -173,5 +171,4 @@ export async function insertSubscriptions(
       "offerName" text, "offerId" text, "customerPrice" numeric, "customerCurrency" text,
       "proceeds" numeric, "proceedsCurrency" text, "preservedPrice" boolean, "country" text,
       "device" text, "plan" text, "paid" integer, "trials" integer, "optIns" integer,
-      "grace" integer, "billingRetry" integer)`;
-}
+      "grace" integer, "billingRetry" integer)`);

@@ -1,5 +1,4 @@
-import { onlyRow } from '../../../shared/assert.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, firstValue, firstRow, done, column } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { PlayAccount } from './model.ts';
 
@@ -19,8 +18,8 @@ export type NewPlayAccount = {
 };
 
 /** Due at once. */
-export async function upsertPlayAccount(db: Db, made: NewPlayAccount): Promise<PlayAccount> {
-  const rows = await db`
+export const upsertPlayAccount = (db: Db, made: NewPlayAccount) =>
+  toAccount.only(db`
     INSERT INTO google_play_accounts (org_id, bucket, client_email, private_key_id, sealed_key,
       status, connected_at, last_verified_at, read_at)
     VALUES (${made.orgId}, ${made.bucket}, ${made.clientEmail}, ${made.privateKeyId},
@@ -30,24 +29,18 @@ export async function upsertPlayAccount(db: Db, made: NewPlayAccount): Promise<P
       sealed_key = excluded.sealed_key, status = 'connected',
       connected_at = excluded.connected_at, last_verified_at = excluded.last_verified_at,
       last_error = NULL, read_at = excluded.read_at
-    RETURNING ${columns(db)}`;
-  return toAccount(onlyRow(rows));
-}
+    RETURNING ${columns(db)}`);
 
 /** Null without a key. */
-export async function selectPlayAccount(db: Db, orgId: string): Promise<PlayAccount | null> {
-  const [row] = await db`
+export const selectPlayAccount = (db: Db, orgId: string) =>
+  toAccount.first(db`
     SELECT ${columns(db)} FROM google_play_accounts
-    WHERE org_id = ${orgId} AND sealed_key IS NOT NULL`;
-  return row ? toAccount(row) : null;
-}
+    WHERE org_id = ${orgId} AND sealed_key IS NOT NULL`);
 
 /** Also after its key was destroyed. */
-export async function selectBucket(db: Db, orgId: string): Promise<string | null> {
-  const [row] = await db<{ bucket: string }[]>`
-    SELECT bucket FROM google_play_accounts WHERE org_id = ${orgId}`;
-  return row?.bucket ?? null;
-}
+export const selectBucket = (db: Db, orgId: string) =>
+  firstValue(db<{ bucket: string }[]>`
+    SELECT bucket FROM google_play_accounts WHERE org_id = ${orgId}`);
 
 export type SealedPlayAccount = {
   bucket: string;
@@ -56,24 +49,17 @@ export type SealedPlayAccount = {
   sealedKey: string;
 };
 
-export async function selectSealedAccount(
-  db: Db,
-  orgId: string,
-): Promise<SealedPlayAccount | null> {
-  const [row] = await db<SealedPlayAccount[]>`
+export const selectSealedAccount = (db: Db, orgId: string) =>
+  firstRow(db<SealedPlayAccount[]>`
     SELECT bucket, client_email AS "clientEmail", private_key_id AS "privateKeyId",
       sealed_key AS "sealedKey"
-    FROM google_play_accounts WHERE org_id = ${orgId} AND sealed_key IS NOT NULL`;
-  return row ?? null;
-}
+    FROM google_play_accounts WHERE org_id = ${orgId} AND sealed_key IS NOT NULL`);
 
-export async function destroyPlayKey(db: Db, orgId: string): Promise<void> {
-  await db`UPDATE google_play_accounts SET sealed_key = NULL WHERE org_id = ${orgId}`;
-}
+export const destroyPlayKey = (db: Db, orgId: string) =>
+  done(db`UPDATE google_play_accounts SET sealed_key = NULL WHERE org_id = ${orgId}`);
 
-export async function setNextRead(db: Db, orgId: string, at: Date): Promise<void> {
-  await db`UPDATE google_play_accounts SET read_at = ${at} WHERE org_id = ${orgId}`;
-}
+export const setNextRead = (db: Db, orgId: string, at: Date) =>
+  done(db`UPDATE google_play_accounts SET read_at = ${at} WHERE org_id = ${orgId}`);
 
 /** Skips a key connected in the meantime. `error` is null after success. */
 export async function recordPlayRead(
@@ -89,12 +75,7 @@ export async function recordPlayRead(
     WHERE org_id = ${orgId} AND private_key_id = ${read.privateKeyId}`;
 }
 
-export async function selectAccountsDue(
-  db: Db,
-  { now, limit }: { now: Date; limit: number },
-): Promise<string[]> {
-  const rows = await db<{ orgId: string }[]>`
+export const selectAccountsDue = (db: Db, { now, limit }: { now: Date; limit: number }) =>
+  column(db<{ orgId: string }[]>`
     SELECT org_id AS "orgId" FROM google_play_accounts
-    WHERE sealed_key IS NOT NULL AND read_at <= ${now} ORDER BY read_at LIMIT ${limit}`;
-  return rows.map(({ orgId }) => orgId);
-}
+    WHERE sealed_key IS NOT NULL AND read_at <= ${now} ORDER BY read_at LIMIT ${limit}`);

@@ -4,7 +4,7 @@ import {
   type ReportFile,
 } from '../../../providers/play-reports/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, done, firstValue } from '../../../storage/postgres.ts';
 
 export type BucketScope = { orgId: string; bucket: string };
 
@@ -13,12 +13,8 @@ const reportParser = parser(OneOf(PLAY_REPORTS), 'google_play_files report');
 const isOf = (db: Db, { orgId, bucket }: BucketScope) =>
   db`org_id = ${orgId} AND bucket = ${bucket}`;
 
-export async function upsertFiles(
-  db: Db,
-  { orgId, bucket }: BucketScope,
-  files: readonly ReportFile[],
-): Promise<void> {
-  await db`
+export const upsertFiles = (db: Db, { orgId, bucket }: BucketScope, files: readonly ReportFile[]) =>
+  done(db`
     INSERT INTO google_play_files AS known
       (org_id, bucket, name, report, month, generation, updated_at)
     SELECT ${orgId}, ${bucket}, f.name, f.report, f.month, f.generation, f."updatedAt"
@@ -26,8 +22,7 @@ export async function upsertFiles(
       month text, generation text, "updatedAt" timestamptz)
     ON CONFLICT (org_id, bucket, name) DO UPDATE SET generation = excluded.generation,
       updated_at = excluded.updated_at, retry_at = NULL
-      WHERE known.generation <> excluded.generation`;
-}
+      WHERE known.generation <> excluded.generation`);
 
 /** Newest months first. */
 export async function selectFilesDue(
@@ -43,28 +38,26 @@ export async function selectFilesDue(
   return rows.map((row) => ({ ...row, report: reportParser.parse(row.report) }));
 }
 
-export async function recordRead(
+export const recordRead = (
   db: Db,
   scope: BucketScope,
   { name, generation }: ReportFile,
   note: string | null,
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE google_play_files SET read_generation = ${generation}, retry_at = NULL,
       last_error = ${note}
-    WHERE ${isOf(db, scope)} AND name = ${name}`;
-}
+    WHERE ${isOf(db, scope)} AND name = ${name}`);
 
-export async function recordFault(
+export const recordFault = (
   db: Db,
   scope: BucketScope,
   { name, generation }: ReportFile,
   { error, retryAt }: { error: string; retryAt: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE google_play_files SET last_error = ${error}, retry_at = ${retryAt}
-    WHERE ${isOf(db, scope)} AND name = ${name} AND generation = ${generation}`;
-}
+    WHERE ${isOf(db, scope)} AND name = ${name} AND generation = ${generation}`);
 
 /** True when the month of earnings came into force by this. */
 export async function putInForce(tx: Tx, scope: BucketScope, month: string): Promise<boolean> {
@@ -96,17 +89,13 @@ export async function selectMonths(
   return new Map(rows.map(({ month, ...rest }) => [month, rest]));
 }
 
-export async function selectFileFault(db: Db, scope: BucketScope): Promise<string | null> {
-  const [row] = await db<{ fault: string }[]>`
+export const selectFileFault = (db: Db, scope: BucketScope) =>
+  firstValue(db<{ fault: string }[]>`
     SELECT name || ': ' || last_error AS fault FROM google_play_files
-    WHERE ${isOf(db, scope)} AND last_error IS NOT NULL ORDER BY month DESC, name LIMIT 1`;
-  return row?.fault ?? null;
-}
+    WHERE ${isOf(db, scope)} AND last_error IS NOT NULL ORDER BY month DESC, name LIMIT 1`);
 
 /** The last month up to which each one's proceeds are those of an earnings report. */
-export async function selectEarningsThrough(db: Db, scope: BucketScope): Promise<string | null> {
-  const [row] = await db<{ month: string | null }[]>`
+export const selectEarningsThrough = (db: Db, scope: BucketScope) =>
+  firstValue(db<{ month: string | null }[]>`
     SELECT max(month) AS month FROM google_play_files
-    WHERE ${isOf(db, scope)} AND report = 'earnings' AND in_force`;
-  return row?.month ?? null;
-}
+    WHERE ${isOf(db, scope)} AND report = 'earnings' AND in_force`);

@@ -1,5 +1,5 @@
 import type { PlayReport, ReportFile, ReportRow } from '../../../providers/play-reports/port.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, type Tx, done } from '../../../storage/postgres.ts';
 import type { StoreAppName } from '../collection/apps-queries.ts';
 import type { DayScope } from '../days/queries.ts';
 import type { BucketScope } from './files-queries.ts';
@@ -13,13 +13,13 @@ const ofFile = (tx: Tx, { orgId, bucket }: BucketScope, { name }: ReportFile) =>
 /** Bounds the text of one statement. */
 const ROWS_AT_ONCE = 10_000;
 
-async function insertRows(
+const insertRows = (
   tx: Tx,
   { orgId, bucket }: BucketScope,
   { name, report }: ReportFile,
   { rows, first }: { rows: readonly ReportRow[]; first: number },
-): Promise<void> {
-  await tx`
+) =>
+  done(tx`
     INSERT INTO google_play_rows (org_id, bucket, name, line, report, day, earnings_month,
       package_name, sku, title, product_type, country, units, proceeds, proceeds_currency,
       customer_spend, customer_currency)
@@ -29,8 +29,7 @@ async function insertRows(
     FROM json_to_recordset(${JSON.stringify(rows)}::text::json) AS r (day date,
       "earningsMonth" text, "packageName" text, sku text, title text, "productType" text,
       country text, units numeric, proceeds numeric, "proceedsCurrency" text,
-      "customerSpend" numeric, "customerCurrency" text)`;
-}
+      "customerSpend" numeric, "customerCurrency" text)`);
 
 /** Days of the rows before and after. */
 export async function replaceRows(
@@ -51,15 +50,14 @@ export async function replaceRows(
 }
 
 /** Titles are of an app's own rows. */
-async function keepPackages(tx: Tx, scope: BucketScope, file: ReportFile): Promise<void> {
-  await tx`
+const keepPackages = (tx: Tx, scope: BucketScope, file: ReportFile) =>
+  done(tx`
     INSERT INTO google_play_packages AS known (org_id, bucket, package_name, title)
     SELECT org_id, bucket, package_name, coalesce(max(title) FILTER (WHERE sku = ''), '')
     FROM google_play_rows WHERE ${ofFile(tx, scope, file)} AND package_name <> ''
     GROUP BY 1, 2, 3
     ON CONFLICT (org_id, bucket, package_name) DO UPDATE SET title = excluded.title
-      WHERE known.title = '' AND excluded.title <> ''`;
-}
+      WHERE known.title = '' AND excluded.title <> ''`);
 
 /** Days with rows of the earnings of a month. */
 export async function selectEarningsDays(
@@ -108,8 +106,8 @@ export async function countRows(db: Db, day: DayOfReport): Promise<number> {
 }
 
 /** The estimate of a sale is left out where its earnings are in. */
-export async function insertPlayFacts(tx: Tx, scope: DayScope, day: DayOfReport): Promise<void> {
-  await tx`
+export const insertPlayFacts = (tx: Tx, scope: DayScope, day: DayOfReport) =>
+  done(tx`
     INSERT INTO store_facts (org_id, vendor_number, report_type, day, line, store_id,
       parent_store_id, sku, parent_sku, title, product_type, country, device, units,
       bundle_credit, is_renewal, trials, proceeds, proceeds_currency, customer_spend,
@@ -122,18 +120,12 @@ export async function insertPlayFacts(tx: Tx, scope: DayScope, day: DayOfReport)
       CASE WHEN r.earnings_month IS NOT NULL AND ${isPaidOut(tx)}
         THEN 0 ELSE r.proceeds END,
       r.proceeds_currency, r.customer_spend, r.customer_currency
-    ${counted(tx, day)}`;
-}
+    ${counted(tx, day)}`);
 
 /** By name; the app that the package was connected for. */
-export async function selectPlayApps(
-  db: Db,
-  { orgId, bucket }: BucketScope,
-): Promise<StoreAppName[]> {
-  return db<StoreAppName[]>`
+export const selectPlayApps = async (db: Db, { orgId, bucket }: BucketScope) => db<StoreAppName[]>`
     SELECT p.package_name AS "storeAppId", '' AS sku, coalesce(a.display_name, p.title) AS name,
       p.package_name AS "bundleId", a.app_id AS "appId"
     FROM google_play_packages p
     LEFT JOIN apps a ON a.app_id = app_of_package(p.org_id, p.package_name)
     WHERE p.org_id = ${orgId} AND p.bucket = ${bucket} ORDER BY p.package_name`;
-}

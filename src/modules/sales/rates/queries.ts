@@ -1,17 +1,22 @@
-import { onlyRow } from '../../../shared/assert.ts';
 import { lock } from '../../../storage/locks.ts';
-import { toColumns, type Db, type Tx } from '../../../storage/postgres.ts';
+import {
+  toColumns,
+  type Db,
+  type Tx,
+  singleValue,
+  done,
+  firstValue,
+  hasRows,
+} from '../../../storage/postgres.ts';
 import type { Rate } from './parse.ts';
 
 export function lockImports(tx: Tx): Promise<void> {
   return lock(tx, 'exchangeRates');
 }
 
-export async function nextRevision(tx: Tx): Promise<number> {
-  const rows = await tx<{ revision: number }[]>`
-    SELECT nextval('exchange_rate_revisions') AS revision`;
-  return onlyRow(rows).revision;
-}
+export const nextRevision = (tx: Tx) =>
+  singleValue(tx<{ revision: number }[]>`
+    SELECT nextval('exchange_rate_revisions') AS revision`);
 
 /** Equal rates keep their revision. Returns the number of changes. */
 export async function upsertRates(
@@ -39,15 +44,12 @@ export type ImportRecord = {
   changed: number;
 };
 
-export async function insertImport(tx: Tx, record: ImportRecord): Promise<void> {
-  await tx`INSERT INTO exchange_rate_imports ${tx(toColumns(record))}`;
-}
+export const insertImport = (tx: Tx, record: ImportRecord) =>
+  done(tx`INSERT INTO exchange_rate_imports ${tx(toColumns(record))}`);
 
-export async function lastImportAt(db: Db, source: string): Promise<Date | null> {
-  const [row] = await db<{ at: Date | null }[]>`
-    SELECT max(imported_at) AS at FROM exchange_rate_imports WHERE source = ${source}`;
-  return row?.at ?? null;
-}
+export const lastImportAt = (db: Db, source: string) =>
+  firstValue(db<{ at: Date | null }[]>`
+    SELECT max(imported_at) AS at FROM exchange_rate_imports WHERE source = ${source}`);
 
 /** 0 before the first import. */
 export async function latestRevision(db: Db): Promise<number> {
@@ -57,19 +59,13 @@ export async function latestRevision(db: Db): Promise<number> {
 }
 
 /** Plain decimals. */
-export async function selectRates(db: Db, from: string, to: string): Promise<Rate[]> {
-  return db<Rate[]>`
+export const selectRates = async (db: Db, from: string, to: string) => db<Rate[]>`
     SELECT day::text, currency, rate::text FROM exchange_rates
     WHERE day BETWEEN ${from} AND ${to}`;
-}
 
-export async function hasRates(db: Db, currency: string): Promise<boolean> {
-  const rows = await db`SELECT 1 FROM exchange_rates WHERE currency = ${currency} LIMIT 1`;
-  return rows.length > 0;
-}
+export const hasRates = (db: Db, currency: string) =>
+  hasRows(db`SELECT 1 FROM exchange_rates WHERE currency = ${currency} LIMIT 1`);
 
-export async function selectLastRateDay(db: Db): Promise<string | null> {
-  const rows = await db<{ day: string | null }[]>`
-    SELECT max(day)::text AS day FROM exchange_rates`;
-  return onlyRow(rows).day;
-}
+export const selectLastRateDay = (db: Db) =>
+  singleValue(db<{ day: string | null }[]>`
+    SELECT max(day)::text AS day FROM exchange_rates`);

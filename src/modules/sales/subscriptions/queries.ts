@@ -1,5 +1,5 @@
 import type { SubscriptionPlan } from '../../../providers/store/port.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, firstRow } from '../../../storage/postgres.ts';
 import type { VendorScope } from '../days/queries.ts';
 import { ROWS_MAX, type SubscriptionCounts } from './model.ts';
 
@@ -36,28 +36,20 @@ export async function selectSubscriptionDays(
 
 type Product = { storeAppId: string; subscriptionId: string; name: string; duration: string };
 
-export async function selectByProduct(
-  db: Db,
-  part: Part,
-  day: string,
-): Promise<(SubscriptionCounts & Product & { groupId: string })[]> {
-  return db`
+export const selectByProduct = async (db: Db, part: Part, day: string) => db<
+  (SubscriptionCounts & Product & { groupId: string })[]
+>`
     SELECT ${product(db)}, max(name) AS name, max(group_id) AS "groupId", ${counts(db)}
     FROM store_subscriptions WHERE ${inPart(db, part)} AND day = ${day}
     GROUP BY store_app_id, subscription_id, duration
     ORDER BY ${largestFirst(db)}, store_app_id, subscription_id LIMIT ${ROWS_MAX}`;
-}
 
-export async function selectByCountry(
-  db: Db,
-  part: Part,
-  day: string,
-): Promise<(SubscriptionCounts & { country: string })[]> {
-  return db`
+export const selectByCountry = async (db: Db, part: Part, day: string) => db<
+  (SubscriptionCounts & { country: string })[]
+>`
     SELECT country, ${counts(db)} FROM store_subscriptions
     WHERE ${inPart(db, part)} AND day = ${day}
     GROUP BY country ORDER BY ${largestFirst(db)}, country`;
-}
 
 type PriceRow = SubscriptionCounts &
   Product & {
@@ -71,8 +63,7 @@ type PriceRow = SubscriptionCounts &
   };
 
 /** `found`: total before the limit. */
-export async function selectByPrice(db: Db, part: Part, day: string): Promise<PriceRow[]> {
-  return db`
+export const selectByPrice = async (db: Db, part: Part, day: string) => db<PriceRow[]>`
     SELECT ${product(db)}, max(name) AS name, country, customer_currency AS currency,
       customer_price::text AS "customerPrice", proceeds_currency AS "proceedsCurrency",
       proceeds::text, preserved_price AS "preservedPrice", ${counts(db)}, count(*) OVER () AS found
@@ -81,7 +72,6 @@ export async function selectByPrice(db: Db, part: Part, day: string): Promise<Pr
       proceeds_currency, proceeds, preserved_price
     ORDER BY ${largestFirst(db)}, store_app_id, subscription_id, country, customer_price, proceeds,
       preserved_price LIMIT ${ROWS_MAX}`;
-}
 
 type OfferRow = SubscriptionCounts & {
   plan: SubscriptionPlan;
@@ -90,14 +80,12 @@ type OfferRow = SubscriptionCounts & {
   found: number;
 };
 
-export async function selectByOffer(db: Db, part: Part, day: string): Promise<OfferRow[]> {
-  return db`
+export const selectByOffer = async (db: Db, part: Part, day: string) => db<OfferRow[]>`
     SELECT plan, offer_name AS "offerName", offer_id AS "offerId", ${counts(db)},
       count(*) OVER () AS found
     FROM store_subscriptions WHERE ${inPart(db, part)} AND day = ${day}
     GROUP BY plan, offer_name, offer_id
     ORDER BY ${largestFirst(db)}, plan, offer_name, offer_id LIMIT ${ROWS_MAX}`;
-}
 
 export async function selectSkus(
   db: Db,
@@ -112,12 +100,12 @@ export async function selectSkus(
   return new Map(rows.map(({ storeId, sku }) => [storeId, sku]));
 }
 
-export async function selectNewestPaid(
+export const selectNewestPaid = (
   db: Db,
   { orgId, vendorNumber, storeAppId }: VendorScope & { storeAppId: string },
   { from, to }: { from: string; to: string },
-): Promise<{ day: string; paid: number } | null> {
-  const [row] = await db<{ day: string; paid: number }[]>`
+) =>
+  firstRow(db<{ day: string; paid: number }[]>`
     SELECT d.day::text, (
       SELECT coalesce(sum(s.paid), 0)::integer FROM store_subscriptions s
       WHERE s.org_id = d.org_id AND s.vendor_number = d.vendor_number AND s.day = d.day
@@ -125,6 +113,4 @@ export async function selectNewestPaid(
     FROM store_subscription_days d
     WHERE d.org_id = ${orgId} AND d.vendor_number = ${vendorNumber} AND d.rows > 0
       AND d.day BETWEEN ${from} AND ${to}
-    ORDER BY d.day DESC LIMIT 1`;
-  return row ?? null;
-}
+    ORDER BY d.day DESC LIMIT 1`);

@@ -1,4 +1,4 @@
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, column } from '../../../storage/postgres.ts';
 import type { VendorScope } from '../days/queries.ts';
 
 export type TermsScope = VendorScope & { storeAppId: string; sku: string };
@@ -31,12 +31,11 @@ export type PaidOut = {
 };
 
 /** By daily snapshots: price and proceeds of one period. */
-export async function selectSubscribedTerms(
+export const selectSubscribedTerms = async (
   db: Db,
   { orgId, vendorNumber, storeAppId }: TermsScope,
   { from, to }: Days,
-): Promise<PaidOut[]> {
-  return db`
+) => db<PaidOut[]>`
     SELECT subscription_id AS "storeId", NULL AS sku, country, customer_currency AS currency,
       proceeds_currency AS "proceedsCurrency",
       sum(customer_price * paid)::text AS spent, sum(proceeds * paid)::text AS proceeds
@@ -44,14 +43,12 @@ export async function selectSubscribedTerms(
     WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber} AND store_app_id = ${storeAppId}
       AND day BETWEEN ${from} AND ${to} AND paid > 0 AND customer_price > 0
     GROUP BY subscription_id, country, customer_currency, proceeds_currency`;
-}
 
 /** The same in every window. */
-export async function selectReportedDurations(
+export const selectReportedDurations = async (
   db: Db,
   { orgId, vendorNumber, storeAppId }: TermsScope,
-): Promise<{ storeId: string; duration: string }[]> {
-  return db`
+) => db<{ storeId: string; duration: string }[]>`
     SELECT DISTINCT ON (s.subscription_id) s.subscription_id AS "storeId", s.duration
     FROM (
       SELECT max(day) AS day FROM store_subscription_days
@@ -61,14 +58,12 @@ export async function selectReportedDurations(
     JOIN store_subscriptions s ON s.org_id = ${orgId} AND s.vendor_number = ${vendorNumber}
       AND s.day = last.day AND s.store_app_id = ${storeAppId}
     ORDER BY s.subscription_id, s.day DESC, s.duration`;
-}
 
-export async function selectSoldTerms(
+export const selectSoldTerms = async (
   db: Db,
   { orgId, vendorNumber, storeAppId, sku }: TermsScope,
   { from, to }: Days,
-): Promise<PaidOut[]> {
-  return db`
+) => db<PaidOut[]>`
     SELECT store_id AS "storeId", max(nullif(sku, '')) AS sku, country,
       customer_currency AS currency, proceeds_currency AS "proceedsCurrency",
       sum(customer_spend)::text AS spent, sum(proceeds)::text AS proceeds
@@ -78,7 +73,6 @@ export async function selectSoldTerms(
       AND product_type ~ '^IA[YC]'
       AND (${storeAppId} IN (store_id, parent_store_id) OR (${sku} <> '' AND parent_sku = ${sku}))
     GROUP BY store_id, country, customer_currency, proceeds_currency`;
-}
 
 export async function selectSkusOf(
   db: Db,
@@ -95,16 +89,14 @@ export async function selectSkusOf(
   return new Map(rows.map(({ storeId, sku }) => [storeId, sku]));
 }
 
-export async function selectReportedProducts(
+export const selectReportedProducts = (
   db: Db,
   { orgId, vendorNumber, storeAppId, sku }: TermsScope,
   limit: number,
-): Promise<string[]> {
-  const rows = await db<{ sku: string }[]>`
+) =>
+  column(db<{ sku: string }[]>`
     SELECT DISTINCT sku FROM store_facts
     WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber} AND report_type = 'SALES'
       AND product_type LIKE 'IA%' AND sku <> ''
       AND (parent_store_id = ${storeAppId} OR (${sku} <> '' AND parent_sku = ${sku}))
-    ORDER BY sku LIMIT ${limit}`;
-  return rows.map((row) => row.sku);
-}
+    ORDER BY sku LIMIT ${limit}`);

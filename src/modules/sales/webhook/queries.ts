@@ -1,4 +1,4 @@
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, firstRow, done } from '../../../storage/postgres.ts';
 
 type StoreApp = { orgId: string; storeAppId: string };
 
@@ -19,59 +19,45 @@ const columns = (db: Db) => db`
   rotated_at AS "rotatedAt", account_webhook_id AS "accountWebhookId", last_error AS "lastError",
   last_delivery_at AS "lastDeliveryAt", pinged_at AS "pingedAt"`;
 
-export async function selectStoreWebhook(
-  db: Db,
-  { orgId, storeAppId }: StoreApp,
-): Promise<StoreWebhookRow | null> {
-  const [row] = await db<StoreWebhookRow[]>`
+export const selectStoreWebhook = (db: Db, { orgId, storeAppId }: StoreApp) =>
+  firstRow(db<StoreWebhookRow[]>`
     SELECT ${columns(db)} FROM store_webhooks
-    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
-  return row ?? null;
-}
+    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`);
 
 /** Of any organization: the store knows the address only. */
-export async function selectByHook(db: Db, hookId: string): Promise<StoreWebhookRow | null> {
-  const [row] = await db<StoreWebhookRow[]>`
-    SELECT ${columns(db)} FROM store_webhooks WHERE hook_id = ${hookId}`;
-  return row ?? null;
-}
+export const selectByHook = (db: Db, hookId: string) =>
+  firstRow(db<StoreWebhookRow[]>`
+    SELECT ${columns(db)} FROM store_webhooks WHERE hook_id = ${hookId}`);
 
-export async function upsertSecret(
+export const upsertSecret = (
   db: Db,
   { orgId, storeAppId }: StoreApp,
   { hookId, sealedSecret, at }: { hookId: string; sealedSecret: string; at: Date },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     INSERT INTO store_webhooks AS w (org_id, store_app_id, hook_id, sealed_secret, rotated_at)
     VALUES (${orgId}, ${storeAppId}, ${hookId}, ${sealedSecret}, ${at})
     ON CONFLICT (org_id, store_app_id) DO UPDATE SET sealed_secret = excluded.sealed_secret,
-      sealed_previous_secret = w.sealed_secret, rotated_at = excluded.rotated_at`;
-}
+      sealed_previous_secret = w.sealed_secret, rotated_at = excluded.rotated_at`);
 
-export async function noteAccount(
+export const noteAccount = (
   db: Db,
   { orgId, storeAppId }: StoreApp,
   { accountWebhookId, lastError }: { accountWebhookId: string | null; lastError: string | null },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE store_webhooks SET account_webhook_id = ${accountWebhookId}, last_error = ${lastError}
-    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
-}
+    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`);
 
-export async function deleteStoreWebhook(db: Db, { orgId, storeAppId }: StoreApp): Promise<void> {
-  await db`
-    DELETE FROM store_webhooks WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
-}
+export const deleteStoreWebhook = (db: Db, { orgId, storeAppId }: StoreApp) =>
+  done(db`
+    DELETE FROM store_webhooks WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`);
 
-export async function deleteHookOfApp(
-  db: Db,
-  { orgId, appId }: { orgId: string; appId: string },
-): Promise<void> {
-  await db`
+export const deleteHookOfApp = (db: Db, { orgId, appId }: { orgId: string; appId: string }) =>
+  done(db`
     DELETE FROM store_webhooks w USING store_apps s
     WHERE w.org_id = ${orgId} AND s.org_id = ${orgId} AND s.app_id = ${appId}
-      AND w.store_app_id = s.store_app_id`;
-}
+      AND w.store_app_id = s.store_app_id`);
 
 /** False when it came before. */
 export async function insertDelivery(

@@ -1,29 +1,24 @@
 import type { CertificateChain } from '../../../../providers/store-server/port.ts';
-import type { Db } from '../../../../storage/postgres.ts';
+import { type Db, done, column } from '../../../../storage/postgres.ts';
 
-export async function insertChain(db: Db, chain: CertificateChain, at: Date): Promise<void> {
-  await db`
+export const insertChain = (db: Db, chain: CertificateChain, at: Date) =>
+  done(db`
     INSERT INTO store_certificate_chains (fingerprint, leaf, intermediate, first_seen_at)
     VALUES (${chain.fingerprint}, ${chain.leaf}, ${chain.intermediate}, ${at})
-    ON CONFLICT DO NOTHING`;
-}
+    ON CONFLICT DO NOTHING`);
 
-export async function selectRevokedFingerprints(db: Db): Promise<string[]> {
-  const rows = await db<{ fingerprint: string }[]>`
-    SELECT fingerprint FROM store_certificate_chains WHERE state = 'revoked'`;
-  return rows.map((row) => row.fingerprint);
-}
+export const selectRevokedFingerprints = (db: Db) =>
+  column(db<{ fingerprint: string }[]>`
+    SELECT fingerprint FROM store_certificate_chains WHERE state = 'revoked'`);
 
-export async function selectUncheckedChains(
+export const selectUncheckedChains = async (
   db: Db,
   options: { before: Date; failedBefore: Date; limit: number },
-): Promise<CertificateChain[]> {
-  return db<CertificateChain[]>`
+) => db<CertificateChain[]>`
     SELECT fingerprint, leaf, intermediate FROM store_certificate_chains
     WHERE state <> 'revoked' AND (checked_at IS NULL OR checked_at < ${options.before}
       OR (last_error IS NOT NULL AND checked_at < ${options.failedBefore}))
     ORDER BY checked_at NULLS FIRST LIMIT ${options.limit}`;
-}
 
 export type ChainVerdict = {
   /** Null keeps the state: no usable answer from the responder. */
@@ -32,13 +27,8 @@ export type ChainVerdict = {
   at: Date;
 };
 
-export async function recordChainVerdict(
-  db: Db,
-  fingerprint: string,
-  verdict: ChainVerdict,
-): Promise<void> {
-  await db`
+export const recordChainVerdict = (db: Db, fingerprint: string, verdict: ChainVerdict) =>
+  done(db`
     UPDATE store_certificate_chains SET state = coalesce(${verdict.state}, state),
       checked_at = ${verdict.at}, last_error = ${verdict.error}
-    WHERE fingerprint = ${fingerprint}`;
-}
+    WHERE fingerprint = ${fingerprint}`);

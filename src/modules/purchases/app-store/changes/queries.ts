@@ -1,7 +1,7 @@
 import type { AppScope } from '../../../../shared/app.ts';
 import type { Author } from '../../../../shared/author.ts';
 import type { StoreEnvironment } from '../../../../shared/environment.ts';
-import type { Db } from '../../../../storage/postgres.ts';
+import { type Db, hasRows, firstRow, done } from '../../../../storage/postgres.ts';
 import type { RenewalExtension } from './model.ts';
 
 export type StoredExtension = {
@@ -18,67 +18,51 @@ export type StoredExtension = {
 };
 
 /** False where the id is taken. */
-export async function insertExtension(
+export const insertExtension = (
   db: Db,
   { orgId, appId }: AppScope,
   extension: Omit<StoredExtension, 'extendedAt' | 'renewsAt'> & { askedBy: Author },
-): Promise<boolean> {
-  const rows = await db`
+) =>
+  hasRows(db`
     INSERT INTO purchase_extensions (org_id, app_id, request_id, environment,
       original_transaction_id, days, reason, expires_ms, asked_at, asked_by)
     VALUES (${orgId}, ${appId}, ${extension.requestId}, ${extension.environment},
       ${extension.chainId}, ${extension.days}, ${extension.reason}, ${extension.expiresMs},
       ${extension.askedAt}, ${JSON.stringify(extension.askedBy)}::text::jsonb)
-    ON CONFLICT DO NOTHING RETURNING 1`;
-  return rows.length > 0;
-}
+    ON CONFLICT DO NOTHING RETURNING 1`);
 
-export async function selectExtension(
-  db: Db,
-  { orgId, appId }: AppScope,
-  requestId: string,
-): Promise<StoredExtension | null> {
-  const [row] = await db<StoredExtension[]>`
+export const selectExtension = (db: Db, { orgId, appId }: AppScope, requestId: string) =>
+  firstRow(db<StoredExtension[]>`
     SELECT request_id AS "requestId", environment, original_transaction_id AS "chainId", days,
       reason, expires_ms AS "expiresMs", asked_at AS "askedAt", extended_at AS "extendedAt",
       renews_at AS "renewsAt"
     FROM purchase_extensions
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND request_id = ${requestId}`;
-  return row ?? null;
-}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND request_id = ${requestId}`);
 
 /** False where another request did so meanwhile. */
-export async function askAgain(
+export const askAgain = (
   db: Db,
   { orgId, appId }: AppScope,
   { requestId, askedAt }: Pick<StoredExtension, 'requestId' | 'askedAt'>,
   at: Date,
-): Promise<boolean> {
-  const rows = await db`
+) =>
+  hasRows(db`
     UPDATE purchase_extensions SET asked_at = ${at}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND request_id = ${requestId}
       AND extended_at IS NULL AND date_trunc('milliseconds', asked_at) = ${askedAt}
-    RETURNING 1`;
-  return rows.length > 0;
-}
+    RETURNING 1`);
 
-export async function finishExtension(
+export const finishExtension = (
   db: Db,
   { orgId, appId }: AppScope,
-  done: { requestId: string; at: Date; renewsAt: Date | null },
-): Promise<void> {
-  await db`
-    UPDATE purchase_extensions SET extended_at = ${done.at}, renews_at = ${done.renewsAt}
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND request_id = ${done.requestId}
-      AND extended_at IS NULL`;
-}
+  { requestId, at, renewsAt }: { requestId: string; at: Date; renewsAt: Date | null },
+) =>
+  done(db`
+    UPDATE purchase_extensions SET extended_at = ${at}, renews_at = ${renewsAt}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND request_id = ${requestId}
+      AND extended_at IS NULL`);
 
-export async function dropExtension(
-  db: Db,
-  { orgId, appId }: AppScope,
-  requestId: string,
-): Promise<void> {
-  await db`
+export const dropExtension = (db: Db, { orgId, appId }: AppScope, requestId: string) =>
+  done(db`
     DELETE FROM purchase_extensions WHERE org_id = ${orgId} AND app_id = ${appId}
-      AND request_id = ${requestId} AND extended_at IS NULL`;
-}
+      AND request_id = ${requestId} AND extended_at IS NULL`);

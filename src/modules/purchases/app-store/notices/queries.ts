@@ -1,8 +1,15 @@
 import type { AppScope } from '../../../../shared/app.ts';
-import { onlyRow } from '../../../../shared/assert.ts';
 import { REAL_PURCHASES } from '../../../../shared/environment.ts';
 import type { TimePosition } from '../../../../shared/page.ts';
-import type { Db, Fragment, Tx } from '../../../../storage/postgres.ts';
+import {
+  type Db,
+  type Fragment,
+  type Tx,
+  hasRows,
+  done,
+  singleRow,
+  column,
+} from '../../../../storage/postgres.ts';
 import { rowParser } from '../../../../storage/row-parser.ts';
 import { existsInApp } from '../../../../storage/rows-of-app.ts';
 import type { ChainRow } from '../../model/chain.ts';
@@ -19,16 +26,14 @@ export type NewNotice = AppScope &
     receivedAt: Date;
   };
 
-export async function insertNotice(tx: Tx, notice: NewNotice): Promise<boolean> {
-  const rows = await tx`
+export const insertNotice = (tx: Tx, notice: NewNotice) =>
+  hasRows(tx`
     INSERT INTO purchase_notices (org_id, app_id, environment, notice_id, kind, reason,
       app_transaction, external_purchase_id, token_created_at, notified_at, received_at)
     VALUES (${notice.orgId}, ${notice.appId}, ${notice.environment}, ${notice.noticeId},
       ${notice.kind}, ${notice.reason}, ${notice.appTransactionId}, ${notice.externalPurchaseId},
       ${notice.tokenCreatedAt}, ${notice.notifiedAt}, ${notice.receivedAt})
-    ON CONFLICT DO NOTHING RETURNING 1`;
-  return rows.length > 0;
-}
+    ON CONFLICT DO NOTHING RETURNING 1`);
 
 const toNotice = rowParser(StoreNotice, 'purchase_notices row');
 const ofApp = (db: Db, { orgId, appId }: AppScope) => db`
@@ -80,44 +85,35 @@ export function selectNotices(
   );
 }
 
-export async function setResolved(
+export const setResolved = (
   db: Db,
   scope: AppScope,
   { noticeId, at }: { noticeId: string; at: Date | null },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE purchase_notices n SET
       resolved_at = CASE WHEN ${at}::timestamptz IS NULL THEN NULL
         ELSE coalesce(n.resolved_at, ${at}) END
-    WHERE ${ofApp(db, scope)} AND n.notice_id = ${noticeId}`;
-}
+    WHERE ${ofApp(db, scope)} AND n.notice_id = ${noticeId}`);
 
 export type OpenNotices = { consents: number; tokens: number };
 
-export async function countOpenNotices(db: Db, scope: AppScope): Promise<OpenNotices> {
-  const rows = await db<OpenNotices[]>`
+export const countOpenNotices = (db: Db, scope: AppScope) =>
+  singleRow(db<OpenNotices[]>`
     SELECT count(*) FILTER (WHERE kind = 'consent_rescinded') AS consents,
       count(*) FILTER (WHERE kind = 'external_purchase_token') AS tokens
     FROM purchase_notices n
-    WHERE ${ofApp(db, scope)} AND environment = ${REAL_PURCHASES} AND resolved_at IS NULL`;
-  return onlyRow(rows);
-}
+    WHERE ${ofApp(db, scope)} AND environment = ${REAL_PURCHASES} AND resolved_at IS NULL`);
 
-export async function selectRescindedAt(
-  db: Db,
-  scope: AppScope,
-  chains: readonly ChainRow[],
-): Promise<Date[]> {
-  const rows = await db<{ at: Date }[]>`
+export const selectRescindedAt = (db: Db, scope: AppScope, chains: readonly ChainRow[]) =>
+  column(db<{ at: Date }[]>`
     SELECT n.notified_at AS at FROM purchase_notices n
     WHERE ${ofApp(db, scope)} AND n.kind = 'consent_rescinded' AND EXISTS (
       SELECT FROM purchase_transactions t
       JOIN unnest(${chains.map(({ environment }) => environment)}::text[],
         ${chains.map(({ chainId }) => chainId)}::text[]) AS held (environment, chain_id)
         ON t.environment = held.environment AND t.original_transaction_id = held.chain_id
-      WHERE ${ofCustomer(db)})`;
-  return rows.map(({ at }) => at);
-}
+      WHERE ${ofCustomer(db)})`);
 
 export const noticeExists = existsInApp('purchase_notices', 'notice_id');
 
@@ -130,11 +126,11 @@ export const selectUnreadTexts = (db: Db, limit: number) => db<
   FROM purchase_transactions
   WHERE app_transaction_id IS NULL AND signed_text IS NOT NULL LIMIT ${limit}`;
 
-export async function saveAppTransactionIds(
+export const saveAppTransactionIds = (
   db: Db,
   read: readonly (TransactionKey & { appTransactionId: string })[],
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE purchase_transactions t SET app_transaction_id = read.id
     FROM unnest(${read.map(({ appId }) => appId)}::text[],
       ${read.map(({ environment }) => environment)}::text[],
@@ -143,11 +139,10 @@ export async function saveAppTransactionIds(
       AS read (app_id, environment, transaction_id, id)
     WHERE t.app_id = read.app_id AND t.environment = read.environment
       AND t.transaction_id = read.transaction_id AND t.app_transaction_id IS NULL
-      AND t.signed_text IS NOT NULL`;
-}
+      AND t.signed_text IS NOT NULL`);
 
-export async function reopenUnnoticed(db: Db): Promise<void> {
-  await db`
+export const reopenUnnoticed = (db: Db) =>
+  done(db`
     UPDATE purchase_notifications n SET applied_at = NULL, run_ensured_at = NULL
     FROM purchase_notification_apps d JOIN apps a ON a.app_id = d.app_id
     WHERE d.type IN ('RESCIND_CONSENT', 'EXTERNAL_PURCHASE_TOKEN')
@@ -158,5 +153,4 @@ export async function reopenUnnoticed(db: Db): Promise<void> {
         OR a.store_app_id = n.store_app_id)
       AND NOT EXISTS (
         SELECT FROM purchase_notices p
-        WHERE p.app_id = d.app_id AND p.notice_id = d.notification_id)`;
-}
+        WHERE p.app_id = d.app_id AND p.notice_id = d.notification_id)`);

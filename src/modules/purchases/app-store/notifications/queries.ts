@@ -1,8 +1,15 @@
 import type { Notification } from '../../../../providers/store-server/port.ts';
 import type { AppScope } from '../../../../shared/app.ts';
-import { onlyRow } from '../../../../shared/assert.ts';
 import type { StoreEnvironment } from '../../../../shared/environment.ts';
-import type { Db, Tx } from '../../../../storage/postgres.ts';
+import {
+  type Db,
+  type Tx,
+  hasRows,
+  singleValue,
+  firstRow,
+  done,
+  singleRow,
+} from '../../../../storage/postgres.ts';
 
 export type NotificationKey = { environment: StoreEnvironment; notificationId: string };
 
@@ -48,8 +55,8 @@ export async function insertNotification(
   return { apps: rows, isNew: rows.some((row) => row.isNew) };
 }
 
-export async function reopenForNewApps(db: Db, notification: Notification): Promise<boolean> {
-  const rows = await db`
+export const reopenForNewApps = (db: Db, notification: Notification) =>
+  hasRows(db`
     UPDATE purchase_notifications n SET applied_at = NULL, run_ensured_at = NULL
     WHERE n.environment = ${notification.environment}
       AND n.notification_id = ${notification.notificationId} AND n.applied_at IS NOT NULL
@@ -62,58 +69,44 @@ export async function reopenForNewApps(db: Db, notification: Notification): Prom
             SELECT FROM purchase_notification_apps d
             WHERE d.environment = n.environment AND d.notification_id = n.notification_id
               AND d.app_id = a.app_id))
-    RETURNING 1`;
-  return rows.length > 0;
-}
+    RETURNING 1`);
 
-export async function selectRaisedLimit(db: Db, bundleId: string): Promise<number | null> {
-  const rows = await db<{ points: number | null }[]>`
+export const selectRaisedLimit = (db: Db, bundleId: string) =>
+  singleValue(db<{ points: number | null }[]>`
     SELECT max(l.points) AS points FROM apps a JOIN app_limits l ON l.app_id = a.app_id
-    WHERE a.bundle_id = ${bundleId} AND a.deleted_at IS NULL AND l.name = 'notificationsOfApp'`;
-  return onlyRow(rows).points;
-}
+    WHERE a.bundle_id = ${bundleId} AND a.deleted_at IS NULL AND l.name = 'notificationsOfApp'`);
 
 export type StoredNotification = { payload: string; receivedAt: Date };
 
-export async function selectNotification(
-  db: Db,
-  key: NotificationKey,
-): Promise<StoredNotification | null> {
-  const [row] = await db<StoredNotification[]>`
+export const selectNotification = (db: Db, key: NotificationKey) =>
+  firstRow(db<StoredNotification[]>`
     SELECT payload, received_at AS "receivedAt" FROM purchase_notifications
-    WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`;
-  return row ?? null;
-}
+    WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`);
 
 type Applied = NotificationKey & ConcernedApp & { type: string; receivedAt: Date; at: Date };
 
 /** Asynchronous commit: after a crash the notification is applied again. */
-export async function relaxCommit(tx: Tx): Promise<void> {
-  await tx`SET LOCAL synchronous_commit TO off`;
-}
+export const relaxCommit = (tx: Tx) => done(tx`SET LOCAL synchronous_commit TO off`);
 
 /** False for a second application to the app. */
-export async function insertApplied(tx: Tx, applied: Applied): Promise<boolean> {
-  const rows = await tx`
+export const insertApplied = (tx: Tx, applied: Applied) =>
+  hasRows(tx`
     INSERT INTO purchase_notification_apps (environment, notification_id, app_id, org_id, type,
       received_at, applied_at)
     VALUES (${applied.environment}, ${applied.notificationId}, ${applied.appId}, ${applied.orgId},
       ${applied.type}, ${applied.receivedAt}, ${applied.at})
-    ON CONFLICT DO NOTHING RETURNING 1`;
-  return rows.length > 0;
-}
+    ON CONFLICT DO NOTHING RETURNING 1`);
 
-export async function markApplied(
+export const markApplied = (
   db: Db,
   key: NotificationKey,
   result: { at: Date; error: string | null },
-): Promise<void> {
-  await db`
+) =>
+  done(db`
     UPDATE purchase_notifications SET applied_at = coalesce(applied_at, ${result.at}),
       signed_kept_at = coalesce(signed_kept_at, ${result.at}),
       last_error = ${result.error}
-    WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`;
-}
+    WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`);
 
 export type PendingNotification = NotificationKey & {
   scope: { orgId: string; appId?: string };
@@ -129,18 +122,16 @@ const pendingColumns = (db: Db) => db`
     WHERE bundle_id = n.bundle_id AND deleted_at IS NULL ORDER BY app_id LIMIT 1
   ), '{"orgId": "none"}') AS scope`;
 
-export async function selectPendingNotifications(
+export const selectPendingNotifications = async (
   db: Db,
   { before, after, limit }: { before: Date; after: PendingNotification | null; limit: number },
-): Promise<PendingNotification[]> {
-  return db<PendingNotification[]>`
+) => db<PendingNotification[]>`
     SELECT ${pendingColumns(db)} FROM purchase_notifications n
     WHERE n.applied_at IS NULL AND n.received_at < ${before}
       AND (n.received_at, n.environment, n.notification_id) >
         (${after?.receivedAt ?? '-infinity'}::text::timestamptz, ${after?.environment ?? ''},
           ${after?.notificationId ?? ''})
     ORDER BY n.received_at, n.environment, n.notification_id LIMIT ${limit}`;
-}
 
 /** Round-robin over bundle ids, by one index lookup each. */
 export async function selectNotificationsWithoutRun(
@@ -164,27 +155,21 @@ export async function selectNotificationsWithoutRun(
     ORDER BY n.turn, n.received_at LIMIT ${limit}`;
 }
 
-export async function markRunsEnsured(db: Db, keys: readonly NotificationKey[]): Promise<void> {
-  await db`
+export const markRunsEnsured = (db: Db, keys: readonly NotificationKey[]) =>
+  done(db`
     UPDATE purchase_notifications n SET run_ensured_at = now() FROM ${keysOf(db, keys)}
     WHERE n.environment = key.environment AND n.notification_id = key.id
-      AND n.applied_at IS NULL`;
-}
+      AND n.applied_at IS NULL`);
 
 export type LastReceived = { lastAt: Date | null; lastTestAt: Date | null };
 
-export async function selectLastReceived(
-  db: Db,
-  scope: AppScope & { environment: StoreEnvironment },
-): Promise<LastReceived> {
-  const rows = await db<LastReceived[]>`
+export const selectLastReceived = (db: Db, scope: AppScope & { environment: StoreEnvironment }) =>
+  singleRow(db<LastReceived[]>`
     SELECT max(received_at) AS "lastAt",
       max(received_at) FILTER (WHERE type = 'TEST') AS "lastTestAt"
     FROM purchase_notification_apps
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-      AND environment = ${scope.environment}`;
-  return onlyRow(rows);
-}
+      AND environment = ${scope.environment}`);
 
 export type Unread = NotificationKey & StoredNotification & { apps: AppScope[] };
 
@@ -200,18 +185,16 @@ export const selectUnread = (db: Db, limit: number) => db<Unread[]>`
   WHERE n.signed_kept_at IS NULL AND n.applied_at IS NOT NULL
   ORDER BY n.received_at LIMIT ${limit}`;
 
-export async function markRead(db: Db, keys: readonly NotificationKey[], now: Date): Promise<void> {
-  await db`
+export const markRead = (db: Db, keys: readonly NotificationKey[], now: Date) =>
+  done(db`
     UPDATE purchase_notifications n SET signed_kept_at = ${now} FROM ${keysOf(db, keys)}
-    WHERE n.environment = key.environment AND n.notification_id = key.id`;
-}
+    WHERE n.environment = key.environment AND n.notification_id = key.id`);
 
-export async function deleteOrphaned(tx: Tx, keys: readonly NotificationKey[]): Promise<void> {
-  await tx`
+export const deleteOrphaned = (tx: Tx, keys: readonly NotificationKey[]) =>
+  done(tx`
     DELETE FROM purchase_notifications n USING ${keysOf(tx, keys)}
     WHERE n.environment = key.environment AND n.notification_id = key.id
       AND n.applied_at IS NOT NULL
       AND NOT EXISTS (
         SELECT FROM purchase_notification_apps d
-        WHERE d.environment = n.environment AND d.notification_id = n.notification_id)`;
-}
+        WHERE d.environment = n.environment AND d.notification_id = n.notification_id)`);

@@ -1,20 +1,14 @@
 import type { AppScope } from '../../../../shared/app.ts';
-import type { Db } from '../../../../storage/postgres.ts';
+import { type Db, firstValue } from '../../../../storage/postgres.ts';
 import type { ChainKey } from '../../model/chain.ts';
 import { STORED } from '../../model/stored.ts';
-import type { Bought, Group } from './eligibility.ts';
+import type { Bought } from './eligibility.ts';
 
-export async function selectGroupOfProduct(
-  db: Db,
-  { orgId, appId }: AppScope,
-  productId: string,
-): Promise<Group> {
-  const [row] = await db<{ group: string }[]>`
+export const selectGroupOfProduct = (db: Db, { orgId, appId }: AppScope, productId: string) =>
+  firstValue(db<{ group: string }[]>`
     SELECT subscription_group AS "group" FROM purchase_transactions
     WHERE org_id = ${orgId} AND app_id = ${appId} AND snapshot ->> 'productId' = ${productId}
-      AND subscription_group IS NOT NULL LIMIT 1`;
-  return row?.group ?? null;
-}
+      AND subscription_group IS NOT NULL LIMIT 1`);
 
 const MAX_TRANSACTIONS = 2_000;
 
