@@ -5,6 +5,7 @@ import { clientRoutes } from '../http/clients.ts';
 import { consoleRoutes } from '../http/console.ts';
 import { docsRoutes } from '../http/docs.ts';
 import { mcpRoutes } from '../http/mcp.ts';
+import { withPlainSlashes } from '../http/host.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { appSettingsRoutes } from '../modules/app-settings/routes.ts';
@@ -146,6 +147,7 @@ export function createIntake(deps: Deps, { isHeld }: Pick<Readiness, 'isHeld'>):
     .use(amplitudeIntakeRoutes)
     .use(otlpLogRoutes);
   return new Elysia({ normalize: false, handler: { standardHostname: false } })
+    .wrap((answer) => (request: Request) => answer(withPlainSlashes(request)))
     .use(pipeline({ deps, findApp: selectApp, isHeld }, accessTable(routes), OTHER_CLIENTS))
     .use(routes);
 }

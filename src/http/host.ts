@@ -17,3 +17,16 @@ export function rawPath(url: string): string {
   const query = url.indexOf('?', start);
   return query === -1 ? url.slice(start) : url.slice(start, query);
 }
+
+const ADDRESS = /^([a-z]+:\/\/[^/?]*)([^?]*)/i;
+
+/** Clients join paths carelessly. */
+export function withPlainSlashes(request: Request): Request {
+  const plain = request.url.replace(
+    ADDRESS,
+    (_, origin, path) => `${origin}${path.replaceAll(/\/+(?=\/|$)/g, '') || '/'}`,
+  );
+  // A copy would lack its peer.
+  if (plain !== request.url) Object.defineProperty(request, 'url', { value: plain });
+  return request;
+}

@@ -7,10 +7,11 @@ const NO_IDS = new Set([
 ]);
 const LONGEST = 24;
 const ZEROS = /^(["']?)\{?[0-]*0[0-]*\}?\1$/;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const QUOTED = /^(["'])(.*)\1$/s;
 
 export function isNoId(sent: string): boolean {
-  const text = sent.trim();
+  const text = sent.replace(INVISIBLE, '').trim();
   if (text.length > LONGEST) return ZEROS.test(text);
   const word = text.replace(QUOTED, '$2').trim().toLowerCase();
   return word === '' || NO_IDS.has(word) || ZEROS.test(word);

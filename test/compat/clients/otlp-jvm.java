@@ -14,11 +14,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Sends records by OpenTelemetry's exporter for Java, batch by batch. */
 class OtlpJvm {
     /** The exporter gives up after some tries; its result says so. */
-    record Delivering(LogRecordExporter real) implements LogRecordExporter {
+    record Delivering(LogRecordExporter real, AtomicInteger delivered) implements LogRecordExporter {
         public CompletableResultCode export(Collection<LogRecordData> batch) {
             while (!real.export(batch).join(1, TimeUnit.MINUTES).isSuccess()) {
                 try {
@@ -27,6 +28,7 @@ class OtlpJvm {
                     return CompletableResultCode.ofFailure();
                 }
             }
+            delivered.addAndGet(batch.size());
             return CompletableResultCode.ofSuccess();
         }
 
@@ -43,7 +45,8 @@ class OtlpJvm {
             .addHeader("x-api-key", arguments[1])
             .setCompression(arguments[4])
             .build();
-        var processor = BatchLogRecordProcessor.builder(new Delivering(exporter))
+        var delivered = new AtomicInteger();
+        var processor = BatchLogRecordProcessor.builder(new Delivering(exporter, delivered))
             .setMaxExportBatchSize(50)
             .setExporterTimeout(Duration.ofMinutes(2))
             .build();
@@ -68,7 +71,8 @@ class OtlpJvm {
                     Value.of(KeyValue.of("reason", Value.of("timeout"))))
                 .emit();
             if (n % 50 != 49) continue;
-            provider.forceFlush().join(2, TimeUnit.MINUTES);
+            // A flush at once after another may have the answer of that one.
+            while (delivered.get() <= n) provider.forceFlush().join(2, TimeUnit.MINUTES);
             System.out.println(n + 1);
         }
         System.exit(0);

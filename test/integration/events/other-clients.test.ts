@@ -519,6 +519,22 @@ describe('a path that there is not', () => {
     expect(await answer.json()).toMatchObject(body);
   });
 
+  test.each([
+    ...['/v1/segment//v1/batch', '//v1/segment/v1//import/', '/v1/posthog//batch//'],
+    ...['/v1/posthog/i/v1//analytics/events', '/v1/amplitude//2/httpapi/', '/v1/otlp//v1/logs'],
+    ...['/v1/otlp/v1/logs/', '/v1/posthog//flags/?v=2'],
+  ])('%s is one that there is: slashes may be doubled, or end it', async (path) => {
+    const sent = JSON.stringify({ api_key: 'svp_none', writeKey: 'svp_none' });
+    const answer = await ask(path, { method: 'POST', body: sent });
+    expect(answer.status).toBe(401);
+    const before = { ...origin, 'access-control-request-method': 'POST' };
+    const asked = await ask(path, { method: 'OPTIONS', headers: before });
+    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      path.includes('otlp') ? null : '*',
+    ]);
+  });
+
   test('a page may read that of a script, and ask before with any header', async () => {
     const script = await ask('/v1/posthog/static/1.449.2/surveys.js');
     expect([script.status, script.headers.get('access-control-allow-origin')]).toEqual([404, '*']);

@@ -30,6 +30,14 @@ describe('a time as clients send it', () => {
     ['2026-11-28T10:00:00.123456789123Z', AT + 123],
     [' 2026-11-28T10:00:00 ', AT],
     ['2026-11-28', AT - 36_000_000],
+    ['2026-11-28T11:00:00+01:00[Europe/Berlin]', AT],
+    ['2026-11-28T10:00:00Z[UTC]', AT],
+    ['2026/11/28 10:00:00', AT],
+    ['20261128T100000Z', AT],
+    ['20261128T100000.25', AT + 250],
+    ['Sat, 28 Nov 2026 10:00:00 GMT', AT],
+    ['Sat, 28 Nov 2026 11:00:00 +0100', AT],
+    ['Sat Nov 28 2026 11:00:00 GMT+0100 (Central European Standard Time)', AT],
     [AT, AT],
     [AT / 1_000, AT],
     [AT / 1_000 + 0.25, AT + 250],
@@ -43,10 +51,10 @@ describe('a time as clients send it', () => {
     expect([msOf(sent), isEventTime(found)]).toEqual([ms, true]);
   });
 
-  test.each(['yesterday', '2026-13-01', '2026-02-30 10:00', '28.11.2026', '1e400', 'NaN', '-'])(
-    '%p is refused, not guessed',
-    (sent) => expect(isEventTime(sentTime(sent) ?? '')).toBe(false),
-  );
+  test.each([
+    ...['yesterday', '2026-13-01', '2026-02-30 10:00', '28.11.2026', '1e400', 'NaN', '-'],
+    ...['2026-11/28', 'Sat, 28 Nov 2026 10:00:00', 'Event 1 GMT', 'Sat, 31 Nov 2026 10:00:00 GMT'],
+  ])('%p is refused, not guessed', (sent) => expect(isEventTime(sentTime(sent) ?? '')).toBe(false));
 
   test.each(['1980-01-01T00:00:00.000Z', '2026-11-29T00:00:00.000Z', '9999-12-31T23:59:59.000Z'])(
     '%s is read of seconds, milliseconds, microseconds and nanoseconds',

@@ -4,7 +4,8 @@ import { toText } from './event.ts';
 
 const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 const TIME =
-  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?(?: UTC)?$/i;
+  /^(\d{4})([-/]?)(\d\d)\2(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9})\d*)?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?(?: UTC|\[[\w/+-]+\])?$/i;
+const OF_JAVASCRIPT = /^(\w{3}) (\w{3}) (\d\d) (\d{4}) (\S{8}) GMT([+-]\d{4})( \(.*\))?$/;
 
 function toOffset(sent: string): string {
   const [, sign, hours, minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(sent) ?? [];
@@ -14,10 +15,13 @@ function toOffset(sent: string): string {
 /** With an offset: its own, that of `zone`, or UTC. */
 export function toInstant(time: string, zone?: string): string {
   if (USUAL.test(time)) return time;
-  const found = TIME.exec(time.trim()) ?? [];
-  const [, day, minutes = '00:00', seconds = '00', fraction, offset] = found;
-  if (day === undefined) return time;
-  const local = `${day}T${minutes}:${seconds}${fraction === undefined ? '' : `.${fraction}`}`;
+  const found = TIME.exec(time.trim());
+  if (!found) {
+    const asMail = time.replace(OF_JAVASCRIPT, '$1, $3 $2 $4 $5 $6');
+    return DateTime.fromRFC2822(asMail).toUTC().toISO() ?? time;
+  }
+  const [, year, , month, day, hour = '00', minute = '00', second = '00', fraction, offset] = found;
+  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}`;
   if (offset !== undefined || zone === undefined) return `${local}${toOffset(offset ?? 'Z')}`;
   return DateTime.fromISO(local, { zone }).toUTC().toISO() ?? time;
 }

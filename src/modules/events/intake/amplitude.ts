@@ -45,7 +45,6 @@ function toProps(message: Fields): Fields {
   return { ...Object.fromEntries(sent.map(([field, name]) => [name, message[field]])), ...props };
 }
 
-/** By the rules of imports; `insert_id` is the event's id. */
 export function amplitudeReader(): ReadMessage {
   const idOf = contentIds();
   return (message) => {

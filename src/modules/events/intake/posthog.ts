@@ -36,7 +36,6 @@ const withoutSending = (message: Fields): Fields => ({
   sent_at: undefined,
 });
 
-/** By the rules of imports; `uuid` is the event's id. */
 export function posthogReader(receivedMs: number): ReadMessage {
   const idOf = contentIds();
   return (message) => {
