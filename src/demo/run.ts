@@ -1,5 +1,7 @@
 import { type Api, createApi } from '../../clients/api/src/index.ts';
+import { loadConfig } from '../config.ts';
 import type { Deps, OrgContext } from '../context.ts';
+import { commandPrefix } from '../launcher/announce.ts';
 import { freePort } from '../launcher/embedded/ports.ts';
 import { insertDemo } from '../modules/demo/index.ts';
 import { bootstrap } from '../modules/identity/index.ts';
@@ -32,6 +34,8 @@ const PEOPLE_RATIO = 6;
 export type DemoOptions = { people: number; seed: number };
 
 type Say = (text: string) => void;
+
+const toRun = (command: string) => `${commandPrefix(loadConfig().dataDir)}${command}`;
 
 type Owner = Awaited<ReturnType<typeof bootstrap>>;
 
@@ -102,7 +106,8 @@ async function fillSecond(work: Work, made: DemoApp): Promise<DemoChain[]> {
 
 const NOT_HEARD = (address: string) => `
   No webhooks, messages and digests are printed here, because this service may not send to ${address}.
-  To see them, start it with EGRESS_ALLOW=${address} and run the demo again.`;
+  To see them, start it with EGRESS_ALLOW=${address}, then:
+    ${toRun('bun run demo')} --listen ${address}`;
 
 async function fillPurchases(
   work: Work,
@@ -161,9 +166,10 @@ Look at it with curl:
   curl -s "$API/v1/analytics?days=60" -H "x-api-key: $KEY"               # sales, with two late days
   curl -s "$API/v1/apps/$APP/experiments" -H "x-api-key: $KEY"           # one ended, one runs: /{id}/report
   curl -s "$API/v1/logs?level=error" -H "x-api-key: $KEY"
-  bun run analyst -- --org ${owner.organizationId} "SELECT name, count(*) FROM events GROUP BY ALL ORDER BY 2 DESC"
+  ${toRun('bun run analyst')} -- --org ${owner.organizationId} "SELECT name, count(*) FROM events GROUP BY ALL ORDER BY 2 DESC"
 
-"bun run demo --remove" takes all of it away.`);
+To take all of it away:
+  ${toRun('bun run demo')} --remove`);
 }
 
 export type MadeDemo = Filled & { owner: Owner };

@@ -55,7 +55,7 @@ function firstSteps(
   ];
 }
 
-const commandPrefix = (dataDir: string) =>
+export const commandPrefix = (dataDir: string) =>
   dataDir !== resolve('.data') ? `DATA_DIR=${quoted(dataDir)} ` : '';
 
 export function announcedFields(started: Started, dataDir: string): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { $ } from 'bun';
-import { blocksOf, Reader } from '../../support/clients/readme.ts';
+import { blocksByHand, Reader, readClients } from '../../support/clients/readme.ts';
 import { findSwift, runSwift, swiftRepository } from '../../support/clients/swift.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { describeFull } from '../../support/left-out.ts';
@@ -43,14 +43,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const [byHand] = blocksOf(ROOT, 'Your own app');
-const [webInstall, web, expoInstall, expo, swiftPackage, swiftCode] = blocksOf(ROOT, 'From an app');
+const [byHand] = blocksByHand(ROOT);
+const { web, expo, swift: swiftClient } = readClients(ROOT);
 
-/** From a new app to its report, as README types it, with `send` in place of the event by curl. */
+/** From a new app to its report, as docs/http.md types it, with `send` in place of the event by curl. */
 async function readAlong(slug: string, send: (reader: Reader) => Promise<void>) {
   if (!instance) throw new Error('The service does not run.');
   const reader = new Reader(clone, instance.url);
-  const [bootstrap, rest] = blocksOf(clone, 'Your own app');
+  const [bootstrap, rest] = blocksByHand(clone);
   await reader.type(bootstrap?.code ?? '', (command) =>
     // Each of these tests is another reader on one installation.
     command.replace('My company', `My company ${slug}`).replace('you@', `${slug}@`),
@@ -63,7 +63,7 @@ async function readAlong(slug: string, send: (reader: Reader) => Promise<void>) 
   await reader.type(commands.slice(0, event));
   await send(reader);
   const { API, APP, KEY } = reader.variables;
-  // README: "`[]` means: not yet".
+  // An empty list means: not yet.
   await until('the funnel', async () => {
     const answer = await fetch(`${API}/v1/apps/${APP}/funnels`, {
       headers: { 'x-api-key': KEY ?? '' },
@@ -75,10 +75,10 @@ async function readAlong(slug: string, send: (reader: Reader) => Promise<void>) 
 }
 
 /** A snippet with the key and the address of this installation. */
-const filledIn = (code: string | undefined, reader: Reader) =>
-  (code ?? '')
+const filledIn = (code: string, reader: Reader) =>
+  code
     .replace('svp_…', reader.variables.SERVICE_KEY ?? '')
-    .replace('http://localhost:3000', reader.variables.API ?? '');
+    .replace('https://events.example.com', reader.variables.API ?? '');
 
 async function appFolder(name: string): Promise<string> {
   const app = join(folder, name);
@@ -87,21 +87,23 @@ async function appFolder(name: string): Promise<string> {
   return app;
 }
 
-async function install(app: string, block: string | undefined, reader: Reader): Promise<void> {
+async function install(app: string, block: string, reader: Reader): Promise<void> {
   // Expo's own packages stand in the folder already: they need its registry and its tools.
-  const commands = (block ?? '').split('\n').filter((line) => !line.startsWith('npx expo '));
+  const commands = filledIn(block, reader)
+    .split('\n')
+    .filter((line) => !line.startsWith('npx expo '));
   const own = new Reader(app, reader.variables.API ?? '');
   Object.assign(own.variables, reader.variables);
   await own.type(commands.join('\n'));
 }
 
 const why = 'no git or no npm here, or this is no clone';
-describeFull(possible, why)('a new user, by README alone, from a clean clone', () => {
+describeFull(possible, why)('a new user, by the documents alone, from a clean clone', () => {
   test('starts the service and sends an event by curl', async () => {
     startedAt = performance.now();
     await $`git clone -q ${ROOT} ${clone}`.quiet();
     instance = await startInstance({ root: clone, dataDir: join(clone, '.data') });
-    const commands = blocksOf(clone, 'Your own app')[1]?.code ?? '';
+    const commands = blocksByHand(clone)[1]?.code ?? '';
     const event = commands.slice(commands.indexOf('curl -s $API/v1/events '));
     const report = await readAlong('hand', (reader) => reader.type(event.split('\n\n')[0] ?? ''));
     expect(report.people).toBe(1);
@@ -112,8 +114,8 @@ describeFull(possible, why)('a new user, by README alone, from a clean clone', (
   test('installs the web client and sees its event', async () => {
     const report = await readAlong('web', async (reader) => {
       const app = await appFolder('web');
-      await install(app, webInstall?.code, reader);
-      await Bun.write(join(app, 'main.ts'), filledIn(web?.code, reader));
+      await install(app, web.install, reader);
+      await Bun.write(join(app, 'main.ts'), filledIn(web.code, reader));
       await $`${process.execPath} main.ts`.cwd(app).quiet();
     });
     expect(report.people).toBe(1);
@@ -122,13 +124,13 @@ describeFull(possible, why)('a new user, by README alone, from a clean clone', (
   test('installs the client in an app in Expo and sees its event', async () => {
     const report = await readAlong('expo', async (reader) => {
       const app = await appFolder('expo');
-      await install(app, expoInstall?.code, reader);
+      await install(app, expo.install, reader);
       for (const [name, code] of Object.entries(EXPO)) {
         await Bun.write(join(app, 'node_modules', name, 'index.js'), code);
         const manifest = { name, type: 'module', main: './index.js' };
         await Bun.write(join(app, 'node_modules', name, 'package.json'), JSON.stringify(manifest));
       }
-      await Bun.write(join(app, 'main.ts'), filledIn(expo?.code, reader));
+      await Bun.write(join(app, 'main.ts'), filledIn(expo.code, reader));
       await $`${process.execPath} main.ts`.cwd(app).quiet();
     });
     expect(report.people).toBe(1);
@@ -142,9 +144,10 @@ describeFull(possible, why)('a new user, by README alone, from a clean clone', (
       await swiftRepository(join(built, 'control-plane'));
       const app = join(built, 'first-hour');
       rmSync(app, { recursive: true, force: true });
-      const dependency = (swiftPackage?.code ?? '')
-        .trim()
-        .replace(/"https:[^"]+"/, `"file://${swift.at('.build/control-plane')}"`);
+      const dependency = swiftClient.install.replace(
+        /"https:[^"]+"/,
+        `"file://${swift.at('.build/control-plane')}"`,
+      );
       await Bun.write(
         join(app, 'Package.swift'),
         `// swift-tools-version: 6.0
@@ -164,7 +167,7 @@ let package = Package(
         'import Foundation\nlet sent = DispatchSemaphore(value: 0)\nControlPlane.shared.flush { sent.signal() }\nsent.wait()\n';
       await Bun.write(
         join(app, 'Sources/App/main.swift'),
-        `${filledIn(swiftCode?.code, reader)}${wait}`,
+        `${filledIn(swiftClient.code, reader)}${wait}`,
       );
       const run = await runSwift(swift, [
         'swift',
@@ -179,19 +182,24 @@ let package = Package(
   });
 });
 
-test('README has what a new user types: by hand, web, Expo, Swift', () => {
+test('the documents have what a new user types: by hand, web, Expo, Swift', () => {
   expect(byHand?.code).toContain('bun run admin bootstrap');
-  const languages = [webInstall, web, expoInstall, expo, swiftPackage, swiftCode];
-  expect(languages.map((block) => block?.language)).toEqual([
-    'sh',
-    'ts',
-    'sh',
-    'ts',
-    'swift',
-    'swift',
-  ]);
-  for (const block of [web, expo, swiftCode]) {
-    expect(block?.code).toContain('svp_…');
-    expect(block?.code).toContain('http://localhost:3000');
+  for (const { install: command, code } of [web, expo, swiftClient]) {
+    expect(command).toMatch(/npm install https:\/\/events.example.com|\.package\(url:/);
+    expect(code).toContain('svp_…');
+    expect(code).toContain('https://events.example.com');
+  }
+});
+
+test('README leads to the first figure in at most 100 lines', async () => {
+  const lines = (await Bun.file(join(ROOT, 'README.md')).text()).split('\n');
+  expect(lines.length).toBeLessThanOrEqual(100);
+  for (const part of [
+    'bun run start',
+    'bun run demo',
+    '**Funnels**',
+    'No licence is chosen yet.',
+  ]) {
+    expect(lines.some((line) => line.includes(part))).toBe(true);
   }
 });

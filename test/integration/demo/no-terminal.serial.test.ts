@@ -10,9 +10,10 @@ const STAYS = 'This goes on';
 /** What a demo without a terminal said, and how it ended; `atStay` when it says that it goes on. */
 async function runDemo(words: string[], atStay: (said: string) => Promise<NodeJS.Signals>) {
   const all = ['--people', '30', '--listen', `127.0.0.1:${await freePort()}`, ...words];
+  const dataDir = newDataDir();
   const child = Bun.spawn([process.execPath, join(ROOT, 'scripts/demo.ts'), ...all], {
     cwd: ROOT,
-    env: startEnvironment(newDataDir(), { FX_RATES_URL: 'file:///nowhere.csv' }),
+    env: startEnvironment(dataDir, { FX_RATES_URL: 'file:///nowhere.csv' }),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -26,15 +27,17 @@ async function runDemo(words: string[], atStay: (said: string) => Promise<NodeJS
   };
   await Promise.all([readText(child.stdout, hear), readText(child.stderr, hear)]);
   await signalled;
-  return { code: await child.exited, said };
+  return { code: await child.exited, said, dataDir };
 }
 
 test('a demo whose output is no terminal ends by itself when everything is there', async () => {
   // It would wait for a Ctrl-C that nobody types.
-  const { code, said } = await runDemo([], async () => 'SIGKILL');
+  const { code, said, dataDir } = await runDemo([], async () => 'SIGKILL');
   expect(code).toBe(0);
   expect(said).toContain('Sign in ');
-  expect(said).toContain('"bun run demo --remove" takes all of it away.');
+  for (const command of ['bun run analyst -- --org', 'bun run demo --remove']) {
+    expect(said).toContain(`\n  DATA_DIR=${dataDir} ${command}`);
+  }
   expect(said).not.toContain(STAYS);
 });
 

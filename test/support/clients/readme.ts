@@ -2,21 +2,45 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { $ } from 'bun';
 
-/** The fenced blocks of one chapter of a README, with their language, in order. */
-export function blocksOf(root: string, chapter: string): { language: string; code: string }[] {
-  const text = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, after = ''] = text.split(`\n## ${chapter}\n`);
-  const [body = ''] = after.split('\n## ');
-  return [...body.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = '', code = '']) => ({
+export type Block = { language: string; code: string };
+
+/** The fenced blocks of a text, with their language, in order. */
+export const blocksOf = (text: string): Block[] =>
+  [...text.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = '', code = '']) => ({
     language,
     code,
   }));
+
+/** Commands by hand: docs/http.md. */
+export function blocksByHand(root: string): Block[] {
+  const text = readFileSync(join(root, 'docs/http.md'), 'utf8');
+  const [, after = ''] = text.split('\n## From nothing to a figure\n');
+  return blocksOf(after.split('\n## ')[0] ?? '');
+}
+
+/** What an app installs and what it writes: the beginning of docs/clients.md. */
+export function readClients(root: string) {
+  const [text = ''] = readFileSync(join(root, 'docs/clients.md'), 'utf8').split('\n## ');
+  const blocks = blocksOf(text);
+  const installOf = (client: string) => {
+    const [, cell = ''] = new RegExp(`^\\| ${client} +\\| (.*) \\|$`, 'm').exec(text) ?? [];
+    return [...cell.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command).join('\n');
+  };
+  const codeWith = (part: string) => blocks.find(({ code }) => code.includes(part))?.code ?? '';
+  return {
+    web: { install: installOf('web'), code: codeWith("from 'control-plane-web';") },
+    expo: {
+      install: installOf('Expo, React Native'),
+      code: codeWith('control-plane-web/react-native'),
+    },
+    swift: { install: installOf('Swift'), code: codeWith('import ControlPlane\n') },
+  };
 }
 
 const COMMENT = /\s+# .*$/;
 const ASSIGNMENT = /^([A-Z_]+)=(\S+)(?:\s+# (.*))?$/;
 
-/** Who types what a README says: its commands, with what they answer put where it says so. */
+/** Who types what a page says: its commands, with what they answer put where it says so. */
 export class Reader {
   readonly variables: Record<string, string> = {};
   /** What the last command answered. */
