@@ -7,7 +7,7 @@ const DOCS = join(import.meta.dir, '../../docs');
 
 let names: ReadonlySet<string> | undefined;
 
-/** Allow-list, such as `adr/0180-console`. */
+/** Allow-list, such as `adr/0049-console`. */
 function pageNames(): ReadonlySet<string> {
   names ??= new Set(
     [...new Glob('**/*.md').scanSync({ cwd: DOCS })].map((path) => path.replace(/\.md$/, '')),

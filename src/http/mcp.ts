@@ -5,7 +5,7 @@ import { type ReadTool, readTools } from './mcp-tools.ts';
 import { access } from './route.ts';
 import { requestState } from './state.ts';
 
-/** ADR 0161. Calls run the whole pipeline: permission, limit, validation, log. */
+/** ADR 0045. Calls run the whole pipeline: permission, limit, validation, log. */
 export function mcpRoutes(document: () => object, answer: (request: Request) => Promise<Response>) {
   let tools: ReadTool[] | undefined;
   return new Elysia({ detail: { hide: true } }).use(access).post(

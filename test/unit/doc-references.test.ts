@@ -26,7 +26,7 @@ describe('references in the documents', () => {
   });
 
   test('to decisions are found by their number', () => {
-    expect(check('ADR 0010, then ADR 0999.')).toEqual(['docs/page.md:1 ADR 0999']);
+    expect(check('ADR 0009, then ADR 0999.')).toEqual(['docs/page.md:1 ADR 0999']);
   });
 
   test('to many files, other sites and other words are not looked at', () => {

@@ -15,7 +15,7 @@ export type Report = (line: string) => void;
 
 const RELEASES = 'https://github.com/temporalio/cli/releases/download/v1.5.1';
 
-/** Source: docs/adr/0080-embedded-servers.md. */
+/** Source: docs/adr/0030-embedded-servers.md. */
 const ARCHIVES: Record<string, { name: string; sha256: string }> = {
   'linux-x64': {
     name: 'temporal_cli_1.5.1_linux_amd64.tar.gz',

