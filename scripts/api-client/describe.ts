@@ -8,7 +8,7 @@ type Operation = {
   description?: string;
   parameters?: Parameter[];
   requestBody?: Content & { required?: boolean };
-  responses: Record<string, Content>;
+  responses: Record<string, Content & { $ref?: string }>;
   security?: Record<string, unknown>[];
   'x-same-as'?: string;
   'x-always-sent'?: string[];
@@ -19,7 +19,7 @@ export type OpenApi = {
 };
 
 const CHECKED = new Set(
-  `$ref type properties required items enum const anyOf minItems maxItems uniqueItems pattern minLength
+  `$ref type properties required items enum const x-const anyOf minItems maxItems uniqueItems pattern minLength
   maxLength minimum maximum patternProperties additionalProperties minProperties format`.split(
     /\s+/,
   ),
@@ -141,8 +141,19 @@ function objectType(schema: Schema): string {
   return `{ ${fields.some((field) => field.startsWith('/**')) ? '\n' : ''}${fields.join(';\n')} }`;
 }
 
+const withoutNull = ({ enum: values, ...schema }: Schema): Schema => ({
+  ...schema,
+  ...(values && { enum: values.filter((value) => value !== null) }),
+});
+
 /** The TypeScript type of what a schema lets through. */
 function typeOf(schema: Schema): string {
+  if (Array.isArray(schema.type)) {
+    const variants = schema.type.map((type) => typeOf({ ...withoutNull(schema), type }));
+    return `(${[...new Set(variants)].join(' | ')})`;
+  }
+  if (schema['x-const'] !== undefined) return String(schema['x-const']);
+  if (schema.type === 'null') return 'null';
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');

@@ -67,5 +67,3 @@ export const ERROR_EXAMPLES = Object.fromEntries(
     { value: { error: { code, message, ...(hint !== undefined && { hint }) } } },
   ]),
 );
-
-export const exampleOfError = (code: ErrorCode) => ({ $ref: `#/components/examples/${code}` });

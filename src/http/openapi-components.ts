@@ -36,6 +36,67 @@ export const SECURITY_SCHEMES = {
   },
 };
 
+export const TAGS = [
+  {
+    name: 'Accounts',
+    description: 'Sign up, sign in, the second factor, and the account of the signed-in person.',
+  },
+  {
+    name: 'Organizations',
+    description: 'Organizations, their settings, and how long their data is kept.',
+  },
+  { name: 'Members', description: 'Members of an organization, their roles, and invitations.' },
+  {
+    name: 'Organization keys',
+    description: 'Keys by which servers and integrations act for an organization.',
+  },
+  { name: 'Apps', description: 'Apps of an organization, made here or imported from a store.' },
+  {
+    name: 'Publishable keys',
+    description: 'Keys that shipped apps carry to send events and verify purchases.',
+  },
+  {
+    name: 'Events',
+    description: 'Intake of product events, their names and properties, imports and erasures.',
+  },
+  { name: 'Analytics', description: 'Figures of all apps of an organization.' },
+  {
+    name: 'Questions',
+    description:
+      'Questions about events: series, funnels, retention, lifecycle, paths and measures.',
+  },
+  { name: 'Funnels', description: 'Stored funnels and their reports.' },
+  {
+    name: 'Insights',
+    description: 'Saved questions with their last answers, and watches over their figures.',
+  },
+  {
+    name: 'Segments',
+    description: 'Groups of people by their properties and by events of theirs.',
+  },
+  { name: 'People', description: 'One person: events, purchases, export and erasure.' },
+  { name: 'SQL', description: "Questions in SQL over an organization's own data." },
+  { name: 'Marks', description: 'Notes on a day, shown on charts.' },
+  { name: 'Flags', description: 'Feature flags, their rules, keys and evaluation.' },
+  { name: 'Experiments', description: 'Experiments, their arms, exposures and results.' },
+  {
+    name: 'Purchases',
+    description: 'Verification of purchases, entitlement, customers, refunds and revenue.',
+  },
+  {
+    name: 'Store',
+    description: 'Connections to the stores, their reports, reviews, versions and price plans.',
+  },
+  { name: 'Social marketing', description: 'Accounts of social networks, their posts and reach.' },
+  { name: 'Digests', description: 'Digests and messages: what is sent, to whom and when.' },
+  { name: 'Webhooks', description: 'Calls to other systems when something happens.' },
+  { name: 'Logs', description: "Log entries of an organization's servers and apps." },
+  { name: 'Backend project', description: 'The backend project that is made for an app.' },
+  { name: 'Preview session', description: 'Preview of an app on a device in the cloud.' },
+  { name: 'Onboarding survey', description: 'Answers that a new person gives about the company.' },
+  { name: 'System', description: 'State of the service, for operators and schedulers.' },
+];
+
 export const HEADERS = {
   RequestId: {
     description: 'The id of this request, as in the logs of the service',

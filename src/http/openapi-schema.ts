@@ -9,6 +9,26 @@ const jsonObject = parser(Type.Record(Type.String(), Type.Unknown()), 'OpenAPI s
 
 const toJson = (schema: object): JsonSchema => jsonObject.parse(plainSchema(schema));
 
+const isNull = (schema: unknown) => isRecord(schema) && schema.type === 'null';
+
+function withNull({ anyOf, ...rest }: JsonSchema): JsonSchema | null {
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || !anyOf.some(isNull)) return null;
+  const [other] = anyOf.filter((one) => !isNull(one));
+  if (!isRecord(other) || typeof other.type !== 'string' || 'const' in other) return null;
+  const { enum: values, ...type } = other;
+  return {
+    ...type,
+    ...rest,
+    type: [other.type, 'null'],
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  };
+}
+
+const forGenerators = (schema: JsonSchema): JsonSchema => {
+  const { const: value, ...rest } = schema;
+  return typeof value === 'boolean' ? { ...rest, 'x-const': value } : (withNull(schema) ?? schema);
+};
+
 /** `shown` stands in the place of the format, `whenLeftOut` is the default. */
 function toPublicSchema({ rule: _, whenLeftOut, shown, ...schema }: JsonSchema): JsonSchema {
   const { format, ...rest } = schema;
@@ -40,7 +60,8 @@ export class DocumentSchemas {
 
   private show(schema: JsonSchema): JsonSchema {
     const entries = Object.entries(schema).map(([key, value]) => [key, this.within(key, value)]);
-    const shown = toPublicSchema(jsonObject.parse(Object.fromEntries(entries)));
+    const open = toPublicSchema(jsonObject.parse(Object.fromEntries(entries)));
+    const shown = forGenerators(open);
     return typeof shown.title === 'string' ? this.name(shown.title, shown) : shown;
   }
 

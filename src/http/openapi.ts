@@ -4,9 +4,9 @@ import { must } from '../shared/assert.ts';
 import { ERROR_STATUS } from '../shared/errors.ts';
 import { type Access, accessTable } from './access.ts';
 import recorded from './answer-examples.json' with { type: 'json' };
-import { ERROR_EXAMPLES, exampleOfError } from './error-examples.ts';
-import { accessSentence, possibleErrors, toSecurity } from './openapi-access.ts';
-import { HEADERS, responseHeaders, SECURITY_SCHEMES } from './openapi-components.ts';
+import { accessSentence, toSecurity } from './openapi-access.ts';
+import { HEADERS, responseHeaders, SECURITY_SCHEMES, TAGS } from './openapi-components.ts';
+import { ErrorResponses } from './openapi-errors.ts';
 import { DocumentSchemas, type JsonSchema } from './openapi-schema.ts';
 
 const ErrorEnvelope = Type.Object(
@@ -30,7 +30,6 @@ type RouteDetail = {
   description?: string;
   tags?: readonly string[];
   hide?: boolean;
-  /** Equivalent with ids in the path, used by clients for both. */
   'x-same-as'?: string;
   /** POST that only asks: a tool of assistants with the body as this argument. */
   'x-asks'?: string;
@@ -54,6 +53,7 @@ type Documented = RouteSchemas & {
   method: string;
   access: Access;
   schemas: DocumentSchemas;
+  errors: ErrorResponses;
 };
 
 function toParameters({ path, params, query, schemas }: Documented): JsonSchema[] {
@@ -122,25 +122,8 @@ function toAnswer(route: Documented, status: string, content: Content): [string,
   ];
 }
 
-function errorAnswers({ access, method }: Documented): Record<string, JsonSchema> {
-  const byStatus = Map.groupBy(possibleErrors(method, access), (code) => ERROR_STATUS[code]);
-  const answers = [...byStatus].map(([status, codes]): [string, JsonSchema] => {
-    const code = { enum: codes };
-    const schema = {
-      $ref: '#/components/schemas/Error',
-      properties: { error: { properties: { code } } },
-    };
-    const description = codes.map((name) => `\`${name}\``).join(', ');
-    const headers = responseHeaders(access, status);
-    const examples = Object.fromEntries(codes.map((name) => [name, exampleOfError(name)]));
-    const content = { 'application/json': { schema, examples } };
-    return [String(status), { description, headers, content }];
-  });
-  return Object.fromEntries(answers);
-}
-
 function toOperation(route: Documented): JsonSchema {
-  const { access, detail = {}, response = {} } = route;
+  const { access, detail = {}, errors, method, response = {} } = route;
   const { operationId, summary, description, tags, responses = {} } = detail;
   const { 'x-asks': asks, 'x-same-as': sameAs, 'x-always-sent': alwaysSent } = detail;
   const parameters = toParameters(route);
@@ -164,14 +147,20 @@ function toOperation(route: Documented): JsonSchema {
     ...(requestBody && { requestBody }),
     // An empty list marks the route as deliberately open.
     security,
-    responses: { ...errorAnswers(route), ...Object.fromEntries(answers) },
+    responses: {
+      ...errors.refer(method, access),
+      ...Object.fromEntries(answers),
+      ...(answers.every(([status]) => status.startsWith('3')) && {
+        default: errors.internal(access),
+      }),
+    },
   };
 }
 
 export function openApiDocument(app: AnyElysia) {
   const table = accessTable(app);
   const schemas = new DocumentSchemas();
-  schemas.refer(ErrorEnvelope);
+  const errors = new ErrorResponses(schemas.refer(ErrorEnvelope));
   const paths: Record<string, JsonSchema> = {};
   for (const { method, path, hooks } of app.routes) {
     const { detail, ...rest }: RouteSchemas = hooks;
@@ -185,6 +174,7 @@ export function openApiDocument(app: AnyElysia) {
       method: method.toLowerCase(),
       access,
       schemas,
+      errors,
     });
     paths[template] = { ...paths[template], [method.toLowerCase()]: operation };
   }
@@ -193,15 +183,18 @@ export function openApiDocument(app: AnyElysia) {
     info: {
       title: 'Mobile App Control Plane',
       version: '1.0.0',
+      contact: { name: 'Whoever runs this installation' },
       description:
         'Apps, product events and funnels, purchases, store sales, marketing and logs of an organization. A path without a route is 404 with the message "There is no such route."; a method that a path does not have is 405 with its methods in `Allow`.',
     },
     servers: [{ url: '/' }],
+    tags: TAGS,
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
-      examples: ERROR_EXAMPLES,
+      examples: errors.examples(),
+      responses: errors.all(),
       schemas: schemas.all(),
     },
   };

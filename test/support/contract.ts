@@ -17,6 +17,7 @@ const ajv = new Ajv2020({
   code: { optimize: false },
 });
 addFormats(ajv);
+ajv.addKeyword({ keyword: 'x-const', validate: (said: boolean, value: unknown) => value === said });
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
 const CONSOLE_PATHS = [...CONSOLE_PAGES.map(({ path }) => path), ...ARRIVAL_PATHS]
@@ -41,6 +42,7 @@ const NOBODY = { isReady: () => true, isHeld: () => false, stop: () => undefined
 function readRoutes(): Route[] {
   const document: Document = JSON.parse(JSON.stringify(openApiDocument(registeredRoutes(NOBODY))));
   ajv.addSchema(document, DOCUMENT);
+  components = document.components;
   return (
     Object.entries(document.paths)
       .map(([template, operations]) => ({ template, pattern: toPattern(template), operations }))
@@ -50,6 +52,7 @@ function readRoutes(): Route[] {
 }
 
 let routes: Route[] | undefined;
+let components: Document['components'];
 
 const escaped = (part: string) =>
   encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
@@ -93,7 +96,9 @@ export function checkAgainstContract(method: string, fullPath: string, answer: A
   const route = routes.find(({ pattern }) => pattern.test(path));
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation = route?.operations[verb];
-  const response = operation?.responses?.[String(answer.status)];
+  const declared = operation?.responses?.[String(answer.status)];
+  const shared = /^#\/components\/responses\/(\w+)$/.exec(declared?.$ref ?? '')?.[1];
+  const response = shared ? components?.responses[shared] : declared;
   if (!operation && [404, 405, 429].includes(answer.status)) return;
   const where = `${method} ${path} → ${answer.status}`;
   if (!response) throw new Error(`${where} is not declared: ${answer.text.slice(0, 300)}`);
@@ -101,9 +106,14 @@ export function checkAgainstContract(method: string, fullPath: string, answer: A
   if (method === 'HEAD') return;
   const isJson = response.content?.['application/json']?.schema !== undefined;
   if (!route || !isJson || answer.body === undefined) return;
-  const place = ['paths', route.template, verb, 'responses', String(answer.status)];
+  const place = shared
+    ? ['components', 'responses', shared]
+    : ['paths', route.template, verb, 'responses', String(answer.status)];
   const check = checkOf(...place, 'content', 'application/json', 'schema');
   if (!check(answer.body)) {
     throw new Error(`${where} does not fit the document: ${ajv.errorsText(check.errors)}`);
   }
+  const codes: string[] | undefined = response['x-codes'];
+  const { code } = Object(Object(answer.body).error);
+  if (codes && !codes.includes(code)) throw new Error(`${where} has ${code}, not one of ${codes}.`);
 }

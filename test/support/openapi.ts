@@ -14,6 +14,15 @@ export function dereferenced<T>(document: T & { components: { schemas: Json } })
 
 export type Operation = Json & { operationId: string; route: string; method: string; path: string };
 
+/** By status, with the shared responses in their places. */
+function responsesOf(document: Json, { responses }: Json): Json {
+  const entries = Object.entries<Json>(responses).map(([status, { $ref, ...own }]) => {
+    const name = /^#\/components\/responses\/(\w+)$/.exec($ref ?? '')?.[1];
+    return [status, name ? document.components.responses[name] : own];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** The operations of the document, each with its route as the access table writes it. */
 export function operationsOf(document: { paths: Record<string, Json> }): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -21,6 +30,7 @@ export function operationsOf(document: { paths: Record<string, Json> }): Operati
       const method = lower.toUpperCase();
       return {
         ...operation,
+        responses: responsesOf(document, operation),
         method,
         path,
         route: `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,

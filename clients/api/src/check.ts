@@ -100,10 +100,13 @@ export function findFault(value: unknown, schema: Schema, schemas: Schemas = {},
       ? null
       : (faults.find((one) => !one?.endsWith('type null')) ?? null);
   }
-  if (schema.const !== undefined && value !== schema.const) return here('has another value');
+  const constant = schema.const ?? schema['x-const'];
+  if (constant !== undefined && value !== constant) return here('has another value');
   if (schema.enum && !isKnownOrNew(value, schema.enum)) return here('is none of the values');
-  const wrongType = schema.type && typeFault(value, schema.type);
-  if (wrongType) return here(wrongType);
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  const wrongTypes = types.map((type) => typeFault(value, type));
+  const [wrongType] = wrongTypes;
+  if (wrongType && !wrongTypes.includes(null)) return here(wrongType);
   if (typeof value === 'string') return here(textFault(value, schema));
   if (typeof value === 'number') return here(numberFault(value, schema));
   if (Array.isArray(value)) return listFault(value, schema, schemas, path);

@@ -3,12 +3,15 @@ export interface Schema {
   /** The name of a schema of `Description.schemas`. */
   $ref?: string;
   description?: string;
-  type?: string;
+  /** A list for a type beside null. */
+  type?: string | string[];
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
   enum?: (string | number | boolean | null)[];
   const?: string | number | boolean | null;
+  /** A boolean that is always this. */
+  'x-const'?: boolean;
   anyOf?: Schema[];
   minItems?: number;
   maxItems?: number;

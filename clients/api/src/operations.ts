@@ -67,6 +67,12 @@ export type AccountedRevenue = {
   };
 };
 
+export type AllClauses = { all: SegmentClause[] };
+
+export type AllConditions = { all: (Condition | MemberCondition | AllWithin | AnyWithin)[] };
+
+export type AllWithin = { all: (Condition | MemberCondition)[] };
+
 export type Analytics = {
   window: { from: string; to: string; days: number; previousFrom: string; previousTo: string };
   currency: string;
@@ -112,6 +118,7 @@ export type AnswerInvitationBody = {
 };
 
 export type AnsweredStep = {
+  /** People, each counted once. */
   people: number | null;
   rateFromPrevious: number | null;
   rateFromStart: number | null;
@@ -126,7 +133,13 @@ export type AnsweredStep = {
   verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
 };
 
+export type AnyClause = { any: SegmentClause[] };
+
+export type AnyCondition = { any: (Condition | MemberCondition | AllWithin | AnyWithin)[] };
+
 export type AnyVerifyPurchaseBody = VerifyPurchaseBody | VerifyPlayPurchaseBody;
+
+export type AnyWithin = { any: (Condition | MemberCondition)[] };
 
 export type App = {
   id: string;
@@ -201,14 +214,20 @@ export type AppMetrics = {
 };
 
 export type AppRetention = {
+  /** Days for which events are kept; null for ever */
   eventDays: number | null;
+  /** Days for which entries of the log are kept; null for ever */
   logDays: number | null;
+  /** Days for which raw store notifications are kept; null for ever */
   notificationDays: number | null;
 };
 
 export type AppRetentionPatch = {
+  /** Days for which events are kept; null for ever */
   eventDays?: number | null;
+  /** Days for which entries of the log are kept; null for ever */
   logDays?: number | null;
+  /** Days for which raw store notifications are kept; null for ever */
   notificationDays?: number | null;
   /** Needed where less is kept than before: what is older is deleted for good */
   deleteOlder?: boolean;
@@ -228,20 +247,26 @@ export type AppSettingsPatch = {
   pinnedViews?: PinnedView[];
 };
 
+/** Exposed to this arm alone and not by hand, as in the report of the experiment; `is` false for everybody else. */
+export type ArmClause = { experiment: string; arm: string; is?: boolean };
+
 /** Arm less control. The interval is a confidence sequence: it holds however often one looks. */
 export type ArmDifference = {
   armId: string;
   difference: number | null;
   low: number | null;
   high: number | null;
+  /** The difference as a share of the control arm’s figure. */
   relative: number | null;
   verdict: 'better' | 'worse' | 'no_difference' | 'not_decided';
+  /** About how many more people of both arms it takes until it is decided; null when it is, and when nobody can say. */
   morePeople: number | null;
 };
 
 export type AuditChange = {
   /** What kind of thing: `flags`, `webhooks`, `member`. */
   of: string;
+  /** Its ids. */
   id: Record<string, unknown> | null;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
@@ -252,6 +277,7 @@ export type AuditEntry = {
   at: string;
   /** A member, an organization key, whoever runs the service, or somebody not signed in. */
   actorKind: 'user' | 'orgKey' | 'operator' | 'visitor';
+  /** Of the account or the key. */
   actorId: string | null;
   /** The `operationId`, or the command of the operator. */
   operation: string;
@@ -283,6 +309,16 @@ export type BatchContext = {
   /** 2 to 2 characters (Unicode code points) */
   country?: string;
 };
+
+export type BetweenCondition = {
+  /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
+  field: string;
+  op: 'between';
+  from: number | string;
+  to: number | string;
+};
+
+export type BreakdownBy = string | NumberRanges;
 
 export type CancelInvitationBody = {
   /** An e-mail address; upper and lower case are the same */
@@ -346,17 +382,24 @@ export type ChangedPurchaseSettings = {
 };
 
 export type CohortCell = {
+  /** What the cohort paid until the end of the period, less what was given back until then. */
   netMinor: number | null;
+  /** Minor units, with their fraction. */
   perPersonMinor: number | null;
+  /** Minor units, with their fraction. */
   perPersonLow: number | null;
+  /** Minor units, with their fraction. */
   perPersonHigh: number | null;
   /** People who paid until the end of the period. */
   payers: number;
   payingShare: number | null;
   payingShareLow: number | null;
   payingShareHigh: number | null;
+  /** Minor units, with their fraction. */
   perPayerMinor: number | null;
+  /** Minor units, with their fraction. */
   perPayerLow: number | null;
+  /** Minor units, with their fraction. */
   perPayerHigh: number | null;
   subscriptions: {
     /** Paid for the first time until then. */
@@ -369,64 +412,22 @@ export type CohortCell = {
   };
 };
 
-export type CohortGroup = { value: string | null; cohorts: RevenueCohort[]; pooled: PooledCohorts };
+export type CohortGroup = {
+  /** Null for all other values. */
+  value: string | null;
+  cohorts: RevenueCohort[];
+  pooled: PooledCohorts;
+};
 
 export type Condition =
-  | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
-      field: string;
-      op: 'is' | 'isNot';
-      value: string | number | boolean;
-    }
-  | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
-      field: string;
-      op: 'isOneOf';
-      values: (string | number | boolean)[];
-    }
-  | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
-      field: string;
-      op: 'contains' | 'beginsWith';
-      /** 0 to 500 characters (Unicode code points) */
-      value: string;
-    }
-  | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
-      field: string;
-      op: 'gt' | 'gte' | 'lt' | 'lte';
-      value: number | string;
-    }
-  | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
-      field: string;
-      op: 'between';
-      from: number | string;
-      to: number | string;
-    }
-  | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
-      field: string;
-      op: 'isSet' | 'isNotSet';
-    };
+  | IsCondition
+  | OneOfCondition
+  | TextCondition
+  | OrderCondition
+  | BetweenCondition
+  | SetCondition;
 
-export type Conditions =
-  | {
-      all: (
-        | Condition
-        | MemberCondition
-        | { all: (Condition | MemberCondition)[] }
-        | { any: (Condition | MemberCondition)[] }
-      )[];
-    }
-  | {
-      any: (
-        | Condition
-        | MemberCondition
-        | { all: (Condition | MemberCondition)[] }
-        | { any: (Condition | MemberCondition)[] }
-      )[];
-    };
+export type Conditions = AllConditions | AnyCondition;
 
 export type ConfirmSecondFactorBody = {
   /** The six digits that the authenticator app shows now */
@@ -508,6 +509,7 @@ export type CountryRevenue = {
   };
   /** `grossMinor` less `refunds.byRefundDay`. */
   netMinor: number;
+  /** Of `netMinor` what the store pays out, where its reports of the last 35 days say the share of the product, country and currency; null where they say none. */
   proceedsMinor: number | null;
   /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
   withoutShareMinor: number;
@@ -567,15 +569,40 @@ export type DeletedDemo = { deleted: true; id: string; name: string };
 
 export type DeletedOrganization = { deleted: true; id: string; name: string; note: string };
 
-export type Demo = { madeAt: string | null };
+export type Demo = {
+  /** When `bun run demo` made the organization; null for every other one. */
+  madeAt: string | null;
+};
 
 export type Dependency = { name: string; status: 'up' | 'down'; detail: string };
 
 export type DeviceOfferings = {
+  /** The identifier of the offering to show to this person. */
   current: string | null;
   /** All of them, in order. */
   offerings: Offering[];
+  /** Null where the default is shown. */
   chosenBy: { flag: string; variant: string; reason: string } | null;
+};
+
+/** At least once when no number is said; ever when no period is. */
+export type DidClause = {
+  did: SelectedEvents;
+  atLeast?: number;
+  atMost?: number;
+  exactly?: number;
+  /** So many times 24 hours before the moment that is asked about. */
+  withinDays?: number;
+  /** From the beginning of that day in the app's timezone. */
+  since?: string;
+};
+
+export type DidNotClause = {
+  didNot: SelectedEvents;
+  /** So many times 24 hours before the moment that is asked about. */
+  withinDays?: number;
+  /** From the beginning of that day in the app's timezone. */
+  since?: string;
 };
 
 export type DigestDestination = {
@@ -585,6 +612,7 @@ export type DigestDestination = {
   /** The mail address, or the host; never the secret path. */
   shownTarget: string;
   createdAt: string;
+  /** Why nothing is sent there any more; make a new one. */
   goneReason: string | null;
 };
 
@@ -598,6 +626,15 @@ export type DigestSettings = {
 export type DigestTest = { delivered: boolean; error: string | null };
 
 export type Done = { status: true };
+
+/** By a real purchase or a grant, to any product, to this one or by this name. */
+export type EntitledClause = {
+  entitled: boolean;
+  /** 1 to 200 characters (Unicode code points), not only blanks */
+  productId?: string;
+  /** A named entitlement of the app. */
+  entitlement?: string;
+};
 
 export type Entitlement = {
   entitled: boolean;
@@ -626,6 +663,7 @@ export type EntitlementOfName = {
   productId: string | null;
   expiresAt: string | null;
   willRenew: boolean;
+  /** Null for a grant, and without a purchase. */
   store: 'app_store' | 'google_play' | null;
   environment: 'Production' | 'Sandbox';
 };
@@ -707,7 +745,9 @@ export type EventSeries = {
     events: number;
     previousPeople: number | null;
     previousEvents: number | null;
+    /** Against the window before: 0.1 is ten percent more. Null without comparison and where fewer than fifty people were active before. */
     peopleChange: number | null;
+    /** Against the window before: 0.1 is ten percent more. Null without comparison and where fewer than fifty people were active before. */
     eventsChange: number | null;
   };
   /** Of all series together. People are distinct, so neither intervals nor series add up to the totals. */
@@ -732,7 +772,9 @@ export type EventSeries = {
       events: number;
       previousPeople: number | null;
       previousEvents: number | null;
+      /** Against the window before: 0.1 is ten percent more. Null without comparison and where fewer than fifty people were active before. */
       peopleChange: number | null;
+      /** Against the window before: 0.1 is ten percent more. Null without comparison and where fewer than fifty people were active before. */
       eventsChange: number | null;
     };
     points: {
@@ -757,7 +799,9 @@ export type EventSeries = {
       mau: number;
       partial?: true;
     }[];
+    /** DAU ÷ MAU of the day, the mean over the days that are over and have anybody; null where fewer than fifty people were active. */
     dauOverMau: number | null;
+    /** DAU ÷ MAU of the day, the mean over the days that are over and have anybody; null where fewer than fifty people were active. */
     previousDauOverMau: number | null;
   };
   forecast?: Forecast;
@@ -807,7 +851,9 @@ export type ExperimentAnswer = {
     | 'interval_too_wide'
     | 'metrics_disagree'
     | null;
+  /** The arm that is ahead. */
   armId: string | null;
+  /** With `no_difference`: no difference is larger than this share of the control arm’s figure. */
   largest: number | null;
   morePeople: number | null;
   moreDays: number | null;
@@ -837,6 +883,7 @@ export type ExperimentArmFigures = {
   /** Exposed to this arm and no other. */
   people: number;
   verdict: 'ready' | 'too_few_people' | 'no_data';
+  /** Went through the funnel; its last step came after the exposure. */
   converted: number | null;
   rate: number | null;
   rateLow: number | null;
@@ -901,6 +948,7 @@ export type ExperimentMeasurement = {
   /** What a person paid counts up to this percentile of those who paid, of all arms together. A lower one decides sooner, and says less of the largest payers. */
   capPercentile: 99.9 | 99 | 95;
   metrics: ExperimentMetric[];
+  /** The default funnel as it was at the start; null before, and without one. */
   funnel: { id: string; steps: FunnelStep[] } | null;
 };
 
@@ -951,6 +999,7 @@ export type ExperimentReport = {
 export type ExperimentSize = {
   /** More than today’s rate: 0.2 is a fifth more. */
   lift: number;
+  /** Of all arms together. */
   people: number | null;
   days: number | null;
   text: string;
@@ -965,9 +1014,11 @@ export type ExperimentSizes = {
   /** Entered the funnel in those days. */
   people: number;
   converted: number;
+  /** Null under fifty people. */
   rate: number | null;
   /** Since the first event within the last 28 days, or the chosen days. */
   peopleADay: number;
+  /** At today’s pace, until fifty people have entered; null where there is a rate. */
   daysUntilRate: number | null;
   power: 0.8;
   sizes: ExperimentSize[];
@@ -1019,6 +1070,18 @@ export type FirstAccount = {
   codeNeeded: boolean;
 };
 
+/** When the first event of clients was. */
+export type FirstSeenClause = { firstSeen: FirstSeenPeriod };
+
+export type FirstSeenPeriod = {
+  /** Before that day began. */
+  before?: string;
+  /** On that day or later. */
+  after?: string;
+  /** So many times 24 hours before the moment that is asked about. */
+  withinDays?: number;
+};
+
 export type Flag = {
   id: string;
   appId: string;
@@ -1045,10 +1108,13 @@ export type Flag = {
   updatedAt: string;
   /** Some seconds late. */
   asks: {
+    /** Asked for by its key. */
     lastAt: string | null;
+    /** The key that asked last. */
     lastKeyId: string | null;
     /** In the last 30 days. */
     times: number;
+    /** The last answer with all flags of the app: it does not say which one is used. */
     inBulkAt: string | null;
   };
 };
@@ -1147,7 +1213,9 @@ export type Forecast = {
   missingPeople: number;
   /** New people a day, since the first event in the window. */
   peoplePerDay: number;
+  /** When there will be fifty at this pace, in a window that ends then. */
   expectedAt: string | null;
+  /** How long a window takes to have fifty people. */
   windowDays: number | null;
   /** The same in a sentence. */
   text: string;
@@ -1219,6 +1287,7 @@ export type FunnelAnswer = {
   minimumPeople: 50;
   breakdown:
     | {
+        /** Null for all other values. */
         value: string | null;
         /** People, each counted once. */
         people: number;
@@ -1417,6 +1486,7 @@ export type FunnelStepFigures = {
   event: string;
   label: string;
   where: FunnelWhere | null;
+  /** People, each counted once. */
   people: number | null;
   rateFromPrevious: number | null;
   rateFromStart: number | null;
@@ -1453,6 +1523,7 @@ export type GooglePlayAccount = {
   status: 'connected' | 'invalid';
   connectedAt: string;
   lastVerifiedAt: string;
+  /** What Google refused, and what to do. */
   lastError: string | null;
   nextReadAt: string;
 };
@@ -1460,7 +1531,9 @@ export type GooglePlayAccount = {
 /** How far the reports of Google Play go; missing in answers without it */
 export type GooglePlayFigures = {
   timeZone: 'UTC';
+  /** YYYY-MM, Pacific. Proceeds of months up to this one are those that Google pays out. Those of younger months are estimated: the price before tax less the fee, 15 % of subscriptions and of the first million dollars, else 30 %. */
   earningsThrough: string | null;
+  /** Last day with installs; `downloads` are daily user installs. */
   installsThrough: string | null;
 };
 
@@ -1496,6 +1569,7 @@ export type Ingestion = {
     name: string;
     /** As the client of another product sent it. */
     sentName: string;
+    /** The sent name, or the event of the service, that has the name which the rule makes; null where this one has it. */
     takenBy: string | null;
     firstAt: string;
   }[];
@@ -1531,6 +1605,7 @@ export type InsightStoreFigures = {
   trials: number;
   /** Renewals included. */
   subscriptionUnits: number;
+  /** Without renewals; null where a report does not say which are new. */
   newSubscriptionUnits: number | null;
   iapUnits: number;
   /** Everything that money was paid for: paid downloads, in-app purchases, renewals. */
@@ -1550,6 +1625,7 @@ export type InsightStoreFigures = {
   /** In-app purchases and subscriptions, by the country of the store account. */
   purchasesByCountry: { country: string; units: number }[];
   downloadToTrial: number | null;
+  /** New subscriptions by downloads; renewals are no conversions. */
   downloadToPaid: number | null;
 };
 
@@ -1625,6 +1701,13 @@ export type InviteMemberBody = {
   role: 'owner' | 'admin' | 'member' | 'viewer';
 };
 
+export type IsCondition = {
+  /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
+  field: string;
+  op: 'is' | 'isNot';
+  value: string | number | boolean;
+};
+
 export type JoinCompanyBody = {
   /** Short name of the organization */
   organization: string;
@@ -1698,6 +1781,7 @@ export type KindRevenue = {
   };
   /** `grossMinor` less `refunds.byRefundDay`. */
   netMinor: number;
+  /** Of `netMinor` what the store pays out, where its reports of the last 35 days say the share of the product, country and currency; null where they say none. */
   proceedsMinor: number | null;
   /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
   withoutShareMinor: number;
@@ -1713,8 +1797,10 @@ export type KnownProduct = {
   listed?: {
     name: string;
     kind: 'consumable' | 'non_consumable' | 'non_renewing' | 'auto_renewable' | 'unknown';
+    /** Null unless it renews. */
     period: 'P1W' | 'P1M' | 'P2M' | 'P3M' | 'P6M' | 'P1Y' | null;
     group: { id: string; name: string } | null;
+    /** In its group; 1 is the highest. */
     level: number | null;
     familySharable: boolean;
     state:
@@ -1750,6 +1836,7 @@ export type KnownSignInProvider = {
     /** What its members may do */
     role: 'owner' | 'admin' | 'member' | 'viewer';
   }[];
+  /** Of who is in none of them; null: refused */
   roleWithoutGroup: 'owner' | 'admin' | 'member' | 'viewer' | null;
   /** Sessions by password are closed to this organization; keys go on */
   isOnlyWay: boolean;
@@ -1786,11 +1873,13 @@ export type LifecycleAnswer = {
     returning: number;
     /** Active earlier, but not in the interval before. */
     resurrected: number;
+    /** Active in the interval before and not in this one; null while it is not over. */
     dormant: number | null;
     /** The interval is not over. */
     partial?: true;
   }[];
   breakdown?: {
+    /** Null for all other values. */
     value: string | null;
     /** Distinct people of the window and of the interval before it. */
     people: number;
@@ -1806,6 +1895,7 @@ export type LifecycleAnswer = {
       returning: number;
       /** Active earlier, but not in the interval before. */
       resurrected: number;
+      /** Active in the interval before and not in this one; null while it is not over. */
       dormant: number | null;
       /** The interval is not over. */
       partial?: true;
@@ -1819,7 +1909,7 @@ export type LifecycleAnswer = {
 export type LifecycleQuestion = {
   kind: 'lifecycle';
   selection?: EventSelection;
-  breakdown?: string | NumberRanges;
+  breakdown?: BreakdownBy;
   /** Weeks begin on Monday. */
   interval?: 'hour' | 'day' | 'week' | 'month';
   /** Before today, or before now for funnels. Not together with from and to. */
@@ -1857,6 +1947,7 @@ export type LifecycleReport = {
     returning: number;
     /** Active earlier, but not in the interval before. */
     resurrected: number;
+    /** Active in the interval before and not in this one; null while it is not over. */
     dormant: number | null;
     /** The interval is not over. */
     partial?: true;
@@ -1869,6 +1960,7 @@ export type LifecycleReport = {
 export type LinkStoreAppBody = {
   /** 1 to 40 characters (Unicode code points) */
   storeAppId: string;
+  /** null unlinks */
   appId: string | null;
 };
 
@@ -1891,10 +1983,12 @@ export type MadeStoreWebhook = {
   address: string;
   /** Made in the store’s account with the key; else a person enters it there. */
   isInAccount: boolean;
+  /** Why it is not in the account. */
   lastError: string | null;
   rotatedAt: string;
   lastDeliveryAt: string | null;
   pingedAt: string | null;
+  /** To enter in App Store Connect; shown once, null where the key made it. */
   secret: string | null;
 };
 
@@ -1905,6 +1999,7 @@ export type Mark = {
   at: string | null;
   /** One line for people. */
   text: string;
+  /** Of a note; nothing else can be deleted. */
   id: string | null;
   author: { kind: 'user' | 'orgKey'; id: string } | null;
   appVersion?: string;
@@ -1944,8 +2039,11 @@ export type MeasuredMetric = {
   arms: {
     armId: string;
     people: number;
+    /** People who did it, or what they paid in minor units. */
     total: number | null;
+    /** Per person; null under fifty people. */
     mean: number | null;
+    /** Of a share of people, its Wilson 95 % interval; null of money. */
     low: number | null;
     high: number | null;
   }[];
@@ -1954,11 +2052,13 @@ export type MeasuredMetric = {
 
 export type MeasuredPoint = {
   from: string;
+  /** Lengths are seconds. Null of nothing; ratios and statistics also of fewer than 50 people. */
   value: number | null;
   /** Distinct people behind the value. */
   people: number;
   /** Events, sessions, values or people that the value is of. */
   count: number;
+  /** Lengths are seconds. Null of nothing; ratios and statistics also of fewer than 50 people. */
   previousValue?: number | null;
   /** The interval is not over; it is in no total and no change. */
   partial?: true;
@@ -1980,6 +2080,7 @@ export type MeasuredReport = {
   revenue: {
     currency: string;
     capPercentile: number;
+    /** That percentile of what those who paid have paid. */
     capMinor: number | null;
     /** Who paid more, and counts with the cap. */
     cappedPeople: number;
@@ -2027,12 +2128,15 @@ export type MeasuresAnswer = {
   minimumPeople: 50;
   /** Of all intervals that are over together: not the sum of the points. */
   totals: {
+    /** Lengths are seconds. Null of nothing; ratios and statistics also of fewer than 50 people. */
     value: number | null;
     /** Distinct people behind the value. */
     people: number;
     /** Events, sessions, values or people that the value is of. */
     count: number;
+    /** Lengths are seconds. Null of nothing; ratios and statistics also of fewer than 50 people. */
     previousValue: number | null;
+    /** Against the window before: 0.1 is ten percent more. Null without comparison, where fewer than fifty people were before, and where the value before was not above zero. */
     change: number | null;
   };
   points: MeasuredPoint[];
@@ -2044,12 +2148,15 @@ export type MeasuresAnswer = {
     rest?: true;
     /** Of all intervals that are over together: not the sum of the points. */
     totals: {
+      /** Lengths are seconds. Null of nothing; ratios and statistics also of fewer than 50 people. */
       value: number | null;
       /** Distinct people behind the value. */
       people: number;
       /** Events, sessions, values or people that the value is of. */
       count: number;
+      /** Lengths are seconds. Null of nothing; ratios and statistics also of fewer than 50 people. */
       previousValue: number | null;
+      /** Against the window before: 0.1 is ten percent more. Null without comparison, where fewer than fifty people were before, and where the value before was not above zero. */
       change: number | null;
     };
     points: MeasuredPoint[];
@@ -2084,12 +2191,15 @@ export type MeasuresAnswer = {
         };
     /** Of all intervals that are over together: not the sum of the points. */
     totals: {
+      /** Lengths are seconds. Null of nothing; ratios and statistics also of fewer than 50 people. */
       value: number | null;
       /** Distinct people behind the value. */
       people: number;
       /** Events, sessions, values or people that the value is of. */
       count: number;
+      /** Lengths are seconds. Null of nothing; ratios and statistics also of fewer than 50 people. */
       previousValue: number | null;
+      /** Against the window before: 0.1 is ten percent more. Null without comparison, where fewer than fifty people were before, and where the value before was not above zero. */
       change: number | null;
     };
     points: MeasuredPoint[];
@@ -2100,12 +2210,15 @@ export type MeasuresAnswer = {
       rest?: true;
       /** Of all intervals that are over together: not the sum of the points. */
       totals: {
+        /** Lengths are seconds. Null of nothing; ratios and statistics also of fewer than 50 people. */
         value: number | null;
         /** Distinct people behind the value. */
         people: number;
         /** Events, sessions, values or people that the value is of. */
         count: number;
+        /** Lengths are seconds. Null of nothing; ratios and statistics also of fewer than 50 people. */
         previousValue: number | null;
+        /** Against the window before: 0.1 is ten percent more. Null without comparison, where fewer than fifty people were before, and where the value before was not above zero. */
         change: number | null;
       };
       points: MeasuredPoint[];
@@ -2154,7 +2267,7 @@ export type MeasuresQuestion = {
         per: 'event' | 'person';
       }
   )[];
-  breakdown?: string | NumberRanges;
+  breakdown?: BreakdownBy;
   /** Weeks begin on Monday. */
   interval?: 'hour' | 'day' | 'week' | 'month';
   /** With the window before: as many intervals as are over. */
@@ -2187,6 +2300,8 @@ export type MemberCondition = {
   /** now: who is in the segment when it is asked. event: who was in it by what came before the event. */
   asOf?: 'now' | 'event';
 };
+
+export type MembershipClause = { segment: string; is?: boolean };
 
 export type MessageSettings = {
   /** Insights that ask to act, when they begin. */
@@ -2349,7 +2464,9 @@ export type NewInvitation = {
   role: 'owner' | 'admin' | 'member' | 'viewer';
   expiresAt: string;
   createdAt: string;
+  /** The secret that the invited person accepts with */
   id: string | null;
+  /** Where the invited person accepts */
   link: string | null;
   /** True: the secret is in the mail only. False: hand the link over yourself */
   mailed: boolean;
@@ -2376,7 +2493,9 @@ export type NewNamedEntitlements = { entitlements: NamedEntitlement[] };
 
 export type NewOfferings = {
   offerings: Offering[];
+  /** For whom no flag decides; null without any offering. */
   defaultOffering: string | null;
+  /** The key of a flag of text: a value that is an identifier chooses that offering for a person, by rules or the arm of an experiment. */
   flag: string | null;
 };
 
@@ -2422,7 +2541,9 @@ export type NewPurchaseGrant = {
   productId?: string;
   /** A named entitlement of the app, in place of productId. */
   entitlement?: string;
+  /** In the future; without it, or null, the grant lasts until it is revoked. */
   expiresAt?: string | null;
+  /** 1 to 500 characters (Unicode code points) */
   note?: string | null;
 };
 
@@ -2541,6 +2662,7 @@ export type OfferRevenue = {
   };
   /** `grossMinor` less `refunds.byRefundDay`. */
   netMinor: number;
+  /** Of `netMinor` what the store pays out, where its reports of the last 35 days say the share of the product, country and currency; null where they say none. */
   proceedsMinor: number | null;
   /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
   withoutShareMinor: number;
@@ -2556,12 +2678,15 @@ export type OfferSignature = {
   /** Epoch milliseconds. `promotional` is good for 24 hours from then. */
   timestamp: number;
   appAccountToken: string | null;
+  /** Of `promotional`, in base64: pass it on decoded once. */
   signature: string | null;
+  /** Of the other kinds. */
   jws: string | null;
 };
 
 export type OfferedInvitation = {
   organizationName: string;
+  /** Null for an address that nobody has proved to be theirs */
   inviterEmail: string | null;
   email: string;
   /** What the member may do */
@@ -2588,7 +2713,9 @@ export type OfferingPackage = {
 
 export type Offerings = {
   offerings: Offering[];
+  /** For whom no flag decides; null without any offering. */
   defaultOffering: string | null;
+  /** The key of a flag of text: a value that is an identifier chooses that offering for a person, by rules or the arm of an experiment. */
   flag: string | null;
 };
 
@@ -2647,6 +2774,20 @@ export type OnboardingSurveyAnswers = {
   building?: string;
 };
 
+export type OneOfCondition = {
+  /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
+  field: string;
+  op: 'isOneOf';
+  values: (string | number | boolean)[];
+};
+
+export type OrderCondition = {
+  /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
+  field: string;
+  op: 'gt' | 'gte' | 'lt' | 'lte';
+  value: number | string;
+};
+
 export type Organization = { id: string; name: string; slug: string; createdAt: string };
 
 export type OrganizationKey = {
@@ -2665,6 +2806,7 @@ export type OrganizationKey = {
   )[];
   createdAt: string;
   revokedAt: string | null;
+  /** Address of who made it; null when the account is gone */
   createdBy: string | null;
   lastUsedAt: string | null;
 };
@@ -2882,6 +3024,7 @@ export type PlayConnection = {
   status: 'connected' | 'invalid';
   connectedAt: string;
   lastVerifiedAt: string;
+  /** What Google Play refused, and what to do about it. */
   lastError: string | null;
   /** Where the push subscription of Google Cloud Pub/Sub sends notifications, with authentication by `pushEmail` and this address as audience. */
   pushAddress: string;
@@ -2922,6 +3065,7 @@ export type PreviewSession = {
   version: number | null;
   /** What the runner reported, newest last */
   errors: string[];
+  /** Why the session ended, with the last lines */
   error: string | null;
   startedAt: string | null;
 };
@@ -2969,6 +3113,7 @@ export type ProductRevenue = {
   };
   /** `grossMinor` less `refunds.byRefundDay`. */
   netMinor: number;
+  /** Of `netMinor` what the store pays out, where its reports of the last 35 days say the share of the product, country and currency; null where they say none. */
   proceedsMinor: number | null;
   /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
   withoutShareMinor: number;
@@ -3096,18 +3241,22 @@ export type PurchaseCustomer = {
       upgraded: boolean;
       freeTrial: boolean;
       ownership: 'purchased' | 'family_shared';
+      /** Thousandths of the currency: 10990 is 10.99. */
       priceMilliunits: number | null;
       currency: string | null;
       storefront: string | null;
+      /** The store's: `PURCHASE` or `RENEWAL`. */
       reason: string | null;
     }[];
     /** What the store said of the renewal, newest first, 100 at most. */
     renewals: {
       at: string;
       willRenew: boolean;
+      /** The product that it renews to. */
       renewsTo: string | null;
       inBillingRetry: boolean;
       graceExpiresAt: string | null;
+      /** The store's: 1 cancelled, 2 billing, 3 a price increase refused, 4 product gone, 5 other. */
       expirationIntent: number | null;
     }[];
   }[];
@@ -3132,6 +3281,7 @@ export type PurchaseCustomer = {
     /** What happened, in words. */
     sentence: string;
     productId: string | null;
+    /** Null for a grant, and for a consent. */
     originalTransactionId: string | null;
   }[];
 };
@@ -3157,15 +3307,18 @@ export type PurchaseCustomersPage = {
     checkedAt: string;
   }[];
   nextCursor: string | null;
+  /** Whether the store knows the search as an order id; null where it was not asked. */
   orderLookup: 'found' | 'not_found' | 'no_key' | null;
 };
 
 /** A promotional entitlement: a product, or what a name stands for, without paying. */
 export type PurchaseGrant = {
   id: string;
+  /** Null of a grant to a device. */
   userId: string | null;
   /** Of a grant to a device on which nobody signed in. */
   anonymousId?: string;
+  /** Null of a grant by name. */
   productId: string | null;
   /** The named entitlement, of a grant by name. */
   entitlement?: string;
@@ -3192,6 +3345,7 @@ export type PurchaseImport = {
   refused: number;
   createdAt: string;
   finishedAt: string | null;
+  /** Why it waits, such as a missing purchase key; it goes on by itself. */
   lastError: string | null;
   /** By line, those after `afterLine`. */
   refusals: {
@@ -3239,6 +3393,7 @@ export type PurchaseRevenue = {
   /** Subscriptions whose history was not read from the store yet: their first known renewal looks new. */
   historyPending: number;
   reported: ReportedRevenue | null;
+  /** Why `reported` is null. */
   reportedMissing:
     | 'sandbox'
     | 'store_not_connected'
@@ -3279,6 +3434,7 @@ export type PurchasesOverview = {
   environment: 'Production' | 'Sandbox';
   /** `transactions`: what the store signed, live and by person; `reports`: its daily report. */
   source: 'transactions' | 'reports';
+  /** How many of the subscribers that the store reports are known by name; null in the sandbox and without a report of the last five weeks. */
   reported: {
     /** The newest reported Pacific day that was over by `asOf`. */
     day: string;
@@ -3288,6 +3444,7 @@ export type PurchasesOverview = {
     active: number;
     /** Those of `active` that somebody holds: a user, an anonymous id, an account token. */
     known: number;
+    /** `known` ÷ `paid`, at most 1; null under fifty. */
     share: number | null;
   } | null;
   /** Paid subscriptions: in a paid period or in the grace period of one; neither trials nor free offers. */
@@ -3300,7 +3457,9 @@ export type PurchasesOverview = {
   freeOffers: number;
   /** Not active: the store retries the payment. */
   billingRetry: number;
+  /** MRR by what the store pays out: each active one’s × (proceeds ÷ customer price) of the same product, country and currency over the last 35 report days. Null where no report says it. */
   mrrProceedsMinor: number | null;
+  /** What `mrrProceedsMinor` leaves out; null where it leaves out nothing. */
   mrrProceedsMissing: {
     /** `not_in_reports`: no report has the product, country and currency of some of them; else no report has any, and why. */
     reason: 'sandbox' | 'store_not_connected' | 'app_not_linked' | 'no_report' | 'not_in_reports';
@@ -3368,15 +3527,20 @@ export type PurchasesOverview = {
     other: number;
     /** By the duration that they had left. */
     returned: number;
+    /** Null under fifty. */
     rate: number | null;
+    /** Null under fifty. */
     voluntaryRate: number | null;
+    /** Null under fifty. */
     billingRate: number | null;
+    /** Without those that returned; null under fifty. */
     netRate: number | null;
   }[];
   trialConversion: {
     /** Of the days with nothing pending. */
     started: number;
     converted: number;
+    /** Null under fifty. */
     rate: number | null;
     cohorts: {
       day: string;
@@ -3396,12 +3560,14 @@ export type PurchasesOverview = {
       paid: number;
       /** Those of them refunded since: the past changes. */
       refunded: number;
+      /** Null under fifty. */
       refundRate: number | null;
       subscriptions: {
         /** Paid transactions bought in the window. */
         paid: number;
         /** Those of them refunded since: the past changes. */
         refunded: number;
+        /** Null under fifty. */
         refundRate: number | null;
       };
       oneTime: {
@@ -3409,6 +3575,7 @@ export type PurchasesOverview = {
         paid: number;
         /** Those of them refunded since: the past changes. */
         refunded: number;
+        /** Null under fifty. */
         refundRate: number | null;
       };
     };
@@ -3738,8 +3905,10 @@ export type RecentPurchase = {
   /** The user who holds the purchase; its original transaction id while nobody does. */
   customerId: string;
   originalTransactionId: string;
+  /** Minor units of `currency`: what was paid, 0 of a trial; of a refund what was given back; of a failed payment what it is about. Null where the store did not say. */
   amountMinor: number | null;
   currency: string | null;
+  /** Of a failed payment: until when there is access meanwhile. */
   graceExpiresAt: string | null;
 };
 
@@ -3780,6 +3949,7 @@ export type Recommendation = {
   title: string;
   detail: string;
   metric: RecommendationMetric;
+  /** The `index` of a step of the default funnel. */
   step: number | null;
   comparison?: VersionComparison;
 };
@@ -3825,6 +3995,7 @@ export type RefundAnswersChange = {
 export type RefundAnswersOfPerson = {
   /** 1 to 128 characters (Unicode code points) */
   userId: string;
+  /** `off`: the store hears nothing. `neutral`: what was used, and no wish; `decline`: please not; `grant`: please, of a part that was used the rest (no wish at Google Play, which gives back all or nothing). */
   answers: 'off' | 'neutral' | 'decline' | 'grant' | null;
   customersConsent: boolean | null;
 };
@@ -3832,6 +4003,7 @@ export type RefundAnswersOfPerson = {
 export type RefundAnswersOfPersonChange = {
   /** 1 to 128 characters (Unicode code points) */
   userId: string;
+  /** `off`: the store hears nothing. `neutral`: what was used, and no wish; `decline`: please not; `grant`: please, of a part that was used the rest (no wish at Google Play, which gives back all or nothing). */
   answers?: 'off' | 'neutral' | 'decline' | 'grant' | null;
   customersConsent?: boolean | null;
 };
@@ -3858,10 +4030,12 @@ export type RefundRequest = {
   /** Empty until the purchase of an order is found. */
   productId: string;
   userId: string | null;
+  /** The customer's, in the store's word. */
   reason: string | null;
   askedAt: string;
   answerBy: string;
   state: 'waiting' | 'answered' | 'not_answered';
+  /** Why it was not answered. */
   why:
     | 'off'
     | 'no_consent'
@@ -3871,18 +4045,22 @@ export type RefundRequest = {
     | 'refused'
     | 'too_late'
     | null;
+  /** The same as a sentence, or what it waits for. */
   message: string | null;
+  /** The store's number of its last refusal. */
   storeCode: number | null;
   attempts: number;
   answer: {
     delivery: 'delivered' | 'quality_issue' | 'wrong_item' | 'server_outage' | 'other';
     sampleContentProvided: boolean;
+    /** 40000 is 40 %. */
     usedMillipercent: number | null;
     preference: 'decline' | 'grant_full' | 'grant_prorated' | null;
     /** Google Play: uses sent as evidence, each with its time. */
     events?: number;
   } | null;
   answeredAt: string | null;
+  /** What the store decided; null until it says so. */
   outcome: 'refunded' | 'declined' | 'reversed' | null;
   outcomeAt: string | null;
 };
@@ -4004,6 +4182,7 @@ export type RetentionAnswer = {
   } | null)[];
   forecast?: Forecast;
   breakdown?: {
+    /** Null for all other values. */
     value: string | null;
     /** Distinct people of all cohorts. */
     people: number;
@@ -4144,6 +4323,7 @@ export type RevenueCohort = {
   /** False for the interval that is not over. */
   isComplete: boolean;
   people: number;
+  /** Until now, the unfinished period included; null under fifty. */
   netMinor: number | null;
   /** From the cohort's own interval (period 0) on, each with all before it; null where the period is not over. */
   periods: (CohortCell | null)[];
@@ -4160,6 +4340,7 @@ export type RevenueCohorts = {
   minimumPeople: 50;
   cohorts: RevenueCohort[];
   pooled: PooledCohorts;
+  /** Six values with most people, and all others. */
   groups: CohortGroup[] | null;
   /** How long subscriptions of the cohorts are paid without a gap, by Kaplan and Meier: those that still run count for as long as they are followed. Intervals: exponential Greenwood, 95 %. Null where fewer than fifty are at risk. */
   survival: SurvivalPoint[];
@@ -4169,6 +4350,7 @@ export type RevenueCohorts = {
   withoutPrice: number;
   historyPending: number;
   computedAt: string;
+  /** Of the events, where they were asked. */
   dataThrough: string | null;
 };
 
@@ -4193,6 +4375,7 @@ export type RevenueFigures = {
   };
   /** `grossMinor` less `refunds.byRefundDay`. */
   netMinor: number;
+  /** Of `netMinor` what the store pays out, where its reports of the last 35 days say the share of the product, country and currency; null where they say none. */
   proceedsMinor: number | null;
   /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
   withoutShareMinor: number;
@@ -4224,6 +4407,7 @@ export type RevenuePoint = {
   };
   /** `grossMinor` less `refunds.byRefundDay`. */
   netMinor: number;
+  /** Of `netMinor` what the store pays out, where its reports of the last 35 days say the share of the product, country and currency; null where they say none. */
   proceedsMinor: number | null;
   /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
   withoutShareMinor: number;
@@ -4302,50 +4486,12 @@ export type SegmentChange = {
 };
 
 export type SegmentClause =
-  | {
-      did: {
-        /** Any event of clients when left out. */
-        events?: string[];
-        where?: Conditions;
-      };
-      atLeast?: number;
-      atMost?: number;
-      exactly?: number;
-      /** So many times 24 hours before the moment that is asked about. */
-      withinDays?: number;
-      /** From the beginning of that day in the app's timezone. */
-      since?: string;
-    }
-  | {
-      didNot: {
-        /** Any event of clients when left out. */
-        events?: string[];
-        where?: Conditions;
-      };
-      /** So many times 24 hours before the moment that is asked about. */
-      withinDays?: number;
-      /** From the beginning of that day in the app's timezone. */
-      since?: string;
-    }
-  | {
-      firstSeen: {
-        /** Before that day began. */
-        before?: string;
-        /** On that day or later. */
-        after?: string;
-        /** So many times 24 hours before the moment that is asked about. */
-        withinDays?: number;
-      };
-    }
-  | { experiment: string; arm: string; is?: boolean }
-  | {
-      entitled: boolean;
-      /** 1 to 200 characters (Unicode code points), not only blanks */
-      productId?: string;
-      /** A named entitlement of the app. */
-      entitlement?: string;
-    }
-  | { segment: string; is?: boolean };
+  | DidClause
+  | DidNotClause
+  | FirstSeenClause
+  | ArmClause
+  | EntitledClause
+  | MembershipClause;
 
 export type SegmentCount = {
   /** Everybody in the segment now. */
@@ -4368,10 +4514,16 @@ export type SegmentPreview = {
 };
 
 /** Clauses about one person, all or any of which must hold. Only people with an event of clients are in a segment. */
-export type SegmentRule = { all: SegmentClause[] } | { any: SegmentClause[] };
+export type SegmentRule = AllClauses | AnyClause;
 
 export type SegmentUses = {
   uses: { kind: 'segment' | 'question' | 'flag'; id: string; name: string }[];
+};
+
+export type SelectedEvents = {
+  /** Any event of clients when left out. */
+  events?: string[];
+  where?: Conditions;
 };
 
 /** Without breakdown the series are in the order of the question, and `key` says their events. Of two dimensions each pair is a series, and only pairs with events. */
@@ -4397,7 +4549,9 @@ export type SeriesAnswer = {
     events: number;
     previousPeople: number | null;
     previousEvents: number | null;
+    /** Against the window before: 0.1 is ten percent more. Null without comparison and where fewer than fifty people were active before. */
     peopleChange: number | null;
+    /** Against the window before: 0.1 is ten percent more. Null without comparison and where fewer than fifty people were active before. */
     eventsChange: number | null;
   };
   /** Of all series together. People are distinct, so neither intervals nor series add up to the totals. */
@@ -4424,7 +4578,9 @@ export type SeriesAnswer = {
       events: number;
       previousPeople: number | null;
       previousEvents: number | null;
+      /** Against the window before: 0.1 is ten percent more. Null without comparison and where fewer than fifty people were active before. */
       peopleChange: number | null;
+      /** Against the window before: 0.1 is ten percent more. Null without comparison and where fewer than fifty people were active before. */
       eventsChange: number | null;
     };
     points: {
@@ -4454,7 +4610,7 @@ export type SeriesQuestion = {
   /** A series each; an event may be in several. */
   series: EventSelection[];
   /** A series for each of the six values with most events, and one for the others; for each range of numbers; of two dimensions for each pair, six by six and the others of each. With one series only. */
-  breakdown?: (string | NumberRanges) | (string | NumberRanges)[];
+  breakdown?: BreakdownBy | BreakdownBy[];
   /** Of one: who is in it and who is not; of several: who is in each. Without a breakdown. A series each; with one series only. */
   segments?: string[];
   /** Weeks begin on Monday. */
@@ -4475,9 +4631,13 @@ export type SeriesQuestion = {
 export type ServiceBackups = {
   /** False where the operator has set no place for them (`BACKUP_TO`). */
   scheduled: boolean;
+  /** Null where none are scheduled. */
   everyHours: number | null;
+  /** When the last backup began that was made whole, read again and compared with its manifest: what was acknowledged before is in it. Null before the first. */
   lastVerifiedAt: string | null;
+  /** When the newest attempt began. */
   lastAttemptAt: string | null;
+  /** `running` also says one whose process has gone; the next attempt takes its place. */
   lastAttempt: 'running' | 'good' | 'failed' | null;
 };
 
@@ -4506,7 +4666,9 @@ export type ServiceStatus = {
   dependencies: Dependency[];
   /** The version that runs. */
   release: string;
+  /** Of the disk of DATA_DIR on this host; null when it cannot be read. */
   diskFreeBytes: number | null;
+  /** Where workflows can be watched; null unless the operator set it. */
   temporalUiUrl: string | null;
   backups: ServiceBackups | null;
   propertyColumns: ServicePropertyColumns | null;
@@ -4519,6 +4681,7 @@ export type ServiceWorkKind = {
   kind: string;
   lastSucceededAt: string | null;
   failingSince: string | null;
+  /** Null unless it fails, for whomever. */
   waitsFor: string | null;
 };
 
@@ -4544,7 +4707,16 @@ export type SetAccountTokenBody = {
   appAccountToken: string;
 };
 
-export type SetActiveOrganizationBody = { organizationId: string | null };
+export type SetActiveOrganizationBody = {
+  /** 1 to 64 characters (Unicode code points) */
+  organizationId: string | null;
+};
+
+export type SetCondition = {
+  /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
+  field: string;
+  op: 'isSet' | 'isNotSet';
+};
 
 export type ShipExperimentArmBody = { armId: string };
 
@@ -4590,6 +4762,7 @@ export type SignInProviderBody = {
     /** What its members may do */
     role: 'owner' | 'admin' | 'member' | 'viewer';
   }[];
+  /** Of who is in none of them; null: refused */
   roleWithoutGroup: 'owner' | 'admin' | 'member' | 'viewer' | null;
   /** Sessions by password are closed to this organization; keys go on */
   isOnlyWay: boolean;
@@ -4650,7 +4823,9 @@ export type SignedInDevice = {
   isCurrent: boolean;
   createdAt: string;
   expiresAt: string;
+  /** From where it signed in */
   address: string | null;
+  /** With which program it signed in */
   userAgent: string | null;
 };
 
@@ -4768,6 +4943,7 @@ export type StoreFunnelComparison = {
 
 export type StoreFunnelStep = {
   step: 'impression' | 'page_view' | 'download' | 'trial' | 'paid';
+  /** null where no day of the window has the report. */
   count: number | null;
   other: StoreFunnelComparison | null;
 };
@@ -4778,8 +4954,11 @@ export type StoreNotice = {
   /** The store's environment. */
   environment: 'Production' | 'Sandbox';
   kind: 'consent_rescinded' | 'external_purchase_token';
+  /** The notification's subtype. */
   reason: string | null;
+  /** The customer of `consent_rescinded`; null where the store named nobody, or the person was erased. */
   appTransactionId: string | null;
+  /** Of `external_purchase_token`. */
   externalPurchaseId: string | null;
   tokenCreatedAt: string | null;
   /** People who hold purchases of the customer. */
@@ -4810,6 +4989,7 @@ export type StoreReportRequest = {
 };
 
 export type StoreReportRow = {
+  /** Of a snapshot of states; null for sums. */
   day: string | null;
   /** Event, download type, state or sub type, as the store writes. */
   kind: string;
@@ -4831,6 +5011,7 @@ export type StoreReportTable = {
     | 'subscription_event';
   /** With rows. Another day is unknown, not zero. */
   days: string[];
+  /** Why it is not collected. */
   lastError: string | null;
   /** The 200 largest. */
   rows: StoreReportRow[];
@@ -4867,6 +5048,7 @@ export type StoreRevenue = {
   };
   /** `grossMinor` less `refunds.byRefundDay`. */
   netMinor: number;
+  /** Of `netMinor` what the store pays out, where its reports of the last 35 days say the share of the product, country and currency; null where they say none. */
   proceedsMinor: number | null;
   /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
   withoutShareMinor: number;
@@ -4881,6 +5063,7 @@ export type StoreReview = {
   /** ISO 3166-1 alpha-2. */
   territory: string;
   createdAt: string;
+  /** On sale when it was written; the store does not tell which one the person has. null before the first known one. */
   appVersion: string | null;
 };
 
@@ -4900,11 +5083,13 @@ export type StoreReviewSummary = {
   mean: number | null;
   /** Newest first, those with reviews. */
   versions: StoreReviewVersion[];
+  /** When the store was last read to the end. */
   checkedAt: string | null;
   lastError: string | null;
 };
 
 export type StoreReviewVersion = {
+  /** On sale when it was written; the store does not tell which one the person has. null before the first known one. */
   appVersion: string | null;
   onSaleFrom: string | null;
   /** Its release was seen here. Else onSaleFrom is when it was made in the store, which is earlier. */
@@ -4920,6 +5105,7 @@ export type StoreReviews = {
   /** Newest first. */
   reviews: StoreReview[];
   nextCursor: string | null;
+  /** When the store was last read to the end. */
   checkedAt: string | null;
   lastError: string | null;
 };
@@ -4929,6 +5115,7 @@ export type StoreWebhook = {
   address: string;
   /** Made in the store’s account with the key; else a person enters it there. */
   isInAccount: boolean;
+  /** Why it is not in the account. */
   lastError: string | null;
   rotatedAt: string;
   lastDeliveryAt: string | null;
@@ -4942,6 +5129,7 @@ export type StoreWebhookReceived = { received: boolean };
 export type Subscriptions = {
   window: { from: string; to: string; days: number };
   freshness: Freshness;
+  /** The newest day of the window with a report */
   through: string | null;
   latest: {
     /** In a paid period, at the standard price or a paid offer; no trials */
@@ -4986,6 +5174,7 @@ export type Subscriptions = {
     name: string;
     /** As the store writes it: `1 Month` */
     duration: string;
+    /** The product id, where sales of the last weeks name it */
     sku: string | null;
     groupId: string;
   }[];
@@ -5096,6 +5285,14 @@ export type TestedPurchaseConnection = {
   lastTestNotificationAt: string | null;
 };
 
+export type TextCondition = {
+  /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
+  field: string;
+  op: 'contains' | 'beginsWith';
+  /** 0 to 500 characters (Unicode code points) */
+  value: string;
+};
+
 export type UnconvertedPurchases = { currency: string; purchases: number };
 
 export type UpdateOrganizationBody = {
@@ -5143,6 +5340,7 @@ export type VersionComparison = {
 
 export type VersionRate = {
   appVersion: string;
+  /** Of the app's timezone, as its mark says; null where it was there before the window, or never of a twentieth of a day's people. */
   firstSeenOn: string | null;
   /** People who reached the step before. */
   reachedBefore: number;
@@ -5162,8 +5360,10 @@ export type Watch = {
   owner: { kind: 'user' | 'orgKey'; id: string };
   /** waiting: no interval was judged yet. beyond: told, and not over yet. */
   state: 'waiting' | 'quiet' | 'beyond';
+  /** End of the interval with which the state began. */
   since: string | null;
   last: WatchLook | null;
+  /** Why the last look gave no answer. */
   error: string | null;
   createdAt: string;
   updatedAt: string;
@@ -5191,9 +5391,11 @@ export type WatchLook = {
   value: number | null;
   /** Distinct people behind the value. */
   people: number;
+  /** What the same weekday had before; null of a threshold. */
   usual: number | null;
   /** too_few_people and too_short_a_past change no state. */
   verdict: 'beyond' | 'within' | 'too_few_people' | 'too_short_a_past';
+  /** A change of the state, told once. */
   told: 'began' | 'over' | null;
   lookedAt: string;
 };
@@ -5239,6 +5441,7 @@ export type Webhook = {
   eventsLeftOutAt?: string;
   createdAt: string;
   disabledAt: string | null;
+  /** Until then deliveries carry the signature of the replaced secret too */
   previousSecretUntil: string | null;
 };
 
@@ -5311,6 +5514,7 @@ export type WebhookDelivery = {
     | 'consent.rescinded.v1'
     | 'external_purchase.token_received.v1'
     | 'webhook.test';
+  /** The event’s own id, where its type has one */
   eventId: string | null;
   status: 'pending' | 'delivered' | 'failed';
   createdAt: string;
@@ -5332,6 +5536,7 @@ export type WebhookResend = {
 export type WebhookResent = {
   /** Deliveries on their way, 1000 at most */
   accepted: number;
+  /** Where to go on: there are more of them in the range */
   nextFrom: string | null;
 };
 

@@ -29,7 +29,7 @@ const Selected = Type.Object(
     ),
     where: Type.Optional(Conditions),
   },
-  STRICT,
+  { ...STRICT, title: 'SelectedEvents' },
 );
 
 const WithinDays = Type.Integer({
@@ -56,12 +56,16 @@ const DidClause = Type.Object(
   },
   {
     ...STRICT,
+    title: 'DidClause',
     description: 'At least once when no number is said; ever when no period is.',
   },
 );
 export type DidClause = Static<typeof DidClause>;
 
-const DidNotClause = Type.Object({ didNot: Selected, ...Period }, STRICT);
+const DidNotClause = Type.Object(
+  { didNot: Selected, ...Period },
+  { ...STRICT, title: 'DidNotClause' },
+);
 
 const FirstSeenClause = Type.Object(
   {
@@ -71,16 +75,17 @@ const FirstSeenClause = Type.Object(
         after: Type.Optional({ ...Day, description: 'On that day or later.' }),
         withinDays: Type.Optional(WithinDays),
       },
-      { ...STRICT, minProperties: 1 },
+      { ...STRICT, title: 'FirstSeenPeriod', minProperties: 1 },
     ),
   },
-  { ...STRICT, description: 'When the first event of clients was.' },
+  { ...STRICT, title: 'FirstSeenClause', description: 'When the first event of clients was.' },
 );
 
 const ArmClause = Type.Object(
   { experiment: Id, arm: Id, is: Type.Optional(Type.Boolean()) },
   {
     ...STRICT,
+    title: 'ArmClause',
     description:
       'Exposed to this arm alone and not by hand, as in the report of the experiment; `is` false for everybody else.',
   },
@@ -96,12 +101,16 @@ const EntitledClause = Type.Object(
   },
   {
     ...STRICT,
+    title: 'EntitledClause',
     description: 'By a real purchase or a grant, to any product, to this one or by this name.',
   },
 );
 export type EntitledClause = Static<typeof EntitledClause>;
 
-const SegmentClause = Type.Object({ segment: Id, is: Type.Optional(Type.Boolean()) }, STRICT);
+const SegmentClause = Type.Object(
+  { segment: Id, is: Type.Optional(Type.Boolean()) },
+  { ...STRICT, title: 'MembershipClause' },
+);
 
 export const RuleClause = Type.Union(
   [DidClause, DidNotClause, FirstSeenClause, ArmClause, EntitledClause, SegmentClause],
@@ -114,7 +123,10 @@ export type RuleClause = Static<typeof RuleClause>;
 
 const Clauses = Type.Array(RuleClause, { minItems: 1, maxItems: MAX_CLAUSES });
 export const SegmentRule = Type.Union(
-  [Type.Object({ all: Clauses }, STRICT), Type.Object({ any: Clauses }, STRICT)],
+  [
+    Type.Object({ all: Clauses }, { ...STRICT, title: 'AllClauses' }),
+    Type.Object({ any: Clauses }, { ...STRICT, title: 'AnyClause' }),
+  ],
   {
     title: 'SegmentRule',
     rule: 'must be clauses as all or any',

@@ -33,7 +33,7 @@ const STRICT = { additionalProperties: false };
 
 const IsCondition = Type.Object(
   { field: ConditionField, op: OneOf(['is', 'isNot']), value: ConditionValue },
-  STRICT,
+  { ...STRICT, title: 'IsCondition' },
 );
 const OneOfCondition = Type.Object(
   {
@@ -41,23 +41,23 @@ const OneOfCondition = Type.Object(
     op: OneOf(['isOneOf']),
     values: Type.Array(ConditionValue, { minItems: 1, maxItems: MAX_VALUES }),
   },
-  STRICT,
+  { ...STRICT, title: 'OneOfCondition' },
 );
 const TextCondition = Type.Object(
   { field: ConditionField, op: OneOf(['contains', 'beginsWith']), value: ConditionText },
-  STRICT,
+  { ...STRICT, title: 'TextCondition' },
 );
 const OrderCondition = Type.Object(
   { field: ConditionField, op: OneOf(['gt', 'gte', 'lt', 'lte']), value: Bound },
-  STRICT,
+  { ...STRICT, title: 'OrderCondition' },
 );
 const BetweenCondition = Type.Object(
   { field: ConditionField, op: OneOf(['between']), from: Bound, to: Bound },
-  STRICT,
+  { ...STRICT, title: 'BetweenCondition' },
 );
 const SetCondition = Type.Object(
   { field: ConditionField, op: OneOf(['isSet', 'isNotSet']) },
-  STRICT,
+  { ...STRICT, title: 'SetCondition' },
 );
 
 export const Condition = Type.Union(
@@ -101,8 +101,8 @@ const Item = Type.Union(
   [
     Condition,
     MemberCondition,
-    Type.Object({ all: ListOf(One) }, STRICT),
-    Type.Object({ any: ListOf(One) }, STRICT),
+    Type.Object({ all: ListOf(One) }, { ...STRICT, title: 'AllWithin' }),
+    Type.Object({ any: ListOf(One) }, { ...STRICT, title: 'AnyWithin' }),
   ],
   {
     rule: 'must be a condition (a field, an op and what the op takes, or a segment and is), or conditions as all or any',
@@ -112,7 +112,10 @@ type Item = Static<typeof Item>;
 
 /** All of them, or any of them; one level of nesting. */
 export const Conditions = Type.Union(
-  [Type.Object({ all: ListOf(Item) }, STRICT), Type.Object({ any: ListOf(Item) }, STRICT)],
+  [
+    Type.Object({ all: ListOf(Item) }, { ...STRICT, title: 'AllConditions' }),
+    Type.Object({ any: ListOf(Item) }, { ...STRICT, title: 'AnyCondition' }),
+  ],
   { title: 'Conditions', rule: 'must be conditions as all or any' },
 );
 export type Conditions = Static<typeof Conditions>;

@@ -34,7 +34,7 @@ export const BreakdownBy = Type.Union(
     Type.String({ pattern: `^(${QUESTION_DIMENSION_PATTERN}|arm)$`, description: DIMENSIONS }),
     NumberRanges,
   ],
-  { rule: `must be ${DIMENSIONS}, or a property in ranges` },
+  { title: 'BreakdownBy', rule: `must be ${DIMENSIONS}, or a property in ranges` },
 );
 export type BreakdownBy = Static<typeof BreakdownBy>;
 export type NumberRanges = Static<typeof NumberRanges>;
