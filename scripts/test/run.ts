@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { seeded } from '../../src/shared/random.ts';
@@ -11,6 +10,7 @@ import { endLeftovers } from './leftovers.ts';
 import { type Options, readOptions, repeatCommand, USAGE } from './options.ts';
 import type { Job } from './plan.ts';
 import { lastSaid } from './said.ts';
+import { makeRunDir } from './scratch.ts';
 import { keepSeconds, type Measure, readMeasures, recordedSeconds } from './seconds.ts';
 import { type ServerName, selectTests, type TestFile } from './select.ts';
 import { startServers } from './servers.ts';
@@ -75,11 +75,12 @@ type Setting = {
 async function runJob(job: Job, place: string, setting: Setting, results: Results): Promise<void> {
   const { runDir, live, options } = setting;
   const saidDir = join(runDir, `said-${place}`);
+  const tempDir = join(runDir, place);
   const timesFile = join(runDir, `times-${place}`);
   const env = {
     ...setting.serverEnv,
-    // Whatever a test puts into the temporary folder goes away with this run.
-    TMPDIR: runDir,
+    // Whatever a test puts into the temporary folder goes away with this job.
+    TMPDIR: tempDir,
     TEST_SAID_DIR: saidDir,
     // Of one file all is shown as it comes, of several only what failed.
     TEST_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? (live ? 'fatal' : 'error'),
@@ -88,12 +89,15 @@ async function runJob(job: Job, place: string, setting: Setting, results: Result
     TEST_TIMES_WAITS: options.times === undefined ? '' : '1',
   };
   const paths = job.files.map((file) => file.path);
+  await mkdir(tempDir, { mode: 0o711 });
   const ran = await runBunTest(paths, env, { live, flags: options.flags });
   await report(job.label, ran, live, saidDir);
   results.counts = add(results.counts, ran.counts);
   for (const reason of reasonsOf(ran.output)) results.reasons.add(reason);
   results.measures.push(...(await readMeasures(timesFile)));
   results.processorSeconds += ran.processorSeconds;
+  // What still ends there writes meanwhile; the rest goes with the run.
+  await rm(tempDir, { recursive: true, force: true }).catch(() => undefined);
 }
 
 async function printTimes(
@@ -162,9 +166,7 @@ async function runOnce(
   options: Options,
   interrupted: AbortSignal,
 ): Promise<Counts> {
-  // Short, since Unix sockets are made below it; searchable, since other accounts work there.
-  const runDir = await mkdtemp(join(tmpdir(), 'mcp-test-'));
-  await chmod(runDir, 0o711);
+  const runDir = makeRunDir();
   try {
     const counts = await runAll(files, options, runDir, interrupted);
     const leftovers = await endLeftovers(runDir);

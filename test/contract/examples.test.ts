@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { makeOwned } from '../support/access/probes.ts';
 import { ACCESS } from '../support/access/table.ts';
 import { sentExample } from '../support/example-body.ts';
+import { answerNoQuestions } from '../support/no-query-process.ts';
 import { type Operation, operationsOf } from '../support/openapi.ts';
 import { signInAs } from '../support/people.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -23,6 +24,7 @@ const service = await startTestService(await testDatabase(), {
     STORE_SERVER_SANDBOX_API_URL: NOWHERE,
   },
 });
+answerNoQuestions(service);
 const org = await createTestOrg(service);
 const own = { ...org, app: await createTestApp(service, org.orgId) };
 const owner = await signInAs(service, org);

@@ -3,6 +3,7 @@ import { UNAUDITED } from '../../src/http/audited.ts';
 import { makeOwned, PROBES } from '../support/access/probes.ts';
 import { ACCESS } from '../support/access/table.ts';
 import { sentExample } from '../support/example-body.ts';
+import { answerNoQuestions } from '../support/no-query-process.ts';
 import { type Operation, operationsOf } from '../support/openapi.ts';
 import { createTestPerson, signInAs } from '../support/people.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -14,6 +15,7 @@ const service = await startTestService(await testDatabase(), {
   temporal: await testTemporal(),
   env: { STORE_API_URL: NOWHERE, STORE_SERVER_API_URL: NOWHERE },
 });
+answerNoQuestions(service);
 const { sql } = service.deps;
 const document = (await service.call('/openapi.json')).body;
 

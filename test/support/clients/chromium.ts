@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -24,9 +22,8 @@ function installFromDebian(): void {
   const flock = Bun.which('flock');
   if (process.getuid?.() !== 0 || !flock || process.env.CHROMIUM_INSTALL === '0') return;
   // Several test files may find at once that there is none.
-  const lock = join(tmpdir(), 'install-chromium.lock');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  spawnSync(flock, [lock, 'sh', '-c', INSTALL], { env, timeout: 300_000 });
+  spawnSync(flock, [import.meta.dir, 'sh', '-c', INSTALL], { env, timeout: 300_000 });
 }
 
 /** For each thing that a test waits for: Playwright's 30 seconds are too few where much else runs. */
