@@ -1,6 +1,6 @@
-import { runCli } from './cli.ts';
-import { COMMANDS } from './commands/index.ts';
-import { connect } from './connect.ts';
-import { terminal } from './terminal.ts';
+import { join } from 'node:path';
+import { findBundle, ROOT } from '../launcher/bundle/find.ts';
 
-process.exit(await runCli(COMMANDS, process.argv.slice(2), { terminal, connect }));
+const folder = findBundle({ warn: () => undefined });
+process.argv.splice(2, 0, '0', 'admin');
+await import(folder ? join(folder, 'server.js') : join(ROOT, 'src/server.ts'));

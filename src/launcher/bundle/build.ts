@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { parser } from '../../shared/schema.ts';
-import { BUNDLES, bundleName, ENTRIES, hashFile, isComplete, MANIFEST, ROOT } from './find.ts';
+import { BUNDLES, bundleName, hashFile, isComplete, MANIFEST, ROOT } from './find.ts';
 import { sourcePlaces } from './source-places.ts';
 
 const PROCESSES = join(ROOT, 'src/app/processes');
@@ -46,7 +46,8 @@ function withoutContent(text: string): string {
 async function buildInto(folder: string): Promise<void> {
   const { outputs } = await Bun.build({
     entrypoints: [
-      ...[...new Set(Object.values(ENTRIES))].map((name) => join(PROCESSES, `${name}.ts`)),
+      join(ROOT, 'src/server.ts'),
+      ...['compactor.ts', 'query.ts'].map((name) => join(PROCESSES, name)),
       ...['enter.ts', 'child.ts'].map((name) => join(SANDBOX, name)),
     ],
     naming: '[name].[ext]',
