@@ -1,8 +1,9 @@
 import { Context } from '@temporalio/activity';
-import type { Deps, SystemContext } from '../src/context.ts';
+import type { Alone, Deps, Need, SystemContext } from '../src/context.ts';
 import { WorkNotes } from '../src/modules/system/index.ts';
 import { AppError, errorMessage } from '../src/shared/errors.ts';
 import { checkIds } from '../src/shared/ids.ts';
+import type { ASKING } from '../src/shared/query-socket.ts';
 import { checkPurpose, notEncrypted, findOrigin } from '../src/temporal/contracts/plain-payload.ts';
 import { toApplicationFailure } from './errors.ts';
 
@@ -33,7 +34,7 @@ async function checkSender({ temporal }: Deps, input: unknown): Promise<void> {
   if (run.startTime.getTime() >= until) throw notEncrypted();
 }
 
-type UseCase = (ctx: SystemContext, input: never) => Promise<unknown>;
+type UseCase<Needs extends Need> = (ctx: SystemContext<Needs>, input: never) => Promise<unknown>;
 
 /** They call endpoints of customers, whose outages are theirs. */
 const TO_CUSTOMERS: ReadonlySet<string> = new Set([
@@ -43,19 +44,30 @@ const TO_CUSTOMERS: ReadonlySet<string> = new Set([
   'sendMessage',
 ]);
 
-type Activities<UseCases extends Record<string, UseCase>> = {
+type Activities<UseCases extends Record<string, UseCase<Need>>> = {
   [Name in keyof UseCases]: (input: Parameters<UseCases[Name]>[1]) => ReturnType<UseCases[Name]>;
 };
 
-/**
- * A context per call and mapped errors. Parses ids first: anyone with access to Temporal can forge
- * an input.
- */
-export function activities<UseCases extends Record<string, UseCase>>(
+/** Parses ids first: anyone with access to Temporal can forge an input. */
+export function activities<UseCases extends Record<string, UseCase<Alone>>>(
+  deps: Deps,
+  useCases: UseCases,
+): Activities<UseCases> {
+  return prepare(deps, useCases);
+}
+
+export const askingActivities = <
+  UseCases extends Record<keyof typeof ASKING, UseCase<Exclude<Need, 'events'>>>,
+>(
+  deps: Deps,
+  useCases: UseCases & Record<Exclude<keyof UseCases, keyof typeof ASKING>, never>,
+): Activities<UseCases> => prepare(deps, useCases);
+
+function prepare<UseCases extends Record<string, UseCase<Need>>>(
   deps: Deps,
   useCases: UseCases,
 ): Activities<UseCases>;
-export function activities(deps: Deps, useCases: Record<string, UseCase>): object {
+function prepare(deps: Deps, useCases: Record<string, UseCase<Need>>): object {
   const notes = new WorkNotes(deps);
   return Object.fromEntries(
     Object.entries(useCases).map(([name, run]) => [

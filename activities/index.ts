@@ -18,13 +18,21 @@ import * as webhooks from '../src/modules/webhooks/index.ts';
 import type { AppRunInput } from '../src/temporal/contracts/apps.ts';
 import type { PreviewRunInput } from '../src/temporal/contracts/preview.ts';
 import type { CollectInput } from '../src/temporal/contracts/store.ts';
-import { activities } from './activity.ts';
+import { activities, askingActivities } from './activity.ts';
+
+const ASKS_EVENTS = {
+  writeDigest: digests.writeDigest,
+  checkAlerts: insights.checkAlerts,
+  checkWatches: watches.checkWatches,
+  answerRefundRequest: purchases.answerRefundRequest,
+};
 
 /** Names are in histories and never change. */
 export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[]) {
   const maintenance = eventMaintenance(deps);
   return {
     appCleanupSteps: async () => cleanupSteps.map(({ name }) => name),
+    ...askingActivities(deps, ASKS_EVENTS),
     ...activities(deps, {
       isAppWanted: apps.isAppWanted,
       createAppDataset: apps.createAppDataset,
@@ -42,12 +50,9 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
       attachBackend: backend.attachBackend,
       checkBackend: backend.checkBackend,
 
-      writeDigest: digests.writeDigest,
       sendDigest: digests.sendDigest,
       sendMessage: messages.sendMessage,
       giveUpMessage: messages.giveUpMessage,
-      checkAlerts: insights.checkAlerts,
-      checkWatches: watches.checkWatches,
 
       planEventJobs: (ctx, _input: Record<string, never>) => maintenance.plan(ctx),
       runEventJob: maintenance.run,
@@ -71,7 +76,6 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
       recoverPurchasePage: purchases.recoverPurchasePage,
       readPurchaseHistories: purchases.readPurchaseHistories,
       importPurchases: purchases.importPurchases,
-      answerRefundRequest: purchases.answerRefundRequest,
       giveUpRefundRequest: purchases.giveUpRefundRequest,
       askPlayPurchases: purchases.askPlayPurchases,
       readPlayVoids: purchases.readPlayVoids,

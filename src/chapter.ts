@@ -1,4 +1,4 @@
-import type { Deps, SystemContext } from './context.ts';
+import type { Alone, Deps, SystemContext } from './context.ts';
 import type { AppScope } from './shared/app.ts';
 import type { PersonPlace } from './storage/stored-rows.ts';
 
@@ -6,7 +6,7 @@ import type { PersonPlace } from './storage/stored-rows.ts';
 export type CleanupStep = {
   /** Recorded in histories of running deletions. */
   name: string;
-  run: (ctx: SystemContext, app: AppScope) => Promise<void>;
+  run: (ctx: SystemContext<Alone>, app: AppScope) => Promise<void>;
 };
 
 export type SealedColumn = {
@@ -24,7 +24,7 @@ export type Chapter = {
   cleanup?: CleanupStep;
   people?: readonly PersonPlace[];
   sealed?: readonly SealedColumn[];
-  ensureMissingRuns?: (deps: Deps) => Promise<boolean>;
+  ensureMissingRuns?: (deps: Pick<Deps, Alone>) => Promise<boolean>;
   /** Restarts runs Temporal lost, and other due work. */
-  reconcile?: (deps: Deps) => Promise<void>;
+  reconcile?: (deps: Pick<Deps, Alone>) => Promise<void>;
 };

@@ -47,6 +47,9 @@ export interface Deps {
 
 export type Need = keyof Deps;
 
+/** Without a query process and a log. */
+export type Alone = Exclude<Need, 'askSql' | 'events' | 'queries'>;
+
 export type SystemContext<Needs extends Need = Need> = {
   deps: Pick<Deps, Needs>;
   requestId: string;

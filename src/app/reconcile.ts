@@ -1,4 +1,4 @@
-import type { Deps } from '../context.ts';
+import type { Alone, Deps, Need } from '../context.ts';
 import { reconcileEvents } from '../event-store/keep.ts';
 import { lakeRounds } from '../lake/rounds.ts';
 import { makeDueBackup, verifyDueBackup } from '../modules/backup/index.ts';
@@ -12,7 +12,10 @@ import { untilServed } from '../storage/restored.ts';
 import { serverReason } from '../temporal/server-reason.ts';
 import { CHAPTERS } from './chapters.ts';
 
-type Step<Result> = { name: string; run: (deps: Deps) => Promise<Result> };
+type Step<Result, Needs extends Need = Alone> = {
+  name: string;
+  run: (deps: Pick<Deps, Needs>) => Promise<Result>;
+};
 
 const MISSING: readonly Step<boolean>[] = CHAPTERS.flatMap(({ name, ensureMissingRuns: run }) =>
   run ? { name, run } : [],
@@ -20,10 +23,11 @@ const MISSING: readonly Step<boolean>[] = CHAPTERS.flatMap(({ name, ensureMissin
 
 const DUE: readonly Step<void>[] = [
   ...CHAPTERS.flatMap(({ name, reconcile: run }) => (run ? { name, run } : [])),
-  { name: 'erasures', run: repeatErasures },
   // Not in the chapter, which the API loads: this import brings DuckDB.
   { name: 'events', run: reconcileEvents },
 ];
+
+const ASKING = { name: 'erasures', run: repeatErasures };
 
 const faults = new OncePerMinute();
 
@@ -37,7 +41,10 @@ function reportFault({ log }: Deps, reconciler: string, err: unknown): void {
   log.warn({ ...about, reconciler, unsaid }, 'reconciling failed; the next round retries');
 }
 
-async function runEach<Result>(deps: Deps, steps: readonly Step<Result>[]): Promise<Result[]> {
+async function runEach<Result>(
+  deps: Deps,
+  steps: readonly Step<Result, Need>[],
+): Promise<Result[]> {
   const results: Result[] = [];
   for (const { name, run } of steps) {
     try {
@@ -54,7 +61,7 @@ export async function ensureMissingRuns(deps: Deps): Promise<boolean> {
 }
 
 export async function reconcileOnce(deps: Deps): Promise<void> {
-  await runEach(deps, DUE);
+  await runEach(deps, deps.config.workerQueues.includes('main') ? [...DUE, ASKING] : DUE);
 }
 
 async function repeatInTurn(

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Config, ProcessRole, WorkerQueue } from '../config.ts';
-import { pingQueries } from '../shared/query-socket.ts';
+import { ASKING, pingQueries } from '../shared/query-socket.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { withTimeout } from '../shared/timeout.ts';
 import { pingMetrics } from './metrics-socket.ts';
@@ -29,7 +29,7 @@ export const NEEDS: Readonly<Record<Part, Needs>> = {
   compactor: { beside: {}, lasts: true, startsWithout: true },
   query: { beside: {}, lasts: false, startsWithout: true },
   main: {
-    beside: { query: 'digests, watches, alerts and refund answers cannot read events' },
+    beside: { query: `${Object.values(ASKING).join(', ')} cannot read events` },
     lasts: false,
     startsWithout: false,
   },

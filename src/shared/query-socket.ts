@@ -7,3 +7,11 @@ export function querySocket(runDir: string, index: number): string {
 export async function pingQueries(runDir: string): Promise<void> {
   await fetch('http://query/ping', { unix: querySocket(runDir, 0), keepalive: false });
 }
+
+/** Activities that ask events, in words. */
+export const ASKING = {
+  writeDigest: 'digests',
+  checkWatches: 'watches',
+  checkAlerts: 'alerts',
+  answerRefundRequest: 'refund answers',
+} as const;

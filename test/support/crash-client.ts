@@ -13,9 +13,12 @@ export type CrashClient = {
   once: (method: string, path: string, body?: unknown) => Promise<Response>;
 };
 
+/** Of a service that runs, and may be another one after a while. */
+export type Place = Pick<Instance, 'url' | 'dataDir'>;
+
 /** An organization of a running instance, made the way a stranger makes it. */
 export function bootstrapClient(
-  instance: Instance,
+  instance: Place,
   name: string,
   env: Record<string, string> = {},
 ): CrashClient {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { EventSummary, Ingestion } from '../../src/modules/events/read.model.ts';
 import type { FunnelReport } from '../../src/modules/questions/funnel/answer.model.ts';
 import { createSql } from '../../src/storage/postgres.ts';
-import { bootstrapClient, type CrashClient } from './crash-client.ts';
-import type { Instance } from './instance.ts';
+import { bootstrapClient, type CrashClient, type Place } from './crash-client.ts';
 import { NumberedEvents, STEPS } from './numbered-events.ts';
 import { ROOT } from './sources.ts';
 import { until } from './until.ts';
@@ -26,6 +25,7 @@ export type EventCrashOptions = {
   clients: number;
   everyMs: number;
   keepsPace?: boolean;
+  batchEvents?: number;
   /** Where its clients send, other than to the instance. */
   url?: () => string;
   /** What the commands need to find the databases, where they are not embedded. */
@@ -34,7 +34,7 @@ export type EventCrashOptions = {
 
 /** An app with a key and a funnel over the steps, and clients that are ready to send. */
 export async function prepareEventCrash(
-  instance: Instance,
+  instance: Place,
   options: EventCrashOptions,
 ): Promise<EventCrash> {
   const client = bootstrapClient(instance, ORGANIZATION, options.env);
@@ -87,7 +87,7 @@ async function expectAnswers({ summary, funnel }: EventCrash, total: number): Pr
 }
 
 /** Waits until nothing is left in the log of the host. */
-export async function untilCompacted(instance: Pick<Instance, 'url'>): Promise<void> {
+export async function untilCompacted(instance: Pick<Place, 'url'>): Promise<void> {
   const metrics = async () => (await fetch(`${instance.url}/metrics`)).text();
   await until('every event is in a file', async (saw) => {
     const left = /^event_log_bytes\S* (\d+)$/m.exec(await metrics().catch(() => ''))?.[1];
@@ -98,7 +98,7 @@ export async function untilCompacted(instance: Pick<Instance, 'url'>): Promise<v
 
 /** The numbers of the events as an analyst reads them out of the Parquet files, page by page. */
 function analystNumbers(
-  instance: Pick<Instance, 'dataDir'>,
+  instance: Pick<Place, 'dataDir'>,
   env: Record<string, string>,
   from: number,
 ): { n: number; times: number }[] {
@@ -121,7 +121,7 @@ function analystNumbers(
 
 /** How often each number below `total` is there, as an analyst reads them out of the files. */
 export function storedNumbers(
-  instance: Pick<Instance, 'dataDir'>,
+  instance: Pick<Place, 'dataDir'>,
   env: Record<string, string>,
   total: number,
 ): Map<number, number> {
@@ -137,7 +137,7 @@ export function storedNumbers(
  * them are in files, by the catalogue and number by number as an analyst reads the files.
  */
 export async function expectExactlyOnce(
-  instance: Instance,
+  instance: Place,
   crash: EventCrash,
   total: number,
   database: { url: string; env?: Record<string, string> },

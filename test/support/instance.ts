@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './sources.ts';
@@ -144,6 +144,14 @@ function readProc(pid: number, name: 'cmdline' | 'environ'): string {
 /** Its words, each followed by a zero byte; empty when the process has ended. Linux only. */
 export const commandOf = (pid: number) => readProc(pid, 'cmdline');
 
+function standsIn(pid: number, dir: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(dir);
+  } catch {
+    return false;
+  }
+}
+
 export function environmentOf(pid: number): Record<string, string> {
   const entries = readProc(pid, 'environ').split('\0').filter(Boolean);
   return Object.fromEntries(
@@ -165,7 +173,10 @@ export function processesOf(dataDir: string, known: ReadonlySet<number> = new Se
   return allProcesses()
     .filter((pid) => !known.has(pid))
     .filter(
-      (pid) => commandOf(pid).includes(dataDir) || readProc(pid, 'environ').includes(dataDir),
+      (pid) =>
+        standsIn(pid, dataDir) ||
+        commandOf(pid).includes(dataDir) ||
+        readProc(pid, 'environ').includes(dataDir),
     );
 }
 

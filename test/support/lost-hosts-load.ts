@@ -1,7 +1,8 @@
 import { afterAll } from 'bun:test';
 import { join } from 'node:path';
+import { isFullRun } from './random.ts';
 
-export const BATCH_EVENTS = 20;
+export const BATCH_EVENTS = isFullRun ? 100 : 20;
 /** The last report of the sender is this old at most, as long as it gets any processor at all. */
 export const REPORT_MS = 500;
 

@@ -6,8 +6,6 @@ export type Step = (typeof STEPS)[number];
 export type StepCounts = Record<Step, number>;
 
 export const BATCH_EVENTS = 20;
-/** Every person goes through all steps, in batches of different clients and moments. */
-const BLOCK_EVENTS = BATCH_EVENTS * STEPS.length;
 /** Of a server that hangs; one that was killed hangs up at once. */
 const ANSWER_LIMIT_MS = 60_000;
 const RETRY_MS = 100;
@@ -27,6 +25,7 @@ export type NumberedEventsOptions = {
   everyMs: number;
   /** The pause is counted from one batch's time to the next; who is late catches up. */
   keepsPace?: boolean;
+  batchEvents?: number;
 };
 
 type Batch = { step: Step; body: string };
@@ -36,11 +35,14 @@ export type SentBatch = { first: number; sentAtMs: number; acknowledgedAtMs: num
 
 const zero = (): StepCounts => ({ crash_one: 0, crash_two: 0, crash_three: 0, crash_four: 0 });
 
-/** `props.n` counts all events; a block of 80 takes 20 people through the four steps. */
-function numbered(n: number, startMs: number) {
-  const inBlock = n % BLOCK_EVENTS;
-  const step = Math.floor(inBlock / BATCH_EVENTS);
-  const person = Math.floor(n / BLOCK_EVENTS) * BATCH_EVENTS + (inBlock % BATCH_EVENTS);
+/**
+ * `props.n` counts all events; a block of four batches takes its people through the four steps, by
+ * different clients and at different moments.
+ */
+function numbered(n: number, startMs: number, batchEvents: number) {
+  const batch = Math.floor(n / batchEvents);
+  const step = batch % STEPS.length;
+  const person = Math.floor(batch / STEPS.length) * batchEvents + (n % batchEvents);
   return {
     name: STEPS[step] ?? STEPS[0],
     ts: new Date(startMs + n).toISOString(),
@@ -72,8 +74,10 @@ export class NumberedEvents {
   private readonly later: Batch[] = [];
   private readonly random: () => number;
   private readonly startMs = Date.now() - 3_600_000;
+  private readonly batchEvents: number;
 
   constructor(private readonly options: NumberedEventsOptions) {
+    this.batchEvents = options.batchEvents ?? BATCH_EVENTS;
     this.random = randomFrom(options.seed);
   }
 
@@ -105,14 +109,14 @@ export class NumberedEvents {
   private async send(): Promise<void> {
     let dueMs = performance.now();
     // The last block is finished, so that everybody has gone through every step.
-    while (!this.stopped || this.next % BLOCK_EVENTS !== 0) {
+    while (!this.stopped || this.next % (this.batchEvents * STEPS.length) !== 0) {
       const noted: SentBatch = { first: this.next, sentAtMs: Date.now(), acknowledgedAtMs: null };
       this.batches.push(noted);
       const batch = this.take();
-      this.sent[batch.step] += BATCH_EVENTS;
+      this.sent[batch.step] += this.batchEvents;
       await this.deliver(batch);
       noted.acknowledgedAtMs = Date.now();
-      this.acknowledged[batch.step] += BATCH_EVENTS;
+      this.acknowledged[batch.step] += this.batchEvents;
       const chance = this.random();
       if (chance < AGAIN_SHARE) await this.repeat(batch);
       else if (chance < AGAIN_SHARE + LATER_SHARE) this.later.push(batch);
@@ -126,9 +130,9 @@ export class NumberedEvents {
 
   private take(): Batch {
     const first = this.next;
-    this.next += BATCH_EVENTS;
-    const events = Array.from({ length: BATCH_EVENTS }, (_, i) =>
-      numbered(first + i, this.startMs),
+    this.next += this.batchEvents;
+    const events = Array.from({ length: this.batchEvents }, (_, i) =>
+      numbered(first + i, this.startMs, this.batchEvents),
     );
     const step = events[0]?.name ?? STEPS[0];
     return { step, body: JSON.stringify({ events, context: { platform: 'ios' } }) };
@@ -136,7 +140,7 @@ export class NumberedEvents {
 
   private async repeat(batch: Batch): Promise<void> {
     await this.deliver(batch);
-    this.sentAgain += BATCH_EVENTS;
+    this.sentAgain += this.batchEvents;
   }
 
   private async deliver({ body }: Batch): Promise<void> {

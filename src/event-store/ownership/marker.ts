@@ -1,8 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { DateTime, parser } from '../../shared/schema.ts';
-import { toIso } from '../../shared/time.ts';
+import { SECOND_MS, toIso } from '../../shared/time.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { MARKER_KEY } from '../names.ts';
+
+/** Batches wait for it. */
+const ANSWER_MS = 5 * SECOND_MS;
 
 const Marker = Type.Object({
   installation: Type.String(),
@@ -12,7 +16,7 @@ const markers = parser(Marker, MARKER_KEY);
 
 /** Null when unclaimed. */
 export async function readMarker(objects: Pick<ObjectStore, 'getBytes'>): Promise<string | null> {
-  const bytes = await objects.getBytes(MARKER_KEY);
+  const bytes = await withTimeout(objects.getBytes(MARKER_KEY), ANSWER_MS);
   if (bytes === null) return null;
   return markers.parse(JSON.parse(Buffer.from(bytes).toString())).installation;
 }

@@ -1,5 +1,5 @@
 import type { CleanupStep } from '../../chapter.ts';
-import type { AppContext, SystemContext } from '../../context.ts';
+import type { Alone, AppContext, SystemContext } from '../../context.ts';
 import { AppError, orNotFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import { type AppRunInput, appDeletionContract } from '../../temporal/contracts/apps.ts';
@@ -10,7 +10,7 @@ import { deletionState, markDeleted } from './queries.ts';
 
 /** By the deleted row, not the run's input. Throws a permanent `conflict` for a live app. */
 export async function runCleanupStep(
-  ctx: SystemContext,
+  ctx: SystemContext<Alone>,
   steps: readonly CleanupStep[],
   input: AppRunInput & { step: string },
 ): Promise<void> {

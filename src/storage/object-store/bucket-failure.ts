@@ -1,3 +1,5 @@
+import { TimeoutError } from '../../shared/timeout.ts';
+
 const NOT_THERE = 'NoSuchKey';
 /** Bun's message for any failure without a response; the code tells the reason. */
 const UNSAID = 'an unexpected error has occurred';
@@ -31,7 +33,8 @@ export async function askBucket<T>(
   try {
     return await request();
   } catch (thrown) {
-    if (!(thrown instanceof Error && thrown.name === 'S3Error')) throw thrown;
+    const isLate = thrown instanceof TimeoutError;
+    if (!isLate && !(thrown instanceof Error && thrown.name === 'S3Error')) throw thrown;
     const code = 'code' in thrown ? String(thrown.code) : 'unknown';
     const said = thrown.message === UNSAID ? '' : `: ${thrown.message}`;
     const at = endpoint === undefined ? '' : ` at ${endpoint}`;

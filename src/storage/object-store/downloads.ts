@@ -3,9 +3,12 @@ import { dirname } from 'node:path';
 import type { S3Client } from 'bun';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { singleFlight } from '../../shared/single-flight.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { freeBytes } from '../files.ts';
 import { CacheFull, type CacheLimits, trimCache } from './cache.ts';
 
+export const ANSWER_MS = MINUTE_MS;
 const DOWNLOADS_AT_ONCE = 8;
 const TRIM_EVERY_MS = 30_000;
 /** Bytes between checks of free disk space. */
@@ -13,12 +16,26 @@ const LOOK_EVERY_BYTES = 4 * 1024 * 1024;
 /** How long downloads are refused after a full disk. */
 const FULL_FOR_MS = 5_000;
 
+async function* eachWithin<T>(stream: AsyncIterable<T>, limitMs: number): AsyncGenerator<T> {
+  const chunks = stream[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await withTimeout(chunks.next(), limitMs);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    chunks.return?.().catch(() => undefined);
+  }
+}
+
 export type DownloadOptions = {
   client: () => Promise<Pick<S3Client, 'file'>>;
   cacheDir: string;
   limits: CacheLimits;
   /** Disk space reserved for the event log. */
   reserveBytes: number;
+  answerMs?: number;
   freeBytes?: (dir: string) => Promise<number>;
 };
 
@@ -26,7 +43,7 @@ export type DownloadOptions = {
 export class Downloads {
   private readonly once = singleFlight<void>();
   private readonly limited = limitConcurrency(DOWNLOADS_AT_ONCE);
-  /** Bytes of running downloads, not yet visible in free space. */
+  /** Of running downloads. */
   private expectedBytes = 0;
   private fullUntil = Number.NEGATIVE_INFINITY;
   private trimmedAt = Number.NEGATIVE_INFINITY;
@@ -42,11 +59,12 @@ export class Downloads {
     return trimCache(cacheDir, { ...limits, nowMs });
   }
 
-  /** Uses a temporary name, so that readers never see a partial file. */
+  /** Readers never see a partial file. */
   private async download(name: string, path: string): Promise<void> {
     if (performance.now() < this.fullUntil) throw new CacheFull(await this.free());
     const object = (await this.options.client()).file(name);
-    const { size } = await object.stat();
+    const { answerMs = ANSWER_MS } = this.options;
+    const { size } = await withTimeout(object.stat(), answerMs);
     const temporary = `${path}.${crypto.randomUUID()}.tmp`;
     this.expectedBytes += size;
     let arrived = 0;
@@ -56,7 +74,7 @@ export class Downloads {
       const sink = Bun.file(temporary).writer();
       try {
         let lookAt = LOOK_EVERY_BYTES;
-        for await (const chunk of object.stream()) {
+        for await (const chunk of eachWithin(object.stream(), answerMs)) {
           await sink.write(chunk);
           arrived += chunk.byteLength;
           this.expectedBytes -= chunk.byteLength;

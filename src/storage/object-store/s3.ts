@@ -2,13 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { S3Client } from 'bun';
+import { MINUTE_MS } from '../../shared/time.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { askBucket, isNotThere } from './bucket-failure.ts';
 import type { CredentialSource, S3Credentials } from './credentials.ts';
-import { Downloads } from './downloads.ts';
+import { ANSWER_MS, Downloads } from './downloads.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
 /** A query may be about to open them. */
-const KEEP_MS = 15 * 60 * 1_000;
+const KEEP_MS = 15 * MINUTE_MS;
+const SLOWEST_UPLOAD_BYTES_A_MS = 500;
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 
@@ -26,6 +29,7 @@ export type S3Settings = {
   cacheDir: string;
   cacheGb?: number;
   reserveMb?: number;
+  answerMs?: number;
 };
 
 const DEFAULT_CACHE_GB = 20;
@@ -90,11 +94,13 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
   const scratchDir = join(settings.cacheDir, '.scratch');
   const { cacheDir, cacheGb = DEFAULT_CACHE_GB, reserveMb = DEFAULT_RESERVE_MB } = settings;
+  const { answerMs = ANSWER_MS } = settings;
   const downloads = new Downloads({
     client,
     cacheDir,
     limits: { maxBytes: cacheGb * GIB, keepMs: KEEP_MS },
     reserveBytes: reserveMb * MIB,
+    answerMs,
   });
   const nameOf = (key: string) => {
     assertKey(key);
@@ -102,17 +108,20 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
   };
   const cachePath = (key: string) => join(settings.cacheDir, key);
   mkdirSync(scratchDir, { recursive: true, mode: 0o700 });
-  const ask = <T>(what: string, request: (client: S3Client) => Promise<T>): Promise<T> =>
-    askBucket(settings, what, async () => request(await client()));
+  const ask = <T>(what: string, request: (client: S3Client) => Promise<T>, bytes = 0): Promise<T> =>
+    askBucket(settings, what, () =>
+      withTimeout(client().then(request), answerMs + bytes / SLOWEST_UPLOAD_BYTES_A_MS),
+    );
   return {
     scratchPath: (name) => join(scratchDir, name),
     adopt: async (scratchPath, key) => {
-      await ask(`take ${key}`, (bucket) => bucket.write(nameOf(key), Bun.file(scratchPath)));
+      const file = Bun.file(scratchPath);
+      await ask(`take ${key}`, (bucket) => bucket.write(nameOf(key), file), file.size);
       await mkdir(dirname(cachePath(key)), { recursive: true });
       await rename(scratchPath, cachePath(key));
     },
     putBytes: async (key, bytes) => {
-      await ask(`take ${key}`, (bucket) => bucket.write(nameOf(key), bytes));
+      await ask(`take ${key}`, (bucket) => bucket.write(nameOf(key), bytes), bytes.length);
     },
     getBytes: (key) =>
       ask(`give ${key}`, async (bucket) => bucket.file(nameOf(key)).bytes()).catch(

@@ -286,9 +286,8 @@ describe('temporary credentials', () => {
   });
 });
 
-describe('a bucket that nobody answers for', () => {
-  const endpoint = 'http://127.0.0.1:1';
-  const away = s3ObjectStore({
+const storeAt = (endpoint: string, answerMs = 60_000) =>
+  s3ObjectStore({
     bucket: 'events',
     prefix: 'live',
     endpoint,
@@ -296,15 +295,59 @@ describe('a bucket that nobody answers for', () => {
     accessKeyId: 'key',
     secretAccessKey: 'secret',
     cacheDir: temporaryFolder('away-cache'),
+    answerMs,
   });
-  const bytes = Buffer.from('1');
-  const requests: [string, () => Promise<unknown>][] = [
-    ['take a/b', () => away.putBytes('a/b', bytes)],
+
+function requestsOf(away: ObjectStore): [string, () => Promise<unknown>][] {
+  const adopted = async () => {
+    const scratch = away.scratchPath('made');
+    await writeFile(scratch, '1');
+    await away.adopt(scratch, 'a/b');
+  };
+  return [
+    ['take a/b', () => away.putBytes('a/b', Buffer.from('1'))],
+    ['take a/b', adopted],
     ['give a/b', () => away.getBytes('a/b')],
     ['give a/b', () => away.localPath('a/b')],
     ['delete a/b', () => away.remove('a/b')],
     ['list a/', () => away.list('a/')],
   ];
+}
+
+describe('a bucket that takes requests and never answers', () => {
+  const server = createServer((client) => client.resume());
+  afterAll(() => server.close());
+  const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  test('is given up, whatever it was asked', async () => {
+    await listening;
+    const { port } = server.address() as AddressInfo;
+    const silent = storeAt(`http://127.0.0.1:${port}`, 50);
+    for (const [what, request] of requestsOf(silent)) {
+      const thrown = await request().catch((error: unknown) => error);
+      expect([what, thrown]).toEqual([what, expect.objectContaining({ code: 'ETIMEDOUT' })]);
+      expect(isBucketUnavailable(thrown)).toBe(true);
+    }
+  });
+
+  test('is given up amid a file, which leaves nothing behind', async () => {
+    const cacheDir = temporaryFolder('stalls');
+    const file = () => ({
+      stat: async () => ({ size: 2 }),
+      stream: () => new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(1)) }),
+    });
+    const downloads = new Downloads({
+      client: (async () => ({ file })) as unknown as DownloadOptions['client'],
+      ...{ cacheDir, limits: { maxBytes: 1_024, keepMs: 60_000 }, reserveBytes: 0, answerMs: 50 },
+    });
+    await expect(downloads.fetch('one', join(cacheDir, 'one'))).rejects.toThrow('no answer');
+    expect(await readdir(cacheDir)).toEqual([]);
+  });
+});
+
+describe('a bucket that nobody answers for', () => {
+  const endpoint = 'http://127.0.0.1:1';
+  const requests = requestsOf(storeAt(endpoint));
 
   test.each(requests)('is named with what it was asked: %s', async (what, request) => {
     const thrown = await request().catch((error: unknown) => error);
