@@ -5,7 +5,6 @@ import { withTimeout } from '../../shared/timeout.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { MARKER_KEY } from '../names.ts';
 
-/** Batches wait for it. */
 const ANSWER_MS = 5 * SECOND_MS;
 
 const Marker = Type.Object({
