@@ -3,17 +3,19 @@ import type { Db } from '../../storage/postgres.ts';
 import { namedIn, ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 
 /** Account tokens are stored in lower case. */
-const isOf = (db: Db, kind: string, id: string, { ids, devices }: PersonIds) => db`
-  CASE ${db(kind)} WHEN 'anonymous' THEN ${db(id)} = ANY(${[...devices]})
-    WHEN 'token' THEN ${db(id)} = ANY(${ids.flatMap((one) => [one, one.toLowerCase()])})
-    ELSE ${db(id)} = ANY(${[...ids]}) END`;
+const tokensOf = ({ ids }: PersonIds) => ids.flatMap((id) => [id, id.toLowerCase()]);
+
+const isOf = (db: Db, kind: string, id: string, person: PersonIds) => db`
+  CASE ${db(kind)} WHEN 'anonymous' THEN ${db(id)} = ANY(${[...person.devices]})
+    WHEN 'token' THEN ${db(id)} = ANY(${tokensOf(person)})
+    ELSE ${db(id)} = ANY(${[...person.ids]}) END`;
 
 const isHeld = (db: Db, scope: AppScope, person: PersonIds) => db`
   ${ofApp(db, scope)} AND (environment, original_transaction_id) IN (
     SELECT environment, original_transaction_id FROM purchase_links
     WHERE ${ofApp(db, scope)} AND ${isOf(db, 'kind', 'person_id', person)}
     UNION SELECT environment, original_transaction_id FROM purchase_chains
-    WHERE ${ofApp(db, scope)} AND users && ${[...person.ids]})`;
+    WHERE ${ofApp(db, scope)} AND (users && ${[...person.ids]} OR app_account_token = ANY(${tokensOf(person)})))`;
 
 const isGranted: PersonPlace['where'] = (db, scope, person) =>
   db`${ofApp(db, scope)} AND ${isOf(db, 'kind', 'user_id', person)}`;
@@ -39,10 +41,12 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     kind: 'purchase_transaction',
     table: 'purchase_transactions',
     ids: [],
-    words: ['app_transaction_id', 'signed_text'],
+    words: ['app_transaction_id', 'signed_text', 'snapshot'],
     key: (db) => db`environment || ' ' || transaction_id`,
     where: isHeld,
-    change: (db) => db`app_transaction_id = '', signed_text = NULL`,
+    change: (db, person) => db`app_transaction_id = '', signed_text = NULL, snapshot = CASE
+      WHEN snapshot ->> 'appAccountToken' = ANY(${tokensOf(person)})
+      THEN snapshot || '{"appAccountToken": null}' ELSE snapshot END`,
   },
   {
     kind: 'purchase_renewal',
@@ -65,13 +69,15 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
   {
     kind: 'purchase',
     table: 'purchase_chains',
-    ids: ['users'],
+    ids: ['users', 'app_account_token'],
     key: (db) => db`environment || ' ' || original_transaction_id`,
     where: isHeld,
     // The person's own row is a `purchase_holder`.
     without: ['users'],
-    change: (db, { ids }) => db`keeps_signed_text = false, users = ARRAY(
-      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${[...ids]}))`,
+    change: (db, person) => db`keeps_signed_text = false, users = ARRAY(
+      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${[...person.ids]})),
+      app_account_token = CASE WHEN app_account_token = ANY(${tokensOf(person)}) THEN NULL
+        ELSE app_account_token END`,
   },
   {
     kind: 'purchase_holder',

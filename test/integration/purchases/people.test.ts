@@ -7,6 +7,7 @@ import { foldChains } from '../../../src/modules/purchases/overview/fold-chains.
 import { readFolds } from '../../../src/modules/purchases/overview/queries.ts';
 import { PURCHASES_OF_PERSON } from '../../../src/modules/purchases/person-records-queries.ts';
 import { erasePlaces } from '../../../src/storage/stored-rows.ts';
+import { everyRow } from '../../support/everywhere.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 
@@ -103,8 +104,18 @@ test('an erased user is not the person of what is signed for them afterwards', a
   const erased = await service.call(path, { method: 'DELETE', headers: app.org.key });
   expect(erased.status).toBeLessThan(300);
   await erasePlaces(sql, PURCHASES_OF_PERSON, scope, { ids: [userId], devices: [userId] });
+  /** Any spelling, in any table. */
+  const named = async () => {
+    const rows = await everyRow(sql);
+    const isNamed = ({ text }: { text: string }) =>
+      text.toLowerCase().includes(userId.toLowerCase());
+    // The id is known until the files are clean.
+    return rows.filter((row) => row.table !== 'event_erasures' && isNamed(row));
+  };
+  expect((await named()).map(({ table }) => table)).toEqual([]);
   bought.act('cancel');
   await service.deliver(bought, bought.told[1]!, app);
+  expect((await named()).map(({ table }) => table)).toEqual([]);
   const { counts, purchases, lake } = await holdersOf(app);
   expect({ counts, purchases, lake }).toEqual({
     counts: { joined: 0, known: 0 },

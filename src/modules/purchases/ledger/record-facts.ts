@@ -1,3 +1,5 @@
+import { selectErased } from '../../../event-store/people.ts';
+import { spellingsOf } from '../../../shared/account-token.ts';
 import { isReal } from '../../../shared/environment.ts';
 import type { SignedRenewal, Transaction } from '../../../shared/purchase.ts';
 import type { Tx } from '../../../storage/postgres.ts';
@@ -38,8 +40,17 @@ function findTrial(transactions: readonly Transaction[]): Trial | null {
   return { startedAt: trial.purchasedAt, convertedAt: paid?.purchasedAt ?? null };
 }
 
+/** Without the account of an erased person. */
+async function keptTransaction(tx: Tx, key: ChainKey, { transaction }: Facts) {
+  const token = transaction?.snapshot.appAccountToken ?? null;
+  if (!transaction || token === null) return transaction;
+  if ((await selectErased(tx, key, spellingsOf(token))).size === 0) return transaction;
+  return { ...transaction, snapshot: { ...transaction.snapshot, appAccountToken: null } };
+}
+
 export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<PurchaseChange[]> {
-  const { transaction, renewal, receivedAt, checkedAt } = facts;
+  const { renewal, receivedAt, checkedAt } = facts;
+  const transaction = await keptTransaction(tx, key, facts);
   const update = {
     renewal: renewal?.snapshot ?? null,
     status: facts.status,

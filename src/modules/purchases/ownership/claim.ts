@@ -15,7 +15,7 @@ import {
   selectMappedUser,
   selectOwnership,
 } from './links-queries.ts';
-import { type Claimant, type Decision, decideOwnership, type Link } from './ownership.ts';
+import { type Claimant, type Decision, decideOwnership } from './ownership.ts';
 
 type NamedClaimant = { userId: string | null; anonymousId: string | null };
 type Ids = { userId?: string | undefined; anonymousId?: string | undefined };
@@ -43,14 +43,6 @@ export type Claim = {
   at: Date;
 };
 
-/** Of an erased person, never linked again. */
-async function withoutErased(tx: Tx, key: ChainKey, links: readonly Link[]): Promise<Link[]> {
-  const token = links.find(({ kind }) => kind === 'token')?.personId;
-  if (token === undefined) return [...links];
-  const erased = await selectErased(tx, key, [token, token.toUpperCase()]);
-  return erased.size === 0 ? [...links] : links.filter(({ kind }) => kind !== 'token');
-}
-
 /** Returns a refusal, so that the transaction commits the facts. */
 export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<Decision> {
   const held = await selectOwnership(tx, key, new Date(claim.at.getTime() - DAY_MS));
@@ -62,10 +54,8 @@ export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<D
   };
   const decision = decideOwnership(claim.rule, held, claimant);
   if (decision.kind !== 'change') return decision;
-  const add = await withoutErased(tx, key, decision.add);
-  if (add.length === 0 && decision.add.length > 0) return { kind: 'unchanged' };
   if (decision.releaseOthers) await deleteLinks(tx, key);
-  await insertLinks(tx, key, add, claim.at);
+  await insertLinks(tx, key, decision.add, claim.at);
   await refreshHolders(tx, key);
   await insertAudit(tx, key, { ...decision, actor: claim.actor, at: claim.at });
   return decision;
