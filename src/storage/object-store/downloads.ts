@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { freeBytes } from '../files.ts';
 import { CacheFull, type CacheLimits, trimCache } from './cache.ts';
+import { openScratch } from './scratch.ts';
 
 export const ANSWER_MS = MINUTE_MS;
 const DOWNLOADS_AT_ONCE = 8;
@@ -48,15 +49,19 @@ export class Downloads {
   private fullUntil = Number.NEGATIVE_INFINITY;
   private trimmedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly options: DownloadOptions) {}
+  readonly scratch: ReturnType<typeof openScratch>;
+
+  constructor(private readonly options: DownloadOptions) {
+    this.scratch = openScratch(options.cacheDir);
+  }
 
   fetch(name: string, path: string): Promise<void> {
     return this.once(path, () => this.limited(() => this.download(name, path)));
   }
 
-  trim(nowMs: number): Promise<number> {
+  async trim(nowMs: number): Promise<number> {
     const { cacheDir, limits } = this.options;
-    return trimCache(cacheDir, { ...limits, nowMs });
+    return this.scratch.trim(nowMs) + (await trimCache(cacheDir, { ...limits, nowMs }));
   }
 
   /** Readers never see a partial file. */
@@ -65,11 +70,11 @@ export class Downloads {
     const object = (await this.options.client()).file(name);
     const { answerMs = ANSWER_MS } = this.options;
     const { size } = await withTimeout(object.stat(), answerMs);
-    const temporary = `${path}.${crypto.randomUUID()}.tmp`;
+    const temporary = this.scratch.path(crypto.randomUUID());
     this.expectedBytes += size;
     let arrived = 0;
     try {
-      await mkdir(dirname(path), { recursive: true });
+      for (const file of [path, temporary]) await mkdir(dirname(file), { recursive: true });
       await this.makeRoom(this.expectedBytes);
       const sink = Bun.file(temporary).writer();
       try {

@@ -1,11 +1,8 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DAY_MS } from '../../shared/time.ts';
-import { isMissing, makeFolder, moveDurably, namesIn } from '../files.ts';
-import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
-
-/** Unfinished files, on the same file system so that moves are renames. */
-const SCRATCH = '.scratch';
+import { isMissing, moveDurably } from '../files.ts';
+import { assertKey, SCRATCH, type ObjectInfo, type ObjectStore } from './port.ts';
+import { openScratch } from './scratch.ts';
 
 async function readInfo(path: string, key: string): Promise<ObjectInfo | null> {
   try {
@@ -34,31 +31,19 @@ async function listBelow(root: string, folder: string): Promise<ObjectInfo[]> {
   return found.flat().filter((one) => one !== null);
 }
 
-/** Crash leftovers; no write takes a day. */
-async function removeAbandoned(scratch: string, nowMs: number): Promise<number> {
-  let removed = 0;
-  for (const name of await namesIn(scratch)) {
-    const info = await readInfo(join(scratch, name), name);
-    if (info === null || nowMs - info.modifiedAt.getTime() < DAY_MS) continue;
-    await rm(join(scratch, name), { force: true });
-    removed += 1;
-  }
-  return removed;
-}
-
 export function localObjectStore(root: string): ObjectStore {
   const pathOf = (key: string) => {
     assertKey(key);
     return join(root, key);
   };
-  makeFolder(join(root, SCRATCH));
+  const scratch = openScratch(root);
   return {
-    scratchPath: (name) => join(root, SCRATCH, name),
+    scratchPath: scratch.path,
     adopt: (scratchPath, key) => moveDurably(scratchPath, pathOf(key)),
     putBytes: async (key, bytes) => {
-      const scratch = join(root, SCRATCH, crypto.randomUUID());
-      await writeFile(scratch, bytes, { mode: 0o600 });
-      await moveDurably(scratch, pathOf(key));
+      const path = scratch.path(crypto.randomUUID());
+      await writeFile(path, bytes, { mode: 0o600 });
+      await moveDurably(path, pathOf(key));
     },
     getBytes: async (key) => {
       try {
@@ -69,7 +54,7 @@ export function localObjectStore(root: string): ObjectStore {
       }
     },
     isRemote: false,
-    trim: (nowMs) => removeAbandoned(join(root, SCRATCH), nowMs),
+    trim: async (nowMs) => scratch.trim(nowMs),
     localPath: async (key) => pathOf(key),
     remove: (key) => rm(pathOf(key), { force: true }),
     list: (prefix) => listBelow(root, prefix.replace(/\/$/, '')),

@@ -1,3 +1,6 @@
+/** Unfinished files; moves are renames. */
+export const SCRATCH = '.scratch';
+
 /**
  * Such as `events/2026/07/fil_….parquet`, written once. All methods throw when the store is
  * unreachable.

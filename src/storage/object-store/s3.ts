@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { S3Client } from 'bun';
@@ -92,7 +91,6 @@ async function listAll(client: S3Client, root: string, prefix: string): Promise<
 export function s3ObjectStore(settings: S3Settings): ObjectStore {
   const client = clientOpener(settings);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
-  const scratchDir = join(settings.cacheDir, '.scratch');
   const { cacheDir, cacheGb = DEFAULT_CACHE_GB, reserveMb = DEFAULT_RESERVE_MB } = settings;
   const { answerMs = ANSWER_MS } = settings;
   const downloads = new Downloads({
@@ -107,13 +105,12 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
     return root + key;
   };
   const cachePath = (key: string) => join(settings.cacheDir, key);
-  mkdirSync(scratchDir, { recursive: true, mode: 0o700 });
   const ask = <T>(what: string, request: (client: S3Client) => Promise<T>, bytes = 0): Promise<T> =>
     askBucket(settings, what, () =>
       withTimeout(client().then(request), answerMs + bytes / SLOWEST_UPLOAD_BYTES_A_MS),
     );
   return {
-    scratchPath: (name) => join(scratchDir, name),
+    scratchPath: downloads.scratch.path,
     adopt: async (scratchPath, key) => {
       const file = Bun.file(scratchPath);
       await ask(`take ${key}`, (bucket) => bucket.write(nameOf(key), file), file.size);

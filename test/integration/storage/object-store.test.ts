@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
   BucketFailure,
@@ -15,6 +16,9 @@ import { s3ObjectStore } from '../../../src/storage/object-store/s3.ts';
 import { temporaryFolder } from '../../support/events.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
 import { testS3 } from '../../support/s3-server.ts';
+
+const filesIn = async (dir: string) =>
+  (await readdir(dir, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
 
 const s3 = await testS3();
 const stores: [string, () => ObjectStore][] = [
@@ -138,19 +142,46 @@ describe('a cache that is too large', () => {
     expect(await trimCache(join(dir, 'none'), { ...limits, maxBytes: 0 })).toBe(0);
   });
 
-  test('drops what downloads left behind, but none that is under way', async () => {
+  test('keeps nothing that was not used for three days, and no unfinished file', async () => {
     const dir = temporaryFolder('cache');
     const nowMs = Date.now();
-    for (const [name, minutes] of [
-      ['a.parquet.1.tmp', 90],
-      ['b.parquet.2.tmp', 1],
+    await mkdir(join(dir, '.scratch'));
+    for (const [name, days] of [
+      ['gone', 3.1],
+      ['weekend', 2.9],
+      ['.scratch/half', 4],
     ] as const) {
       await writeFile(join(dir, name), 'x'.repeat(100));
-      const at = new Date(nowMs - minutes * 60_000);
+      const at = new Date(nowMs - days * 86_400_000);
       await utimes(join(dir, name), at, at);
     }
-    expect(await trimCache(dir, { keepMs: 0, nowMs, maxBytes: 0 })).toBe(1);
-    expect(await readdir(dir)).toEqual(['b.parquet.2.tmp']);
+    expect(await trimCache(dir, { keepMs: 0, nowMs, maxBytes: 1_000 })).toBe(1);
+    expect((await readdir(dir)).toSorted()).toEqual(['.scratch', 'weekend']);
+  });
+});
+
+describe('unfinished files', () => {
+  test('go with a killed process at once, and of other hosts after an hour', async () => {
+    const dir = temporaryFolder('scratch');
+    const store = localObjectStore(dir);
+    const killed = Bun.spawnSync([process.execPath, '-e', '']).pid;
+    const start = store.scratchPath('own').split('~')[2];
+    const names = {
+      own: 'own',
+      killed: `${hostname()}~${killed}~${start}~killed`,
+      reused: `${hostname()}~${process.pid}~1~reused`,
+      elsewhere: `other.example~${killed}~1~elsewhere`,
+      older: 'of-an-older-release',
+    };
+    await writeFile(store.scratchPath('own'), 'x');
+    const { own: _, ...others } = names;
+    for (const name of Object.values(others)) await writeFile(join(dir, '.scratch', name), 'x');
+    const left = async () =>
+      (await readdir(join(dir, '.scratch'))).map((name) => name.split('~').at(-1)).toSorted();
+    expect(await store.trim(Date.now() + 59 * 60_000)).toBe(2);
+    expect(await left()).toEqual(['elsewhere', 'of-an-older-release', 'own']);
+    expect(await store.trim(Date.now() + 61 * 60_000)).toBe(2);
+    expect(await left()).toEqual(['own']);
   });
 });
 
@@ -173,7 +204,7 @@ describe('downloads', () => {
       freeBytes: async () => 1_000,
     });
     await expect(downloads.fetch('big', join(cacheDir, 'big'))).rejects.toBeInstanceOf(CacheFull);
-    expect(await readdir(cacheDir)).toEqual([]);
+    expect(await filesIn(cacheDir)).toEqual([]);
   });
 
   test('that are running end when somebody else fills the disk, and leave nothing behind', async () => {
@@ -209,13 +240,13 @@ describe('downloads', () => {
     });
     const both = ['a', 'b'].map((name) => downloads.fetch(name, join(cacheDir, name)));
     await begun.promise;
-    expect(await readdir(cacheDir)).toHaveLength(2);
+    expect(await filesIn(cacheDir)).toHaveLength(2);
     free = 127 * part.length;
     full.resolve();
     for (const outcome of await Promise.allSettled(both)) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(CacheFull) });
     }
-    expect(await readdir(cacheDir)).toEqual([]);
+    expect(await filesIn(cacheDir)).toEqual([]);
     // The next one is not even asked for.
     await expect(downloads.fetch('c', join(cacheDir, 'c'))).rejects.toBeInstanceOf(CacheFull);
     expect(asked).toBe(2);
@@ -341,7 +372,7 @@ describe('a bucket that takes requests and never answers', () => {
       ...{ cacheDir, limits: { maxBytes: 1_024, keepMs: 60_000 }, reserveBytes: 0, answerMs: 50 },
     });
     await expect(downloads.fetch('one', join(cacheDir, 'one'))).rejects.toThrow('no answer');
-    expect(await readdir(cacheDir)).toEqual([]);
+    expect(await filesIn(cacheDir)).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ofThisProcess } from '../../../src/storage/leftovers.ts';
 import { spillFolder } from '../../../src/storage/spill-folder.ts';
 
 const MODULE = join(import.meta.dir, '../../../src/storage/spill-folder.ts');
@@ -16,9 +17,9 @@ test('the folder of an ended process is removed, those of others stay', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'spill-'));
   const gone = runScript('');
   const names = {
-    abandoned: `worker-1.${hostname()}.${gone}`,
-    running: `worker-1.${hostname()}.${process.pid}`,
-    ofAnotherHost: `worker-1.other.example.${gone}`,
+    abandoned: `${hostname()}~${gone}~123~worker-1`,
+    running: ofThisProcess('worker-1'),
+    ofAnotherHost: `other.example~${gone}~123~worker-1`,
     query: 'query-0',
     sql: `sql-${gone}`,
   };
