@@ -85,7 +85,6 @@ const WORDS: readonly Place[] = [
   written('messages', ['text'], { kept: '30 days' }),
   written('message_bundles', ['bundle'], { ...STAYS, kept: '30 days' }),
   written('purchase_notifications', ['payload'], { kept: 'as the app says' }),
-  written('purchase_chains', ['app_account_token'], { kept: 'with the purchase' }),
   written('play_purchases', ['purchase_token'], { kept: 'with the purchase' }),
 ];
 
@@ -130,17 +129,22 @@ const ACCOUNTS: readonly Place[] = [
   account('organization_deletions', ['requested_by'], { kept: 'the id for good' }),
 ];
 
-const beyond = (place: string, kept: string): Place => ({
-  ...{ place, foundBy: '–', ...NOTHING, appDeletion: 'stays', organizationDeletion: 'stays', kept },
+const beyond = (place: string, kept: string, organizationDeletion = 'stays'): Place => ({
+  ...{ place, foundBy: '–', ...NOTHING, appDeletion: 'stays', organizationDeletion, kept },
 });
 
 const BEYOND: readonly Place[] = [
   beyond('backups', 'until they are removed; a restore erases again'),
   beyond(
     'runs in Temporal',
-    'until the namespace removes ended runs (its retention); names of the app and organization alone',
+    'until the namespace removes ended runs (its retention), as those that the server refuses to remove; names of the app and organization alone',
+    'removed, but for its own deletion, which names nobody',
   ),
-  beyond('unfinished files of a killed process (`.scratch`)', 'a day'),
+  beyond(
+    'unfinished files of a killed process (`.scratch`)',
+    'a minute; an hour where the host does not come back',
+  ),
+  beyond('copies of event files on hosts (S3)', 'three days after their last use'),
   beyond('service log', 'as you keep it; it holds no id of a person of an app'),
   beyond(
     'free space of database pages, statistics of emptied tables',

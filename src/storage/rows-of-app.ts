@@ -43,6 +43,13 @@ export const isOfLiveApp = (db: Db, row: string): Fragment => db`
   EXISTS (SELECT FROM apps live WHERE live.org_id = ${db(`${row}.org_id`)}
     AND live.app_id = ${db(`${row}.app_id`)} AND live.deleted_at IS NULL)`;
 
+export async function liveAppIds(db: Db, orgId: string): Promise<ReadonlySet<string>> {
+  const rows = await db<{ appId: string }[]>`
+    SELECT app_id AS "appId" FROM apps
+    WHERE org_id = ${orgId} AND deleted_at IS NULL`;
+  return new Set(rows.map(({ appId }) => appId));
+}
+
 /** `organizations` with such rows, by one index lookup each. */
 export const organizationsWith = (db: Db, table: string, where: Fragment): Fragment => db`
   WITH RECURSIVE organizations AS (

@@ -86,7 +86,7 @@ const SUMMARY_MAX = 200;
 const startOptions =
   (nameOf: NameScope) =>
   async <Input>(contract: Contract<Input>, input: Input, scope = contract.scope(input)) => {
-    const name = await nameOf(scope);
+    const name = contract.isUnnamed ? null : await nameOf(scope);
     const summary = contract.summary(input);
     return {
       taskQueue: TASK_QUEUE,

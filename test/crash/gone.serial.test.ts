@@ -32,15 +32,15 @@ const OTHERS = isFullRun ? 20 : 1;
 const SEED = Number(process.env.TEST_SEED ?? 20_261_129);
 const random = randomFrom(SEED);
 
-const told: { at: number; id: string | null; body: string }[] = [];
+const told: { at: number; body: string }[] = [];
 const sink = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: async (request) => {
-    const id = request.headers.get('webhook-id');
-    told.push({ at: Date.now(), id, body: await request.text() });
+    told.push({ at: Date.now(), body: await request.text() });
     // Some stay pending.
-    return new Response(null, { status: told.length % 3 === 0 ? 500 : 200 });
+    const isBusy = request.url.endsWith('/busy') || told.length % 3 === 0;
+    return new Response(null, { status: isBusy ? 500 : 200 });
   },
 });
 afterAll(() => sink.stop(true));
@@ -205,6 +205,7 @@ test(`of ${ERASED} people erased through every door nothing is found (seed ${SEE
   for (const person of erased)
     await sendByEveryDoor({ post, apiKey: client.apiKey }, stage.app, person, 'late');
   await untilClean(instance, sql);
+  if (isFullRun) await afterOlderSnapshots();
   for (const person of erased) {
     for (const personId of idsOf(person)) {
       const query = new URLSearchParams({ personId });
@@ -212,11 +213,37 @@ test(`of ${ERASED} people erased through every door nothing is found (seed ${SEE
       expect([personId, status]).toEqual([personId, 404]);
     }
   }
-  expect(findAnything(await everything(instance, sql), erased)).toEqual([]);
+  await untilNothingIsFound(erased);
   expect(await shownOfOthers(stage)).toEqual(shown);
   const { people } = await ask('GET', `/v1/apps/${appId}/events/summary?days=28`);
   expect(people).toBe(OTHERS);
 }, 1_800_000);
+
+/** 27 hours on, twice: what the first publication replaces is readable for as long. */
+async function afterOlderSnapshots(): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    await sql`UPDATE event_leases SET expires_at = now()`;
+    await sql`UPDATE lake_snapshots SET timestamp_ms = timestamp_ms - ${27 * 3_600_000}`;
+    // Publishes and sweeps as it starts.
+    await instance.killChild('worker');
+    await until('older snapshots expire', async () => {
+      const left = await sql`
+        SELECT FROM lake_snapshots s JOIN lake_snapshots later USING (table_name)
+        WHERE later.sequence_number > s.sequence_number
+          AND later.timestamp_ms < ${Date.now() - 25 * 3_600_000} LIMIT 1`;
+      return left.length === 0;
+    });
+  }
+}
+
+const untilNothingIsFound = (people: readonly WholePerson[], words: readonly string[] = []) =>
+  until('nothing is found', async (saw) => {
+    const kept = await everything(instance, sql);
+    const all = [...kept.files, ...kept.rows, ...kept.others];
+    const found = [...findAnything(kept, people), ...findAll(all, words)];
+    saw(found);
+    return found.length === 0 && kept;
+  });
 
 /** In the names of an organization, its app and the only account, and in its address and survey. */
 const ENDED = 'mk300ended';
@@ -240,7 +267,8 @@ test('of a deleted app, organization and account nothing is found, and nothing i
   const { appId } = stage.app;
   const owner = bootstrapClient(instance, ENDED);
   const ended = await makeApp(`${ENDED}-app`, owner);
-  await ask('POST', '/v1/webhooks', { ...hook, eventNames: ['own_opened'] }, owner);
+  const busy = { ...hook, url: hook.url.replace('hook', 'busy'), eventNames: ['own_opened'] };
+  for (const by of [client, owner]) await ask('POST', '/v1/webhooks', busy, by);
   const act = await signIn(owner);
   const survey = { source: 'other', sourceDetail: `told by ${ENDED}`, building: ENDED };
   await act('POST', '/v1/onboarding', survey);
@@ -248,16 +276,13 @@ test('of a deleted app, organization and account nothing is found, and nothing i
   await bring(ended, ofEnded);
   await untilCompacted(instance);
   const ofEither = (text: string) => text.includes(appId) || text.includes(ended.app.appId);
-  const deliveries = () => sql<{ id: string; dueAtMs: number; isTried: boolean }[]>`
-    SELECT delivery_id AS id, extract(epoch FROM attempt_due_at)::float8 * 1000 AS "dueAtMs",
-      EXISTS (SELECT FROM webhook_attempts a WHERE a.delivery_id = d.delivery_id) AS "isTried"
-    FROM webhook_deliveries d WHERE status = 'pending'
-      AND (strpos(body, ${appId}) > 0 OR strpos(body, ${ended.app.appId}) > 0)`;
   await until('all were told, and some have to be told again', async () => {
-    const pending = await deliveries();
+    const pending = await sql<{ isTried: boolean }[]>`
+      SELECT EXISTS (SELECT FROM webhook_attempts a WHERE a.delivery_id = d.delivery_id) AS "isTried"
+      FROM webhook_deliveries d WHERE status = 'pending'
+        AND (strpos(body, ${appId}) > 0 OR strpos(body, ${ended.app.appId}) > 0)`;
     return pending.length > 0 && pending.every(({ isTried }) => isTried);
   });
-  const before = await deliveries();
   const named = await sql<{ slug: string }[]>`
     SELECT slug FROM auth.organization WHERE name = ${ENDED}`;
   await ask('DELETE', `/v1/apps/${appId}?confirm=two`);
@@ -266,8 +291,6 @@ test('of a deleted app, organization and account nothing is found, and nothing i
   await act('POST', '/v1/auth/erase-account', {
     ...{ email: owner.email, currentPassword: owner.password },
   });
-  /** Under way at the time of the answer. */
-  const begun = new Set(before.flatMap(({ id, dueAtMs }) => (dueAtMs < answeredAt ? [id] : [])));
   if (isFullRun) await instance.killChild('worker');
   await until('both are removed', async () => {
     const left = await sql`
@@ -281,13 +304,10 @@ test('of a deleted app, organization and account nothing is found, and nothing i
   }
   await untilClean(instance, sql);
   await pause(2_000, 'for calls that would be late');
-  const late = told.filter(
-    ({ at, id, body }) => at > answeredAt && ofEither(body) && !begun.has(id ?? ''),
-  );
+  const late = told.filter(({ at, body }) => at > answeredAt && ofEither(body));
   expect(late.map(({ body }) => JSON.parse(body).type)).toEqual([]);
   const gone = [...ofDeleted, ...ofEnded];
-  const kept = await everything(instance, sql);
-  expect(findAnything(kept, gone)).toEqual([]);
+  const kept = await untilNothingIsFound(gone, [ENDED]);
   const rows = kept.rows.filter(({ place }) => place !== 'audit_entries');
   expect(
     findAll(
@@ -295,6 +315,4 @@ test('of a deleted app, organization and account nothing is found, and nothing i
       gone.map(({ marker }) => marker),
     ),
   ).toEqual([]);
-  const said = kept.others.filter(({ place }) => place === 'service log');
-  expect(findAll([...kept.files, ...kept.rows, ...said], [ENDED])).toEqual([]);
 }, 600_000);

@@ -2,13 +2,14 @@ import type { CleanupStep } from '../../chapter.ts';
 import type { Alone, AppContext, SystemContext } from '../../context.ts';
 import { AppError, orNotFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { untilCallsEnd } from '../../storage/outgoing-calls-queries.ts';
 import { type AppRunInput, appDeletionContract } from '../../temporal/contracts/apps.ts';
 import { ensureSoon } from '../../temporal/ensure.ts';
 import { announce, deliverSoon } from '../webhooks/index.ts';
 import type { DeletedApp } from './model.ts';
 import { deletionState, markDeleted } from './queries.ts';
 
-/** By the deleted row, not the run's input. Throws a permanent `conflict` for a live app. */
+/** By the deleted row. Throws `conflict` for a live app. */
 export async function runCleanupStep(
   ctx: SystemContext<Alone>,
   steps: readonly CleanupStep[],
@@ -16,7 +17,6 @@ export async function runCleanupStep(
 ): Promise<void> {
   const app = { orgId: parseId(input.orgId, 'orgId'), appId: parseId(input.appId, 'appId') };
   const state = await deletionState(ctx.deps.sql, app);
-  // A retry after the last step.
   if (state === 'gone') return;
   if (state === 'alive') throw new AppError('conflict', 'This app is not deleted.');
   const step = steps.find(({ name }) => name === input.step);
@@ -25,7 +25,7 @@ export async function runCleanupStep(
     ctx.deps.log.warn({ step: input.step }, 'cleanup step skipped: this release does not have it');
     return;
   }
-  // The last removes the row that orders all, so it repeats them.
+  // The last removes the row that orders all.
   const due = step === steps.at(-1) ? steps : [step];
   for (const one of due) await one.run(ctx, app);
 }
@@ -57,5 +57,6 @@ export async function deleteApp(
   deps.flagKeys.forget((reader) => reader.appId === app.id);
   ensureSoon(deps, appDeletionContract, scope);
   deliverSoon(deps, orgId);
+  await untilCallsEnd(deps.sql, orgId);
   return { deleted: true, id: app.id, displayName: app.displayName, note: NOTE };
 }

@@ -18,6 +18,9 @@ export async function sendDigest(
     type: 'digest',
     id: `${day}/${destinationId}`,
     ...digestPosts(sql, { orgId, destinationId, id: day }),
-    write: ({ content }, offLink) => ({ text: digestText(content, offLink), data: content }),
+    write: ({ content }, offLink, live) => {
+      const digest = { ...content, apps: content.apps.filter(({ appId }) => live.has(appId)) };
+      return { text: digestText(digest, offLink), data: digest };
+    },
   });
 }

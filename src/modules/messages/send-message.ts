@@ -1,6 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import type { MessagePost } from '../../temporal/contracts/messages.ts';
+import { makeBundle } from './bundle.ts';
 import { bundlePosts, failMessagePost } from './bundles-queries.ts';
 import { bundleText } from './formats.ts';
 import { sendPost } from './send-post.ts';
@@ -17,10 +18,13 @@ export function sendMessage(
     type: 'messages',
     id: `${bundleId}/${destinationId}`,
     ...bundlePosts(sql, { orgId, destinationId, id: bundleId }),
-    write: ({ content }, offLink) => ({
-      text: bundleText(content, offLink),
-      data: { messages: content.messages },
-    }),
+    write: ({ content }, offLink, live) => {
+      const messages = content.messages.filter(({ appId }) => live.has(appId));
+      if (messages.length === 0) return null;
+      const isWhole = messages.length === content.messages.length;
+      const bundle = isWhole ? content : makeBundle(messages, 0);
+      return { text: bundleText(bundle, offLink), data: { messages } };
+    },
   });
 }
 

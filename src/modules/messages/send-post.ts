@@ -1,5 +1,7 @@
 import type { Deps, SystemContext } from '../../context.ts';
 import { toIso } from '../../shared/time.ts';
+import { asOutgoingCall } from '../../storage/outgoing-calls-queries.ts';
+import { liveAppIds } from '../../storage/rows-of-app.ts';
 import { deliver } from './deliver.ts';
 import { markGone, type SealedDestination, selectDestination } from './destinations-queries.ts';
 import type { Outgoing } from './formats.ts';
@@ -22,7 +24,12 @@ export type Post<Claimed> = {
   claim: (times: ClaimTimes) => Promise<Claimed | null>;
   isBeingPosted: () => Promise<boolean>;
   settle: (state: PostState) => Promise<void>;
-  write: (claimed: Claimed, offLink: string) => Pick<Outgoing, 'text' | 'data'>;
+  /** Null without a live app. */
+  write: (
+    claimed: Claimed,
+    offLink: string,
+    live: ReadonlySet<string>,
+  ) => Pick<Outgoing, 'text' | 'data'> | null;
 };
 
 type Needs = 'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql';
@@ -31,7 +38,12 @@ type Needs = 'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql';
  * Chats get an uncertain post twice at most. Throws `unavailable` or `rate_limited` for another
  * attempt.
  */
-export async function sendPost<Claimed extends { createdAt: Date; repeats: number }>(
+export const sendPost = <Claimed extends { createdAt: Date; repeats: number }>(
+  ctx: SystemContext<Needs>,
+  post: Post<Claimed>,
+): Promise<void> => asOutgoingCall(ctx.deps.sql, post.orgId, () => sendOnce(ctx, post));
+
+async function sendOnce<Claimed extends { createdAt: Date; repeats: number }>(
   { deps }: SystemContext<Needs>,
   { orgId, destinationId, type, id, claim, isBeingPosted, settle, write }: Post<Claimed>,
 ): Promise<void> {
@@ -46,7 +58,9 @@ export async function sendPost<Claimed extends { createdAt: Date; repeats: numbe
   const { createdAt, repeats } = claimed;
   const receiver = { ...destination, orgId, destinationId };
   const offLink = linkFor(deps, { org: orgId, what: type }, receiver);
-  const outgoing = { id, type, ...write(claimed, offLink), at: toIso(createdAt), offLink };
+  const written = write(claimed, offLink, await liveAppIds(deps.sql, orgId));
+  if (!written) return settle({ state: 'failed', error: 'Its apps were deleted.', repeats });
+  const outgoing = { id, type, ...written, at: toIso(createdAt), offLink };
   await attempt(deps, { receiver, repeats, outgoing, settle });
 }
 

@@ -2,6 +2,7 @@ import type { SystemContext } from '../../context.ts';
 import { tryPost } from '../../providers/egress/port.ts';
 import { AppError } from '../../shared/errors.ts';
 import { signedHeaders } from '../../shared/webhook-signature.ts';
+import { asOutgoingCall } from '../../storage/outgoing-calls-queries.ts';
 import {
   MAX_ATTEMPTS,
   RETRY_DELAYS_SECONDS,
@@ -52,9 +53,16 @@ async function post(
 const DELAY_SECONDS = 60;
 const LONGEST_DELAY_SECONDS = Math.max(...RETRY_DELAYS_SECONDS);
 
+type Needs = 'clock' | 'egress' | 'log' | 'secrets' | 'sql' | 'temporal';
+
+export const attemptWebhookDelivery = (
+  ctx: SystemContext<Needs>,
+  input: WebhookAttemptInput,
+): Promise<AttemptOutcome> => asOutgoingCall(ctx.deps.sql, input.orgId, () => attempt(ctx, input));
+
 /** Then frees the slot. */
-export async function attemptWebhookDelivery(
-  ctx: SystemContext<'clock' | 'egress' | 'log' | 'secrets' | 'sql' | 'temporal'>,
+async function attempt(
+  ctx: SystemContext<Needs>,
   { orgId, deliveryId, retryInSeconds = DELAY_SECONDS }: WebhookAttemptInput,
 ): Promise<AttemptOutcome> {
   const { sql, clock } = ctx.deps;

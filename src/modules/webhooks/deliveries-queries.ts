@@ -89,6 +89,7 @@ export const selectOutgoing = (db: Db, orgId: string, deliveryId: string) =>
       CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_secret END
         AS "sealedPreviousSecret"
     FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
+      JOIN auth.organization o ON o.id = d.org_id
     WHERE d.org_id = ${orgId} AND w.org_id = ${orgId} AND d.delivery_id = ${deliveryId}
       AND d.status = 'pending' AND w.disabled_at IS NULL AND ${isOfLiveApp(db)}`);
 
@@ -152,7 +153,7 @@ type Range = {
   limit: number;
 };
 
-/** Oldest first. Returns the count and creation time of the first one left. */
+/** Oldest first. */
 export async function reopenDeliveries(
   tx: Tx,
   { orgId, webhookId, from, to, statuses, limit }: Range,

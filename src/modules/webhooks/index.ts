@@ -15,7 +15,7 @@ export { deliverSoon } from './slots.ts';
 export const webhooksChapter: Chapter = {
   name: 'webhooks',
 
-  tables: ['webhook_attempts', 'webhook_deliveries', 'webhooks'],
+  tables: ['outgoing_calls', 'webhook_attempts', 'webhook_deliveries', 'webhooks'],
   cleanup: { name: 'webhooks', run: ({ deps }, app) => deleteDeliveriesOfApp(deps.sql, app) },
   people: [DELIVERIES_OF_PERSON],
   sealed: [

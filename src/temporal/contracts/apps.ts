@@ -12,6 +12,7 @@ export const appProvisioningContract = workflowContract({
 
 export const appDeletionContract = workflowContract({
   type: 'appDeletion',
+  isUnnamed: true,
   workflowId: ({ appId }: AppRunInput) => `appDeletion/${appId}`,
   summary: ({ appId }) => `Delete ${appId}`,
   scope: ofApp,

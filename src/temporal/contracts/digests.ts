@@ -6,6 +6,7 @@ export type DigestPost = DigestDay & { destinationId: string };
 
 export const morningDigestContract = workflowContract({
   type: 'morningDigest',
+  isUnnamed: true,
   workflowId: ({ orgId }: MorningDigestInput) => `morningDigest/${orgId}`,
   summary: ({ orgId }) => `Morning digest of ${orgId}`,
   scope: ofOrganization,

@@ -14,6 +14,7 @@ export const messagePostContract = workflowContract({
 /** Started hourly by the organization's schedule. */
 export const alertCheckContract = workflowContract({
   type: 'alertCheck',
+  isUnnamed: true,
   workflowId: ({ orgId }: AlertCheckInput) => `alertCheck/${orgId}`,
   summary: ({ orgId }) => `Check for alerts of ${orgId}`,
   scope: ofOrganization,

@@ -4,6 +4,7 @@ export type OrganizationRunInput = { orgId: string };
 
 export const organizationDeletionContract = workflowContract({
   type: 'organizationDeletion',
+  isUnnamed: true,
   workflowId: ({ orgId }: OrganizationRunInput) => `organizationDeletion/${orgId}`,
   summary: ({ orgId }) => `Delete organization ${orgId}`,
   scope: ofOrganization,

@@ -4,6 +4,8 @@ export type WorkflowContract<Type extends string, Input> = {
   workflowId: (input: Input) => string;
   /** At most 200 bytes, for operators; names are added. */
   summary: (input: NoInfer<Input>) => string;
+  /** In schedules, and runs that outlive the name. */
+  isUnnamed?: true;
   /** Default scope. */
   scope: (input: NoInfer<Input>) => RunScope;
 };

@@ -9,7 +9,7 @@ const { sql } = service.deps;
 const NOT_OF_PEOPLE = new Set(
   `analytics_days analytics_packs alerts audit_entries backups installation schedule_turns
 auth.session auth.verification auth.used_code barred_addresses provider_limits
-digest_posts digests message_bundles message_posts messages outbox
+digest_posts digests message_bundles message_posts messages outbox outgoing_calls
 event_alias_counts event_catalogue event_deleted_apps event_erasures event_file_apps event_files
 event_hosts event_import_adopted event_import_chunks event_import_repeats event_ingestion_hours
 event_key_runs event_leases event_names event_people event_property_columns event_property_uses

@@ -1,5 +1,6 @@
 import type { SystemContext } from '../../../context.ts';
 import { AppError, orNotFound } from '../../../shared/errors.ts';
+import { untilCallsEnd } from '../../../storage/outgoing-calls-queries.ts';
 import { organizationDeletionContract } from '../../../temporal/contracts/organizations.ts';
 import { ensureSoon } from '../../../temporal/ensure.ts';
 import type { DeletedOrganization } from './model.ts';
@@ -54,5 +55,6 @@ export async function deleteOrganization(
   });
   deps.identity.authenticator.forgetOrganization(orgId);
   ensureSoon(deps, organizationDeletionContract, { orgId });
+  await untilCallsEnd(deps.sql, orgId);
   return { deleted: true, id: orgId, name, note: NOTE };
 }

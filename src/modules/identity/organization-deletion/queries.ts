@@ -5,7 +5,6 @@ import { type Db, type Sql, done, column } from '../../../storage/postgres.ts';
 
 export type Named = { id: string; name: string; slug: string };
 
-/** Row lock: one of two concurrent deletions. */
 export async function lockOrganization(db: Db, orgId: string): Promise<Named | undefined> {
   const rows = await db<Named[]>`
     SELECT id, name, slug FROM auth.organization WHERE id = ${orgId} FOR UPDATE`;
@@ -27,7 +26,6 @@ export const insertDeletion = (
     INSERT INTO organization_deletions (org_id, name, slug, requested_by, requested_at)
     VALUES (${id}, ${name}, ${slug}, ${requested.by}, ${requested.at})`);
 
-/** Ends the keys of the apps too. */
 export const hideApps = (db: Db, orgId: string, at: Date) =>
   done(db`UPDATE apps SET deleted_at = ${at} WHERE org_id = ${orgId} AND deleted_at IS NULL`);
 
@@ -40,7 +38,7 @@ export const markFinished = (db: Db, orgId: string, at: Date) =>
     UPDATE organization_deletions SET finished_at = ${at}, name = '', slug = ''
     WHERE org_id = ${orgId} AND finished_at IS NULL`);
 
-/** By rows, not the run's input. Throws a permanent `conflict` without one. */
+/** Throws `conflict` without a deletion. */
 export async function isUnfinished(db: Db, orgId: string): Promise<boolean> {
   const [deletion] = await db<{ unfinished: boolean }[]>`
     SELECT finished_at IS NULL AS unfinished FROM organization_deletions
@@ -60,7 +58,7 @@ export const markRunsEnsured = (db: Db, orgIds: readonly string[]) =>
   done(db`
     UPDATE organization_deletions SET run_ensured_at = now() WHERE org_id IN ${db(orgIds)}`);
 
-/** Each app's deletion needs the event tables; the record of the deletion stays. */
+/** Each app's deletion needs the event tables. */
 const KEPT = /^(event_|organization_deletions$)/;
 
 export const deleteRows = (sql: Sql, orgId: string) =>

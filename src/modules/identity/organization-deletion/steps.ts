@@ -1,34 +1,52 @@
-import type { SystemContext } from '../../../context.ts';
+import type { Deps, SystemContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { appDeletionContract } from '../../../temporal/contracts/apps.ts';
+import { morningDigestContract } from '../../../temporal/contracts/digests.ts';
+import { alertCheckContract } from '../../../temporal/contracts/messages.ts';
 import {
   type OrganizationRunInput,
   organizationDeletionContract,
 } from '../../../temporal/contracts/organizations.ts';
+import { watchCheckContract } from '../../../temporal/contracts/watches.ts';
 import { removeRawReports } from '../../sales/index.ts';
 import { deleteRows, hideApps, isUnfinished, listAppIds, markFinished } from './queries.ts';
+
+const SCHEDULED = [morningDigestContract, alertCheckContract, watchCheckContract];
 
 export async function stopOrganizationRuns(
   { deps }: SystemContext<'log' | 'sql' | 'temporal'>,
   { orgId }: OrganizationRunInput,
 ): Promise<void> {
   if (!(await isUnfinished(deps.sql, orgId))) return;
-  const { client } = deps.temporal;
+  for (const contract of SCHEDULED) await deps.temporal.unschedule(contract, { orgId });
+  await removeRuns(deps, orgId);
+}
+
+/** They hold names. */
+async function removeRuns(
+  { temporal, log }: Pick<Deps, 'log' | 'temporal'>,
+  orgId: string,
+): Promise<void> {
   const own = organizationDeletionContract.workflowId({ orgId });
-  const query = `OrgId = ${JSON.stringify(orgId)} AND ExecutionStatus = "Running"`;
-  for await (const { workflowId, runId } of client.workflow.list({ query })) {
+  const query = `OrgId = ${JSON.stringify(orgId)}`;
+  const { workflow, workflowService, options } = temporal.client;
+  for await (const { workflowId, runId, status } of workflow.list({ query })) {
     if (workflowId === own) continue;
-    await client.workflow
-      .getHandle(workflowId, runId)
-      .terminate('The organization was deleted.')
-      .catch((error: unknown) => {
-        // It may have completed since the listing.
-        deps.log.info({ err: error, workflowId }, 'run had completed already');
-      });
+    const run = { workflowId, runId };
+    // Ended meanwhile, or refused by the server.
+    const note = (err: unknown) => log.info({ err, ...run }, 'run not removed');
+    if (status.name === 'RUNNING') {
+      await workflow
+        .getHandle(workflowId, runId)
+        .terminate('The organization was deleted.')
+        .catch(note);
+    }
+    const removal = { namespace: options.namespace, workflowExecution: run };
+    await workflowService.deleteWorkflowExecution(removal).catch(note);
   }
 }
 
-/** Includes apps created at the last moment. Returns their number. */
+/** Returns their number. */
 export async function deleteOrganizationApps(
   { deps }: SystemContext<'clock' | 'sql' | 'temporal'>,
   { orgId }: OrganizationRunInput,
@@ -42,9 +60,9 @@ export async function deleteOrganizationApps(
   return appIds.length;
 }
 
-/** Throws a permanent `conflict` while an app is left. */
+/** Throws `conflict` while an app is left. */
 export async function removeOrganizationRows(
-  { deps }: SystemContext<'clock' | 'objects' | 'sql'>,
+  { deps }: SystemContext<'clock' | 'log' | 'objects' | 'sql' | 'temporal'>,
   { orgId }: OrganizationRunInput,
 ): Promise<void> {
   if (!(await isUnfinished(deps.sql, orgId))) return;
@@ -53,5 +71,6 @@ export async function removeOrganizationRows(
   }
   await removeRawReports(deps.objects, orgId);
   await deleteRows(deps.sql, orgId);
+  await removeRuns(deps, orgId);
   await markFinished(deps.sql, orgId, deps.clock());
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import type { Store } from '../../../shared/stores.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
+import { asOutgoingCall } from '../../../storage/outgoing-calls-queries.ts';
 import type { RefundRunInput } from '../../../temporal/contracts/purchases.ts';
 import { appStoreRefunds } from '../app-store/refund-store.ts';
 import { closeRefundRequests, identifyRequest } from '../ledger/refund-requests-queries.ts';
@@ -121,7 +122,7 @@ export async function answerRefundRequest(
 ): Promise<void> {
   const key = { orgId, appId, environment, requestId };
   try {
-    await answerOnce(ctx, key);
+    await asOutgoingCall(ctx.deps.sql, orgId, () => answerOnce(ctx, key));
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
     const { message: error, code = null, retryAfterSeconds } = thrown;

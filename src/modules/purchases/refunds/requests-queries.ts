@@ -3,6 +3,7 @@ import type { Transaction } from '../../../shared/purchase.ts';
 import type { Store } from '../../../shared/stores.ts';
 import { parser } from '../../../shared/schema.ts';
 import { type Db, done } from '../../../storage/postgres.ts';
+import { isOfLiveApp } from '../../../storage/rows-of-app.ts';
 import { markEnsured } from '../../../storage/wanted-runs.ts';
 import type { FixedAnswer, RefundKey } from '../model/refund-store.ts';
 import {
@@ -49,7 +50,7 @@ export async function selectWaitingRequest(db: Db, key: RefundKey): Promise<Wait
         r.product_id, r.product_type, r.is_shared, r.is_assigned, r.quantity, r.purchased_at,
         r.asked_at, r.answer_by, ${holders(['user', 'token'])} AS users,
         ${holders(['anonymous'])} AS devices
-      FROM purchase_refund_requests r WHERE ${isRequest(db, key)} AND r.state = 'waiting')
+      FROM purchase_refund_requests r WHERE ${isRequest(db, key)} AND r.state = 'waiting' AND ${isOfLiveApp(db, 'r')})
     SELECT store, transaction_id AS "transactionId", refund_token AS "refundToken",
       original_transaction_id <> '' AS "isIdentified", attempts, product_id AS "productId", product_type AS type,
       is_shared AS "isShared", is_assigned AS "isAssigned", quantity,

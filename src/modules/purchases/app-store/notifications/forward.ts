@@ -4,6 +4,7 @@ import { must } from '../../../../shared/assert.ts';
 import { AppError } from '../../../../shared/errors.ts';
 import { DAY_MS, HOUR_MS } from '../../../../shared/time.ts';
 import { signedHeaders } from '../../../../shared/webhook-signature.ts';
+import { asOutgoingCall } from '../../../../storage/outgoing-calls-queries.ts';
 import type { ForwardRunInput } from '../../../../temporal/contracts/purchases.ts';
 import { FORWARD_PURPOSE } from '../../entitlement/settings.ts';
 import {
@@ -37,11 +38,15 @@ async function post(
 
 const OFF: Outcome = { state: 'failed', status: null, error: 'Forwarding was switched off.' };
 
+type Needs = 'clock' | 'egress' | 'secrets' | 'sql';
+
 /** One attempt. Throws `unavailable` when a retry may succeed. */
-export async function forwardPurchaseNotification(
-  ctx: SystemContext<'clock' | 'egress' | 'secrets' | 'sql'>,
+export const forwardPurchaseNotification = (
+  ctx: SystemContext<Needs>,
   input: ForwardRunInput,
-): Promise<void> {
+): Promise<void> => asOutgoingCall(ctx.deps.sql, input.orgId, () => attempt(ctx, input));
+
+async function attempt(ctx: SystemContext<Needs>, input: ForwardRunInput): Promise<void> {
   const { orgId, appId, environment, notificationId } = input;
   const key = { orgId, appId, environment, notificationId };
   const forward = await selectForward(ctx.deps.sql, key);
