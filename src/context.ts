@@ -96,6 +96,6 @@ export type MemberContext<Needs extends Need = Need> = OrgContext<Needs> &
   VisitorContext<Needs> &
   UserContext<Needs> & {
     role: Role;
-    /** Of a session that opens no other. */
+    /** Set for a session that opens no other. */
     onlyOrgId?: string | undefined;
   };

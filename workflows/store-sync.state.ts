@@ -10,7 +10,7 @@ const NO_OP_WITHIN_MS = 15 * 60 * 1000;
 
 export type SyncState = {
   running: boolean;
-  /** Of the run under way. */
+  /** Progress of the run under way. */
   forced: boolean;
   /** Requested or due. */
   wanted: SyncRequest | null;
@@ -20,7 +20,7 @@ export type SyncState = {
   lastRunEndMs: number | null;
   failures: number;
   waitMs: number;
-  /** Of the run under way, else of the last one. */
+  /** State of the run under way, or of the last one. */
   result: SyncResult;
   withoutTrials: boolean;
   runsFinished: number;

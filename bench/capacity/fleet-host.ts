@@ -14,7 +14,7 @@ import { hourNumber } from '../../src/event-store/dedup/sections.ts';
 import type { NewEventFile, NewKeyRun } from '../../src/event-store/file/event-file.ts';
 import { listHosts, noteCompactor, noteOwners } from '../../src/event-store/hosts/queries.ts';
 import { addIngestion } from '../../src/event-store/intake/queries.ts';
-import { eventFileName, keyRunName } from '../../src/event-store/names.ts';
+import { eventFileName, keyRunName } from '../../src/event-store/objects/names.ts';
 import { deletedApps, erasedHashes, findAliases } from '../../src/event-store/people/queries.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { HOUR_MS } from '../../src/shared/time.ts';

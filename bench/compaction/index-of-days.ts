@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { insertRun, lockCatalogue } from '../../src/event-store/catalogue/queries.ts';
 import { KEY_BYTES } from '../../src/event-store/dedup/key-run.ts';
 import { hourNumber } from '../../src/event-store/dedup/sections.ts';
-import { keyRunName } from '../../src/event-store/names.ts';
+import { keyRunName } from '../../src/event-store/objects/names.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { HOUR_MS } from '../../src/shared/time.ts';
 import { localObjectStore } from '../../src/storage/object-store/local.ts';

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { insertFile } from '../../src/event-store/catalogue/queries.ts';
 import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
 import { EventLog } from '../../src/event-store/log/event-log.ts';
-import type { FileLevel } from '../../src/event-store/names.ts';
+import type { FileLevel } from '../../src/event-store/objects/names.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
 import { writeEventFile } from '../../src/event-store/parquet/write-file.ts';
 import { DAY_MS, systemClock } from '../../src/shared/time.ts';

@@ -1,6 +1,6 @@
 import { insertFile } from '../../src/event-store/catalogue/queries.ts';
 import { planJobs, runJob } from '../../src/event-store/maintenance/jobs.ts';
-import type { FileLevel } from '../../src/event-store/names.ts';
+import type { FileLevel } from '../../src/event-store/objects/names.ts';
 import type { Compactor } from '../../src/event-store/parquet/compactor.ts';
 import { writeEventFile } from '../../src/event-store/parquet/write-file.ts';
 

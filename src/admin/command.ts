@@ -8,7 +8,7 @@ import { parser } from '../shared/schema.ts';
 import { beginAudit, endAudit, inAuditHolder } from '../storage/audit.ts';
 import { optionName, readOptions, UsageError } from './options.ts';
 
-/** What of a command is in the audit: the rows that it changes, or that it was run. */
+/** Audited part of a command: the rows that it changes, or that it was run. */
 type Audited = 'rows' | 'act';
 
 type Given = { app?: unknown; dryRun?: unknown };
@@ -35,7 +35,7 @@ function asOperator<T>(
       isOver: false,
       isWritten: false,
     };
-    // Else each of its many statements would be a transaction with triggers.
+    // Otherwise each of its many statements would be a transaction with triggers.
     if (audited === 'rows') beginAudit(scope);
     const result = await work();
     if (audited === 'act') beginAudit(scope);

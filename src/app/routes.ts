@@ -138,7 +138,7 @@ export function registeredRoutes(
   return all.use(consoleRoutes(console));
 }
 
-/** What other products' clients speak, on a listener of its own. */
+/** Protocols of other products' clients, on a listener of its own. */
 export function createIntake(deps: Deps, { isHeld }: Pick<Readiness, 'isHeld'>): AnyElysia {
   const routes = new Elysia()
     .use(segmentIntakeRoutes)

@@ -8,7 +8,7 @@ export {
   PROJECTIONS,
   SALES_REPORTS,
   SEGMENT_COPIES,
-} from './names.ts';
+} from './objects/names.ts';
 export { claimPlace } from './ownership/claim.ts';
 export { readMarker, writeMarker } from './ownership/marker.ts';
 export { filesHealth } from './scrub/health.ts';

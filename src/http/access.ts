@@ -30,7 +30,7 @@ export type SentError = {
   body: { error: { code: ErrorCode; message: string; hint?: string } };
 };
 
-/** What clients that are not ours send and read otherwise. */
+/** How a foreign protocol differs in requests and answers. */
 export type Protocol = {
   /** As `binary`: the body has the intake's limits. */
   keyOf?: KeyPlace;
@@ -45,7 +45,7 @@ export type Protocol = {
   retriesAt503?: true;
 };
 
-/** Of clients on a listener of their own: their help, and formats by path without a route. */
+/** For clients on a listener of their own: their help, and formats by path without a route. */
 export type OtherClients = { hint: string; protocolOf: (path: string) => Protocol | undefined };
 
 export type Access = {
@@ -59,7 +59,7 @@ export type Access = {
   /** For session routes without a permission. */
   roles?: readonly Role[];
   limit: LimitName | 'none';
-  /** Whose, outside an organization's scope. */
+  /** Owner of the rows, outside an organization's scope. */
   rows?: 'account' | 'self';
   countedBySession?: boolean;
   /** Owner checks of path parameters besides `:id`. */

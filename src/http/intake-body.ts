@@ -45,7 +45,7 @@ export function checkUnpacked(unpackedBytes: number, sentBytes: number): void {
 type Unpack = (bytes: InputType, options: { maxOutputLength: number }) => Promise<Buffer>;
 const unzip: Unpack = promisify(gunzip);
 const unzstd = promisify(zstdDecompress);
-/** Of memory; what every decoder takes. */
+/** Memory that every decoder takes. */
 const ZSTD = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 const UNPACK = {
   gzip: unzip,
@@ -55,7 +55,7 @@ const UNPACK = {
 } satisfies Record<string, Unpack>;
 type Packing = keyof typeof UNPACK;
 const isPacking = (encoding: string): encoding is Packing => Object.hasOwn(UNPACK, encoding);
-/** Of bodies whose key is searched. */
+/** Size of bodies whose key is searched. */
 const SEARCHED: readonly Packing[] = ['gzip', 'x-gzip'];
 
 const isTooLong = (thrown: unknown): boolean =>

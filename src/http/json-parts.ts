@@ -45,7 +45,7 @@ class Scan {
   private readonly partStarts: number[] = [];
   private readonly elementStarts: number[] = [];
   private readonly parts: Part[][] = [];
-  /** Of the element at hand. */
+  /** Holds the current element. */
   private container: Container | null = null;
 
   constructor(

@@ -96,7 +96,7 @@ export async function unpublishedEventFiles(db: Db, table: string): Promise<Unpu
   return rows.map(({ stats, ...row }) => ({ ...row, stats: parseFileStats(stats) }));
 }
 
-/** Of earlier releases. */
+/** Files of earlier releases. */
 export const filesWithoutStats = (db: Db, limit: number) =>
   column(db<{ path: string }[]>`
     SELECT path FROM event_files WHERE state = 'live' AND stats IS NULL LIMIT ${limit}`);

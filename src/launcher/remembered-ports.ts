@@ -41,7 +41,7 @@ export class RememberedPorts {
     return port;
   }
 
-  /** Else the next start chooses others. */
+  /** Otherwise the next start chooses others. */
   async save(): Promise<void> {
     const text = `${JSON.stringify(this.known, null, 2)}\n`;
     await writeDurably(this.path, Buffer.from(text)).catch(() => undefined);

@@ -25,7 +25,7 @@ export function answersPostgres(port: number): Promise<boolean> {
 }
 
 type Watched = {
-  /** Of the server and its helpers. */
+  /** Processes of the server and its helpers. */
   pids: () => readonly number[];
   answers: () => Promise<boolean>;
   onStuck: (why: string) => void;

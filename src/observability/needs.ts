@@ -52,7 +52,7 @@ const PINGS: Record<Beside, (runDir: string) => Promise<unknown>> = {
 
 const ANSWER_MS = 5 * SECOND_MS;
 
-/** Of roles that another host on this DATA_DIR has to have. */
+/** Needs of roles that another host on this DATA_DIR has to have. */
 export async function lacksOf(host: Host): Promise<Lack[]> {
   const wanted = partsOf(host).flatMap((part) =>
     Object.entries(NEEDS[part].beside).map(([role, loss]) => ({ part, role, loss })),
@@ -68,7 +68,7 @@ export async function lacksOf(host: Host): Promise<Lack[]> {
   return outside.filter((_, index) => !found[index]);
 }
 
-/** Of tmpfs, ramfs, and the layer of a container. */
+/** Magic numbers of tmpfs, ramfs and the layer of a container. */
 const FLEETING = new Set([0x01021994, 0x858458f6, 0x794c7630]);
 
 export async function fleetingFolder(host: Host): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../shared/errors.ts';
 import { SECOND_MS } from '../shared/time.ts';
-import { type QueryFailureKind, toQueryFailure } from './failure.ts';
+import { type QueryFailureKind, toQueryFailure } from './failure/failure.ts';
 import { type AnswerOf, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
 import { ProcessCalls } from './process-calls.ts';
 import { queryReply, querySocket } from './protocol.ts';

@@ -7,7 +7,7 @@ import { SECOND_MS } from '../shared/time.ts';
 import { TimeoutError, withTimeout } from '../shared/timeout.ts';
 import { keepInterrupting } from '../storage/duckdb.ts';
 import { UnfinishedRead } from '../storage/read-chunks.ts';
-import { QueryFailure, toQueryFailure } from './failure.ts';
+import { QueryFailure, toQueryFailure } from './failure/failure.ts';
 import { findMembers, memberNeeds, selectionOfPeople } from './memberships.ts';
 import { checkFooters } from './reading/duckdb/footers.ts';
 import { loadTables } from './reading/duckdb/tables.ts';

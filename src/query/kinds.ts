@@ -3,7 +3,7 @@ import { peopleSearch, person, recent } from './events/kind.ts';
 import { experiment } from './experiment/kind.ts';
 import { funnel, funnelPeople } from './funnel/kind.ts';
 import { firstEvent, names, properties, versions } from './inventory/kind.ts';
-import type { QuestionKind } from './kind.ts';
+import type { QuestionKind } from './contract/kind.ts';
 import { lifecycle, lifecyclePeople } from './lifecycle/kind.ts';
 import { measures } from './measures/kind.ts';
 import { paths } from './paths/kind.ts';

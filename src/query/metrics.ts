@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { QueryClientOptions } from './client.ts';
-import { QUERY_FAILURES } from './failure.ts';
+import { QUERY_FAILURES } from './failure/failure.ts';
 import { LANES } from './schedule/places.ts';
 import type { Schedules, SchedulesOptions } from './schedule/schedules.ts';
 

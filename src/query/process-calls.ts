@@ -1,6 +1,6 @@
 import { limitConcurrency } from '../shared/concurrency.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
-import { QueryFailure } from './failure.ts';
+import { QueryFailure } from './failure/failure.ts';
 import { OVERRUN_STATUS, USED_HEADER } from './schedule/places.ts';
 import { Overrun, type Turn } from './schedule/schedule.ts';
 
@@ -35,7 +35,7 @@ async function read(response: Response, { onUsed }: Turn): Promise<unknown> {
   return await response.json();
 }
 
-/** What an ending process had is asked again once. */
+/** Questions of an ending process are sent again once. */
 export class ProcessCalls {
   readonly #options: ProcessCallsOptions;
   /** One of them may be why it ended. */

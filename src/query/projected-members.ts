@@ -36,7 +36,7 @@ export type FindingRun = {
   noteUse?: ((props: readonly string[]) => void) | undefined;
 };
 
-/** Of fewer rows it is read anew each time: such files are merged soon. */
+/** With fewer rows it is read anew each time: such files are merged soon. */
 const LASTING_ROWS = 16_384;
 /** Files that came later are tallied apart; beyond, all are tallied anew. */
 const MAX_TALLIES = 4;

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { OneOf, parser } from '../shared/schema.ts';
-import { QUERY_FAILURES } from './failure.ts';
+import { QUERY_FAILURES } from './failure/failure.ts';
 import { CountedFrom } from './selection/provenance.ts';
 
 export const QueryReply = Type.Union([

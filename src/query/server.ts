@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Logger } from '../observability/log.ts';
 import { makePrivateFolder } from '../storage/files.ts';
 import type { QueryEngine, QueryRunner } from './engine.ts';
-import { toQueryFailure } from './failure.ts';
+import { toQueryFailure } from './failure/failure.ts';
 import { type AnswerOf, isQueryKind, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
 import type { QueryReply } from './protocol.ts';
 import { countedFrom } from './reading/source/events.ts';

@@ -42,7 +42,7 @@ function open(bytes: Buffer): Reader<Response> {
   }
 }
 
-/** Of IPv6: eight groups, since the package reads other notations otherwise. */
+/** IPv6 as eight groups, since the package reads other notations otherwise. */
 const written = (address: Uint8Array): string =>
   address.length === 4
     ? address.join('.')

@@ -21,7 +21,7 @@ export function must<T>(value: T, why: string): NonNullable<T> {
   return value;
 }
 
-/** Such as aggregates or `RETURNING`. */
+/** For aggregates and `RETURNING`. */
 export function onlyRow<T>(rows: ArrayLike<T>): T {
   if (rows.length !== 1) throw new AssertionError(`${rows.length} rows where there is always one.`);
   return at(rows, 0);

@@ -5,7 +5,7 @@ export type TabGroup = 'connections' | 'settings';
 type Described = {
   path: string;
   group: PageGroup;
-  /** Of its chunk, below `src/console/pages`, without its ending. */
+  /** Path of its chunk, below `src/console/pages`, without its ending. */
   source: string;
   /** The letter after "g" that leads to it. */
   key?: string;

@@ -9,7 +9,7 @@ import { exchangeWith } from './provider-http.ts';
 import { parser } from './schema.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from './time.ts';
 
-/** Of a service account. */
+/** Key of a service account. */
 export type GoogleKey = { clientEmail: string; privateKeyId: string; privateKey: string };
 
 const grantAnswer = parser(
@@ -82,7 +82,7 @@ function signAssertion(key: GoogleKey, scope: string, now: Date): Promise<string
 
 type Granted = { token: string; endsMs: number };
 
-/** Of the whole key: a name alone would hand out another's token. */
+/** Keyed by the whole key: a name alone would hand out another's token. */
 const cacheId = (key: GoogleKey) =>
   createHash('sha256')
     .update(JSON.stringify([key.clientEmail, key.privateKeyId, key.privateKey]))

@@ -1,7 +1,7 @@
 const TEXTS_KEPT = 1_000;
 const KEPT_CHARACTERS = 100;
 
-/** Of texts that come again and again, such as names; in bounded memory. */
+/** For recurring texts, such as names; in bounded memory. */
 export function memoized<T>(of: (text: string) => T): (text: string) => T {
   const kept = new Map<string, T>();
   return (text) => {

@@ -10,7 +10,7 @@ const Environment = OneOf(STORE_ENVIRONMENTS);
 /** Since the epoch. */
 const Millis = Type.Number();
 
-/** Of those that the customer is committed to. */
+/** Counts the periods that the customer is committed to. */
 export const CommitmentPeriod = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   total: Type.Integer({ minimum: 1 }),

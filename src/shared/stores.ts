@@ -3,7 +3,7 @@ export type Store = (typeof STORES)[number];
 
 type StoreFacts = {
   label: string;
-  /** Of the days of its reports. */
+  /** Time zone of the days of its reports. */
   timeZone: 'America/Los_Angeles' | 'UTC';
   /** Its reports say lengths and shares by product. */
   reportsTerms: boolean;

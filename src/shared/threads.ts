@@ -41,7 +41,7 @@ export function parentOf(pid: number): number | null {
   }
 }
 
-/** Of all its threads; not a number for a process that ended. */
+/** Sum over its threads; not a number for a process that ended. */
 export async function processorSeconds(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return parseStat(text).ticks / TICKS_PER_SECOND;

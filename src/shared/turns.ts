@@ -4,7 +4,7 @@ const TURN_MS = 5;
 
 export type Turns = { isOver: () => boolean; next: () => Promise<void> };
 
-/** Of long work, between which others have theirs. */
+/** Pauses long work, so that other work gets its turn. */
 export function createTurns(turnMs = TURN_MS): Turns {
   let startedAtMs = performance.now();
   return {

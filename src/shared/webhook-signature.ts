@@ -11,7 +11,7 @@ export function createWebhookSecret(): string {
 export type WebhookMessage = {
   /** Same for every attempt. */
   id: string;
-  /** Of the attempt. */
+  /** Time of the attempt. */
   at: Date;
   body: string;
 };

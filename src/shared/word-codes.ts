@@ -7,7 +7,7 @@ const isUnlisted = (word: string): word is Unlisted => word.startsWith(PREFIX);
 export const listedOrNull = <Word extends string>(word: Word | Unlisted | null): Word | null =>
   word === null || isUnlisted(word) ? null : word;
 
-/** Of a store's answers, or of rows. */
+/** Code in a store's answer, or in a row. */
 export function wordCodes<Word extends string, Code extends string | number>(
   words: readonly Word[],
   codes: Readonly<Record<Word, NoInfer<Code>>>,

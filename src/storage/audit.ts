@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type postgres from 'postgres';
 import { newId } from '../shared/ids.ts';
 
-/** Of one request or command; `null` members are filled when known. */
+/** Scope of one request or command; `null` members are filled when known. */
 export type AuditScope = {
   actor: { kind: 'user' | 'orgKey' | 'operator' | 'visitor'; id: string | null };
   orgId: string | null;
@@ -73,7 +73,7 @@ export async function audited<T>(
   return result;
 }
 
-/** Of an act that changed no watched row. */
+/** Entry for an act that changed no watched row. */
 export async function writeAct(sql: postgres.Sql, scope: AuditScope): Promise<void> {
   if (scope.isWritten) return;
   scope.isWritten = true;

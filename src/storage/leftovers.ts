@@ -17,7 +17,7 @@ function isAbandoned(path: string, name: string, quietSinceMs: number): boolean 
   return statSync(path).mtimeMs < quietSinceMs;
 }
 
-/** Of killed processes, and old ones of other hosts. */
+/** Files of killed processes, and old ones of other hosts. */
 export function removeLeftovers(dir: string, quietSinceMs: number): number {
   let removed = 0;
   for (const name of namesIn(dir)) {

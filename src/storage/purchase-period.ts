@@ -1,6 +1,6 @@
 import type { Db, Fragment } from './postgres.ts';
 
-/** Of a row with the snapshot of a transaction: the trial of `periodKind` (purchases). */
+/** For a row with the snapshot of a transaction: the trial of `periodKind` (purchases). */
 export const isTrialText = (row: string): string => `(${row}.snapshot ->> 'freeTrial')::boolean`;
 
 /** Milliseconds; the proration of an upgrade is no refund. */

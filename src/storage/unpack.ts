@@ -166,7 +166,7 @@ export async function* unpack(path: string): AsyncGenerator<ExportedFile> {
   });
 }
 
-/** Of an archive in memory. */
+/** Unpacks an archive in memory. */
 export const unpackBytes = (name: string, bytes: Uint8Array): AsyncGenerator<ExportedFile> =>
   exportedFiles({
     name,

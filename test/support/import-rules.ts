@@ -98,7 +98,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       'src/modules/sql/{index,client,model}.ts',
       'src/modules/purchases/model/stored.ts',
       'src/event-store/read.ts',
-      'src/query/failure.ts',
+      'src/query/failure/failure.ts',
       'src/query/schedule/**',
       'src/{storage,shared}/**',
     ],
@@ -243,7 +243,7 @@ const DOORS = [
   '**/{index,main,chapter,*routes}.{ts,tsx}',
   'src/event-store/{append,keep,people,place,projections,read}.ts',
   'src/query/kinds.ts',
-  'src/modules/purchases/stores.ts',
+  'src/modules/purchases/store-doors/stores.ts',
   'src/console/{app.tsx,pages.ts,first-parts.ts}',
 ];
 
@@ -252,7 +252,6 @@ const WORDS = [
   '**/{model,*.model,port,names}.ts',
   'src/{chapter,config,context}.ts',
   'src/event-store/store.ts',
-  'src/query/{failure,kind}.ts',
 ];
 
 /** A folder's own files; of one that has folders, each door and each file of words for itself. */
@@ -275,6 +274,16 @@ function roomOf(paths: readonly string[]): (path: string) => string {
  */
 export const roomCycles = (sources: readonly Source[]): string[][] =>
   cycles(sources, roomOf(sources.map(({ path }) => path)));
+
+/** Every circle of directories taken literally, of value imports. */
+export const literalCycles = (sources: readonly Source[]): string[][] =>
+  cycles(
+    sources.map((source) => ({
+      ...source,
+      imports: source.imports.filter(({ typeOnly }) => !typeOnly),
+    })),
+    (path) => path.slice(0, path.lastIndexOf('/')),
+  );
 
 /** Every circle of files, of value and type imports. */
 export const fileCycles = (sources: readonly Source[]): string[][] =>

@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { type Db, type Sql, done, column, singleRow } from '../../storage/postgres.ts';
 import { COLUMN_FORMAT } from '../projection/column-format.ts';
 
-/** Of an app; the least used give way. */
+/** Per app; the least used give way. */
 const MAX_PROPERTIES = 100;
 const FORGOTTEN_AFTER_DAYS = 90;
 /** Bytes of a row, where no column says it. */
@@ -125,7 +125,7 @@ export async function setColumn(
   });
 }
 
-/** Of files that are gone or have another projection, and of properties that are not chosen. */
+/** Deletes columns of files that are gone or have another projection, and of properties not chosen. */
 export const unusedColumns = (db: Db, limit: number) =>
   column(db<{ path: string }[]>`
     SELECT c.path FROM event_property_columns c JOIN event_files f USING (file_id)

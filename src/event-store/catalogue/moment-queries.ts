@@ -32,7 +32,7 @@ export type MomentQuestion = {
   knownLog: string | null;
 };
 
-/** Of an app's rows in the log. */
+/** State of an app's rows in the log. */
 export type LogFacts = {
   /** Changes with every alias, erasure and run of keys. */
   state: string;
@@ -65,9 +65,9 @@ export type Moment = {
   /** Without `both`. */
   erasedAs: ReadonlyMap<string, ErasedAs>;
   catalogued: ReadonlySet<string>;
-  /** Of `importedAt`, by undone imports. */
+  /** Values of `importedAt`, by undone imports. */
   undoneAt: Date[];
-  /** Of the last undone import; 0 for none. */
+  /** Id of the last undone import; 0 for none. */
   undoneSeq: number;
   isDeleted: boolean;
   /** Null where `knownLog` is their state. */

@@ -18,7 +18,7 @@ import type {
   NewKeyRun,
   StoredProjection,
 } from '../file/event-file.ts';
-import type { FileLevel } from '../names.ts';
+import type { FileLevel } from '../objects/names.ts';
 
 /** Throws when the catalogue changed since the read: read again and retry. */
 export class CatalogueMoved extends Error {

@@ -3,7 +3,7 @@ import { newId } from '../../shared/ids.ts';
 import { type Db, type Fragment, type Sql, type Tx, column, done } from '../../storage/postgres.ts';
 import { readPages } from '../../storage/read-pages.ts';
 import type { RangeCounts } from '../file/range-counts.ts';
-import { EVENT_OBJECTS } from '../names.ts';
+import { EVENT_OBJECTS } from '../objects/names.ts';
 
 type OwnedFile = { fileId: string; orgId: string; appId: string; stats: string };
 
@@ -72,7 +72,7 @@ export type SourceWindow = {
   toMs: number;
   withCounts?: boolean;
   withProjections?: boolean;
-  /** Whose columns are opened with projections. */
+  /** Files whose columns are opened with projections. */
   properties?: readonly string[];
   newest?: number;
 };

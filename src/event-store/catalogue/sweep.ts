@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import type { ObjectInfo } from '../../storage/object-store/port.ts';
-import { EVENT_OBJECTS, PROJECTIONS } from '../names.ts';
+import { EVENT_OBJECTS, PROJECTIONS } from '../objects/names.ts';
 import type { EventStore } from '../store.ts';
 import { columnsOfFiles, forgetColumns, unusedColumns } from './column-queries.ts';
 import {

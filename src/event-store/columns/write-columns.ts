@@ -4,7 +4,7 @@ import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { propertiesToAdd, setColumn } from '../catalogue/column-queries.ts';
 import { replaceProjection } from '../catalogue/queries.ts';
 import type { EventFile } from '../file/event-file.ts';
-import { columnName, projectionName } from '../names.ts';
+import { columnName, projectionName } from '../objects/names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { openProjection } from '../projection/open.ts';
 import { buildSql, PROJECTED_COLUMNS } from '../projection/project.ts';

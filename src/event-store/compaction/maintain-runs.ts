@@ -22,7 +22,7 @@ import {
   toSpan,
 } from '../dedup/sections.ts';
 import type { NewKeyRun } from '../file/event-file.ts';
-import { keyRunName } from '../names.ts';
+import { keyRunName } from '../objects/names.ts';
 import type { EventStore } from '../store.ts';
 
 /** Per run; bounds the reads of a commit and a lookup. */

@@ -6,7 +6,7 @@ import { normalizeBatch } from '../event/normalize.ts';
 import { byReceipt } from '../event/resolve.ts';
 import { type Scan, scanRecords } from '../log/record.ts';
 import type { SegmentFile } from '../log/segments.ts';
-import { segmentCopyName } from '../names.ts';
+import { segmentCopyName } from '../objects/names.ts';
 import type { EventStore, Reporter } from '../store.ts';
 
 /** Bounds the memory of a commit, yet yields reasonably large files. */

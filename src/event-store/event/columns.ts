@@ -107,7 +107,7 @@ export function columnSql(name: string, format: number): string {
   return format < DERIVED_SINCE ? derivedSql(name) : name;
 }
 
-/** Of files of earlier releases. JSON escapes U+0001, so it can replace escaped backslashes. */
+/** For files of earlier releases. JSON escapes U+0001, so it can replace escaped backslashes. */
 export const WELL_FORMED_PROPS_SQL = `CASE WHEN contains(props, '\\ud')
   THEN replace(regexp_replace(replace(props, '\\\\', chr(1)),
     '\\\\ud[89a-f][0-9a-f]{2}', chr(65533), 'g'), chr(1), '\\\\')

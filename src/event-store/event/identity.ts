@@ -29,7 +29,7 @@ function fingerprint(appId: string, event: StoredEvent, context: unknown): strin
   ]);
 }
 
-/** Of identity: what retries repeat, never receipt or corrected time. */
+/** Fields of identity: what retries repeat, never receipt or corrected time. */
 export function eventIdentities(appId: string, batch: StoredBatch): (string | null)[] {
   const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};
   const context = [platform, appVersion, osVersion, locale, country].map((value) => value ?? null);

@@ -1,6 +1,6 @@
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import type { Section } from '../dedup/sections.ts';
-import type { FileLevel } from '../names.ts';
+import type { FileLevel } from '../objects/names.ts';
 import type { FileStats } from './file-stats.ts';
 import type { RangeCounts } from './range-counts.ts';
 

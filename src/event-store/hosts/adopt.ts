@@ -6,7 +6,7 @@ import { catalogued } from '../catalogue/queries.ts';
 import { FailureLog } from '../log/failure-log.ts';
 import { isOwnerAlive, ownersIn } from '../log/owner.ts';
 import { listSegments, segmentOwner, segmentPath } from '../log/segments.ts';
-import { SEGMENT_COPIES, segmentCopyName, toSegmentId } from '../names.ts';
+import { SEGMENT_COPIES, segmentCopyName, toSegmentId } from '../objects/names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { claimOwner, finishAdoption, type HostRow, listHosts, noteCompactor } from './queries.ts';
 

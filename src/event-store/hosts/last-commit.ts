@@ -4,7 +4,7 @@ import { DateTime, parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import { writeDurably } from '../../storage/files.ts';
 import { type Commit, commitsLostAt, noteIfLost } from '../catalogue/sweep-queries.ts';
-import { LAST_COMMIT_KEY } from '../names.ts';
+import { LAST_COMMIT_KEY } from '../objects/names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { databaseTime } from './queries.ts';
 

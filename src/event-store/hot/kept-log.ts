@@ -45,7 +45,7 @@ export function factsOf(
   return { orgId, segmentIds, isDeleted, undoneAt, undoneSeq, logState: ofLog.state };
 }
 
-/** Of apps that are asked several times while their log stands still, as a page asks. */
+/** For apps queried several times while their log stands still, as by a page. */
 export class KeptLog {
   readonly #kept = new LRUCache<string, LogRows>({
     maxSize: MAX_KEPT_ROWS,

@@ -10,7 +10,7 @@ const MAX_ALIASES = 200_000;
 type Kept = LateAliases & { people: string; after: number };
 type LateOf = { aliases: readonly AppAlias[]; sharesIds: boolean };
 
-/** Of an app, while its people stay as they are. */
+/** Per app, while its people stay as they are. */
 export class KeptAliases {
   /** Sequence number of the oldest file lately read, by app. */
   readonly #oldestSeqs = new LRUCache<string, number>({

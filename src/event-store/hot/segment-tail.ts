@@ -67,7 +67,7 @@ export class SegmentTail {
   }
 
   private async readFresh(appId: string): Promise<EventRow[] | null> {
-    // Of a segment that was truncated meanwhile nothing is kept.
+    // A segment truncated meanwhile is dropped.
     const { parsed: kept } = this;
     const batches = this.batches.get(appId) ?? [];
     const parsed = kept.get(appId) ?? { batches: 0, rows: [] };

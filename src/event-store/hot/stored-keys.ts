@@ -7,7 +7,7 @@ const NEVER_CHECKED: KeyCheck = { seq: -1, isStored: false };
 
 export type KeyMoment = {
   runs: readonly KeyRunInfo[];
-  /** Of the app's last undone import; 0 for none. */
+  /** Id of the app's last undone import; 0 for none. */
   undoneSeq: number;
 };
 

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import { segmentCopyName } from '../names.ts';
+import { segmentCopyName } from '../objects/names.ts';
 import { type OpenSegmentFile, openSegmentFile } from './segment-file.ts';
 
 const PUT_LIMIT_MS = 5 * SECOND_MS;

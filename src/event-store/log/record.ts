@@ -23,7 +23,7 @@ export const RecordHeader = Type.Object({
   /** Production when absent, as in records of earlier releases. */
   environment: Type.Optional(OneOf(ENVIRONMENTS)),
   arrival: Type.Integer(),
-  /** Of the network address, for clients that named none; outside the body, so of no identity. */
+  /** By the network address, for clients that named none; outside the body, so not part of the identity. */
   country: Type.Optional(Type.String()),
 });
 export type RecordHeader = Static<typeof RecordHeader>;

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import { SEGMENT_COPIES, segmentCopyName, toSegmentId } from '../names.ts';
+import { SEGMENT_COPIES, segmentCopyName, toSegmentId } from '../objects/names.ts';
 import type { OwnedObjectStore, Reporter } from '../store.ts';
 import { FailureLog } from './failure-log.ts';
 import { listSegments, type SegmentFile, sealedSegments } from './segments.ts';

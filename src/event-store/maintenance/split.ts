@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import type { EventFile } from '../file/event-file.ts';
-import { utcDay } from '../names.ts';
+import { utcDay } from '../objects/names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { SPLIT_ROWS } from '../parquet/tables.ts';
 import type { WriteFile } from '../parquet/write-file.ts';

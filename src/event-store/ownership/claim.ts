@@ -4,7 +4,12 @@ import { lock } from '../../storage/locks.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { mayRest, type Sql, type Tx } from '../../storage/postgres.ts';
 import { knownPaths } from '../catalogue/sweep-queries.ts';
-import { EVENT_OBJECTS, MARKER_KEY, organizationOfReport, SALES_REPORTS } from '../names.ts';
+import {
+  EVENT_OBJECTS,
+  MARKER_KEY,
+  organizationOfReport,
+  SALES_REPORTS,
+} from '../objects/names.ts';
 import { readMarker, writeMarker } from './marker.ts';
 import {
   type Installation,

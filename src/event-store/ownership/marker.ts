@@ -3,7 +3,7 @@ import { DateTime, parser } from '../../shared/schema.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import { MARKER_KEY } from '../names.ts';
+import { MARKER_KEY } from '../objects/names.ts';
 
 const ANSWER_MS = 5 * SECOND_MS;
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import { SEGMENT_COPIES } from '../names.ts';
+import { SEGMENT_COPIES } from '../objects/names.ts';
 import type { OwnedObjectStore } from '../store.ts';
 import { claimPlace, type Place } from './claim.ts';
 import { readMarker } from './marker.ts';

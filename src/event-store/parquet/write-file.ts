@@ -10,8 +10,8 @@ import {
 } from '../event/columns.ts';
 import type { AppRange, NewEventFile } from '../file/event-file.ts';
 import { writtenStats } from '../file/file-stats.ts';
-import type { FileLevel } from '../names.ts';
-import { eventFileName } from '../names.ts';
+import type { FileLevel } from '../objects/names.ts';
+import { eventFileName } from '../objects/names.ts';
 import { NOT_YET, writeProjection } from '../projection/write.ts';
 import type { FileWriter } from '../store.ts';
 import { countValues } from './count-values.ts';

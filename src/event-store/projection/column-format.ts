@@ -33,7 +33,7 @@ export type ColumnHeader = Static<typeof ColumnHeader>;
 
 export const parseColumnHeader = parser(ColumnHeader, 'header of a column');
 
-/** Of texts, `values` are where each begins. */
+/** For texts, `values` are where each begins. */
 export type ColumnLayout = { codes: number; values: number; text: number };
 
 export function toColumnLayout(

@@ -124,7 +124,7 @@ type InMemory = { bytes: Uint8Array; columns?: readonly Uint8Array[] };
 export const builtBytes = ({ bytes, columns = [] }: InMemory): number =>
   columns.reduce((sum, { length }) => sum + length, bytes.length);
 
-/** What was just made, in memory. */
+/** A column just made, in memory. */
 export function readBuilt(built: InMemory): Projection {
   const columns = (built.columns ?? []).map((column) => readColumn(column, true));
   return withColumns(readProjection(built.bytes, true, built), columns);

@@ -6,11 +6,11 @@ const MAX_PROFILES = 65_536;
 /** Numbers of profiles in one byte. */
 const FEW_PROFILES = 256;
 const KEY_BYTES = 4 * KEY_WORDS;
-/** Of a row without properties: its time and the step from the person before. */
+/** Size of a row without properties: its time and the step from the person before. */
 const ROW_BYTES = 6;
-/** Of a profile in the header. */
+/** Size of a profile in the header. */
 const PROFILE_BYTES = 130;
-/** Beside a fifth of the rest: files with few rows have headers too. */
+/** Another fifth of the rest: files with few rows have headers too. */
 const FREE_SENDER_BYTES = 16_384;
 
 export type People = {
@@ -34,7 +34,7 @@ export class Entries {
   /** The first entry of the same person with a user, or without. */
   readonly #firstOf = new Words((length) => new Int32Array(length));
   readonly #entryOf = new Words((length) => new Int32Array(length));
-  /** Of the last row's person, by `sender * 2 + isAnonymous`. */
+  /** Last row's person, by `sender * 2 + isAnonymous`. */
   readonly #open = new Map<number, OpenEntry>();
   readonly #first: { known: number | null; anonymous: number | null } = {
     known: null,

@@ -32,7 +32,7 @@ export const PROJECTED_COLUMNS: readonly string[] = [
   'props',
 ];
 
-/** Of more, only platforms and versions of people are kept. */
+/** Beyond it, only platforms and versions of people are stored. */
 const MAX_SENDERS = 65_536;
 
 const literal = (text: string | null) => (text === null ? 'NULL' : textLiteral(text));

@@ -21,7 +21,7 @@ export type Section = {
   /** Entry deltas between rows, as varints (LEB128). */
   steps: Uint8Array;
   properties: ReadonlyMap<string, Property>;
-  /** Those of columns, by name; null where no row has it. */
+  /** Columns by name; null where no row has it. */
   asked: ReadonlyMap<string, ColumnValues | null>;
   hasOthers: boolean;
 };
@@ -47,7 +47,7 @@ export type ProjectionOrigin =
  */
 export type Projection = {
   origin: ProjectionOrigin;
-  /** Of its bytes, in hexadecimal. */
+  /** Hash of its bytes, in hexadecimal. */
   checksum: string;
   /** Null in projections of earlier releases. */
   owner: AppScope | null;

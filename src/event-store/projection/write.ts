@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { newId } from '../../shared/ids.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { NewEventFile } from '../file/event-file.ts';
-import { projectionName } from '../names.ts';
+import { projectionName } from '../objects/names.ts';
 import type { FileWriter } from '../store.ts';
 import { PROJECTION_REVISION } from './format.ts';
 import { PROJECTED_COLUMNS, projectSql } from './project.ts';

@@ -1,8 +1,8 @@
 import { must } from '../../shared/assert.ts';
 import type { NewEventFile } from '../file/event-file.ts';
 import { footerSql, footerStats } from '../file/file-stats.ts';
-import type { FileLevel } from '../names.ts';
-import { utcDay } from '../names.ts';
+import type { FileLevel } from '../objects/names.ts';
+import { utcDay } from '../objects/names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { countValues } from '../parquet/count-values.ts';
 import { eventFilesSql } from '../parquet/read-files.ts';

@@ -4,7 +4,7 @@ import { AppError, errorMessage } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { EVENT_FILE_FORMAT, formatOfColumns } from '../event/columns.ts';
-import { EVENT_OBJECTS } from '../names.ts';
+import { EVENT_OBJECTS } from '../objects/names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { type FileOrigin, parseOrigin, readOriginSql, type Swap } from '../parquet/file-origin.ts';
 

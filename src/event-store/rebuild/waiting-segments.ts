@@ -5,7 +5,7 @@ import type { EventRow } from '../event/columns.ts';
 import { normalizeBatch } from '../event/normalize.ts';
 import { scanRecords } from '../log/record.ts';
 import { listSegments } from '../log/segments.ts';
-import { SEGMENT_COPIES, toSegmentId } from '../names.ts';
+import { SEGMENT_COPIES, toSegmentId } from '../objects/names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { createTextTable, REBUILT_WAITING } from '../parquet/tables.ts';
 import type { Received } from './queries.ts';

@@ -14,7 +14,7 @@ import {
   retireRuns,
 } from '../catalogue/queries.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
-import { PROJECTIONS } from '../names.ts';
+import { PROJECTIONS } from '../objects/names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { writeIdentities } from '../rebuild/identities.ts';
 import { differenceOf, readSums } from '../sums/blocks.ts';

@@ -6,7 +6,7 @@ import { insertSums, noteDamage } from '../sums/queries.ts';
 import { deleteUnused, isLive, noteWhole, selectDue, type StoredFile } from './queries.ts';
 import { readAgain, type StoredPlace } from './read-again.ts';
 
-/** Of seven. */
+/** Days in seven. */
 const REST_DAYS = 6;
 const MB_PER_SECOND = 16;
 

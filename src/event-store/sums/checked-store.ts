@@ -8,7 +8,7 @@ import { DamagedFile } from '../../storage/damaged-file.ts';
 import { MissingRows } from '../../storage/missing-rows.ts';
 import type { Check, ObjectStore } from '../../storage/object-store/port.ts';
 import { besidePool, type Sql } from '../../storage/postgres.ts';
-import { EVENT_OBJECTS, PROJECTIONS } from '../names.ts';
+import { EVENT_OBJECTS, PROJECTIONS } from '../objects/names.ts';
 import type { Reporter } from '../store.ts';
 import { blocksOf, countBlocks, findFault, readSums, type Sums } from './blocks.ts';
 import { deleteSums, insertSums, noteDamage, selectSums } from './queries.ts';

@@ -60,7 +60,7 @@ async function validate(tx: Tx, of: EventImport, prepared: PreparedUndo): Promis
   if (isMoved || isRepeated) throw new CatalogueMoved();
 }
 
-/** What stays, by its next owner: empty for the app, else an import. */
+/** Remaining rows by next owner: empty for the app, else an import. */
 type Kept = { owner: string; events: AdoptedEvent[]; run: NewKeyRun | null };
 
 async function writeKept(

@@ -84,7 +84,7 @@ export async function undoImport(
   options: UndoOptions,
   settle: (tx: Tx) => Promise<void>,
 ): Promise<UndoneImport> {
-  // What its log still holds would be dropped uncounted.
+  // Rows still in its log would be dropped uncounted.
   await compactAll(compactor, options.signal);
   const seq = await readSeq(compactor.sql);
   const chunks = await selectChunks(compactor.sql, of);

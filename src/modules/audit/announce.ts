@@ -5,7 +5,7 @@ import { entryOfRow } from './queries.ts';
 
 const CHARACTERS_MAX = 64_000;
 
-/** Of a long entry only what changed, not how: the list has it. */
+/** A long entry lists only what changed, not how: the list has it. */
 function shortened(entry: AuditEntry): AuditEntry {
   if (JSON.stringify(entry).length <= CHARACTERS_MAX) return entry;
   const changes = entry.changes.map(({ of, id }) => ({ of, id, before: null, after: null }));

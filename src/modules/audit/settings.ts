@@ -7,7 +7,7 @@ export async function getAuditSettings({ deps, orgId }: OrgContext<'sql'>): Prom
   return { keptDays: (await selectKeptDays(deps.sql, orgId)) ?? DEFAULT_KEPT_DAYS };
 }
 
-/** Of a shorter time, older entries go within the hour. */
+/** After a shortening, older entries go within the hour. */
 export async function setAuditSettings(
   ctx: OrgContext<'clock' | 'log' | 'sql'>,
   { keptDays }: AuditSettings,

@@ -120,7 +120,7 @@ export async function makeDueBackup(
   return 'made';
 }
 
-/** Beside the making of backups, which a long one would delay. */
+/** Apart from the making of backups, which a long one would delay. */
 export async function verifyDueBackup(
   ctx: TargetContext & SystemContext<'log'>,
   signal?: AbortSignal,

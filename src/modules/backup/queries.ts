@@ -121,7 +121,7 @@ export const snapshot = (tx: Db) =>
   singleRow(tx<Snapshot[]>`
     SELECT now() AS "snapshotAt", seq AS "catalogueSeq" FROM event_catalogue`);
 
-/** Beside the backups: none of them can hold it. */
+/** Next to the backups: none of them can hold it. */
 export const GONE = 'gone.json';
 
 export const describeGone = async (sql: Sql): Promise<string> =>

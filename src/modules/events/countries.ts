@@ -18,7 +18,7 @@ export function openCountries(path: string | undefined): CountryOf {
 /** Servers send from an address of their own. */
 const OF_PEOPLE = new Set<BatchContext['platform']>(['ios', 'android', 'web', 'macos']);
 
-/** Of the address, where a person's device names no country. */
+/** From the address, where a person's device names no country. */
 export function countryOfSender(
   { countryOf }: Pick<Deps, 'countryOf'>,
   address: string,

@@ -11,7 +11,7 @@ export type IngestInput = {
   body: unknown;
   /** Body as sent, kept unchanged in the log. */
   rawBody: string;
-  /** Of the network; not kept. */
+  /** Network address; not stored. */
   address: string;
 };
 

@@ -132,7 +132,7 @@ export type ChangeExperimentInput = Static<typeof ChangeExperimentBody>;
 
 export const MAX_OVERRIDES = 100;
 
-/** Of the device, as in events. */
+/** As in events of the device. */
 const AnonymousId = Text(8, 128);
 const anonymousIds = parser(AnonymousId, 'anonymous id');
 export const isAnonymousId = (id: string): boolean => anonymousIds.check(id);

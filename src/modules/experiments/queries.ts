@@ -33,7 +33,7 @@ const columns = (db: Db) => db`
   started_at AS "startedAt", stopped_at AS "stoppedAt", measurement, shipped`;
 const noLayer = (db: Db) => db`NULL::jsonb AS layer`;
 
-/** Of onboardings and of flags. */
+/** Experiments of onboardings and of flags. */
 const both = (db: Db, { orgId, appId }: AppScope) => db`(
   SELECT ${columns(db)}, ${noLayer(db)} FROM experiments
   WHERE org_id = ${orgId} AND app_id = ${appId}

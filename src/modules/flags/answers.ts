@@ -3,7 +3,7 @@ import { must } from '../../shared/assert.ts';
 import type { FlagDefinition } from './model.ts';
 import type { Evaluation, Reason } from './ofrep.model.ts';
 
-/** Of a running experiment: the arm that an answer shows. */
+/** The arm of a running experiment that an answer shows. */
 type ArmShown = Omit<Exposure, 'anonymousId'>;
 
 export type Answer = {

@@ -103,7 +103,7 @@ export const segmentsIn = ({ rules }: FlagDefinition): string[] => [
   ),
 ];
 
-/** Of all flags that are evaluated together. */
+/** Shared by all flags that are evaluated together. */
 type CompileContext = { experiments: Experiments; tests: SharedTests };
 
 function compileRule(rule: FlagRule, write: Write, context: CompileContext): CompiledRule {

@@ -78,7 +78,7 @@ export async function decideFlag(ctx: AskingForOne, asked: Asked) {
   return (await evaluateOne(ctx, asked))?.evaluation ?? null;
 }
 
-/** Of all flags of the app; asks for none of them in particular, and is no exposure. */
+/** Evaluates all flags of the app; counts as no request for one, and as no exposure. */
 export async function evaluateFlags(
   ctx: Asking,
   request: EvaluationRequest,

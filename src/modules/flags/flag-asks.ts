@@ -13,7 +13,7 @@ type Asker = AppScope & { keyId: string };
 export type FlagAsks = {
   count: (asker: Asker, flagIds: readonly string[]) => void;
   countBulk: (scope: AppScope) => void;
-  /** What waits; also on its own, every ten seconds. */
+  /** Writes the pending counts; also on its own, every ten seconds. */
   write: () => Promise<void>;
   close: () => Promise<void>;
 };

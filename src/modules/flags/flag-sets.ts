@@ -17,11 +17,11 @@ export type FlagSet = {
   appId: string;
   version: string;
   flags: readonly StoredFlag[];
-  /** Those in rules that give people arms. */
+  /** Experiments in rules that give people arms. */
   experiments: readonly ServedExperiment[];
   /** In the order of their keys. */
   byKey: ReadonlyMap<string, CompiledFlag>;
-  /** Those that rules name. */
+  /** Segments that rules name. */
   segments: readonly string[];
 };
 

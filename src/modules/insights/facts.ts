@@ -40,7 +40,7 @@ export type Facts = {
   funnel: MatureFunnel | null;
   previousFunnel: MatureFunnel | null;
   funnelByCountry: readonly ({ country: string } & MatureFunnel)[];
-  /** Those who finished the onboarding only later among them. */
+  /** Includes people who finished the onboarding only later. */
   paywallFirst: { viewers: number; finishedAfter: number } | null;
   store: StoreFigures | null;
   versions: Versions | null;

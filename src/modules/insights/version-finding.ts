@@ -5,7 +5,7 @@ import type { Finding, VersionFigures, Versions } from './facts.ts';
 import type { VersionComparison, VersionRate } from './model.ts';
 import { findFall, rateAt, type VersionFall } from './versions.ts';
 
-/** Of yesterday's people. */
+/** Share of yesterday's people. */
 const USED_SHARE = 0.05;
 
 const SALE = 'purchase_completed';

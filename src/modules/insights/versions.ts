@@ -7,7 +7,7 @@ export type VersionFall = {
   place: number;
   worse: VersionFigures;
   before: VersionFigures;
-  /** Else the newest with people enough. */
+  /** The newest with enough people when absent. */
   later: VersionFigures | null;
   hasRecovered: boolean;
 };

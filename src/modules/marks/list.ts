@@ -76,7 +76,7 @@ async function experimentMarks(
   });
 }
 
-/** Of others the store does not tell the day. */
+/** The store does not report the day of others. */
 async function releaseMarks(
   { deps, orgId, app }: AppContext<Needs>,
   { fromMs, toMs, timezone }: MarksWindow,

@@ -4,7 +4,7 @@ import type { Message, MessageKind, QuietHours } from './model.ts';
 
 /** Beyond these, one line counts the rest. */
 export const LINES_A_MINUTE = 20;
-/** Of messages as JSON; with the text, a post stays under 64 KB. */
+/** Size of messages as JSON; with the text, a post stays under 64 KB. */
 const MAX_BYTES = 40_000;
 
 export type Bundle = { lines: string[]; messages: Message[] };

@@ -34,7 +34,7 @@ export const destinationExists = existsInOrganization('digest_destinations', 'de
 
 type NewDestination = Pick<Destination, 'id' | 'kind' | 'name'> & {
   sealedTarget: string;
-  /** Of the address; the destination ends with the membership. */
+  /** Owner of the address; the destination ends with the membership. */
   readerUserId: string | null;
   at: Date;
 };

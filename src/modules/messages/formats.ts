@@ -4,7 +4,7 @@ import type { DestinationKind } from './destination.model.ts';
 const DISCORD_CHARACTERS = 2_000;
 const ELLIPSIS = '…';
 
-/** Of a mail; most programs show fewer. */
+/** Most programs show fewer of a mail. */
 const SUBJECT_CHARACTERS = 120;
 
 export type Outgoing = {

@@ -118,7 +118,7 @@ function withTail(reason: string, runner: Runner): string {
 /** Ten missed heartbeats. */
 const SILENT_MS = 10 * LIMITS.pollMs;
 
-/** Of a dead worker, or never started. Throws `unavailable` during heartbeats. */
+/** Ends a session of a dead worker, or one never started. Throws `unavailable` during heartbeats. */
 export async function finishPreview(
   { deps }: SystemContext<'clock' | 'sql'>,
   scope: SessionScope,

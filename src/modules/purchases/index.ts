@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { KEY_PURPOSE } from './app-store/purchase-key.ts';
+import { KEY_PURPOSE } from './app-store/connection/purchase-key.ts';
 import { FORWARD_PURPOSE } from './entitlement/settings.ts';
 import { PURCHASES_OF_PERSON } from './person-records-queries.ts';
 import { PLAY_KEY_PURPOSE } from './play-store/connection.ts';
@@ -8,7 +8,8 @@ import { removePurchases } from './retention.ts';
 
 export { createChainWatch } from './app-store/certificates/chain-watch.ts';
 export { applyPurchaseNotification } from './app-store/notifications/apply.ts';
-export { countOpenNotices, noticeExists, type OpenNotices } from './app-store/notices/queries.ts';
+export { noticeExists } from './app-store/notices/notices.ts';
+export { countOpenNotices, type OpenNotices } from './app-store/notices/queries.ts';
 export {
   forwardPurchaseNotification,
   giveUpPurchaseForward,

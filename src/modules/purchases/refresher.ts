@@ -3,7 +3,7 @@ import { singleFlight } from '../../shared/single-flight.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { ChainKey } from './model/chain.ts';
 import type { StoreContext, StoreNeeds } from './model/store.ts';
-import { storeDoor } from './stores.ts';
+import { storeDoor } from './store-doors/stores.ts';
 
 /** Per chain. */
 const PAUSE_MS = 30 * SECOND_MS;

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { addressGroup } from '../../shared/client-address.ts';
 import { changesRoutes } from './app-store/changes-routes.ts';
-import { SeenNotifications } from './app-store/model.ts';
+import { SeenNotifications } from './app-store/connection/model.ts';
 import { getSeenNotifications } from './app-store/notifications/seen.ts';
 import { OfferSignature, SignOfferBody } from './app-store/offers/model.ts';
 import { signOffer } from './app-store/offers/sign.ts';

@@ -60,7 +60,7 @@ function findExperiment(condition: Condition, place: string, found: Found): Arms
 
 function armRules(condition: Condition, place: string, found: Found): SegmentRules {
   const { id: experimentId, armIds, exposedFromUs } = findExperiment(condition, place, found);
-  // Who is in no arm has none of its values, so that what does not hold for them is left out.
+  // People in no arm match nothing, so negated conditions exclude them.
   const isOfOthers = holdsFor(condition, null);
   const named = armIds.filter((armId) => holdsFor(condition, armId) !== isOfOthers);
   const clauses = named.map((armId) => ({
@@ -88,7 +88,7 @@ type One = Condition | MemberCondition;
 const isFirst = (item: Item): item is Condition =>
   'field' in item && toFirstField(item.field) !== null;
 
-/** Those on first events are one condition, at the place of each: they are found in one pass. */
+/** Conditions on first events are one, at the place of each: they are found in one pass. */
 function translateOne<I extends Item>(
   item: I,
   [word, items]: readonly [Group, readonly Item[]],

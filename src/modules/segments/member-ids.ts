@@ -31,9 +31,9 @@ export async function resolveMembers(
 
 /** Found anew when somebody asks and they are older. */
 const FRESH_MS = MINUTE_MS;
-/** What an evaluation waits for the first members; nobody is in the segment until they are known. */
+/** How long an evaluation waits for the first members; nobody is in the segment until then. */
 const FIRST_WAIT_MS = 2 * SECOND_MS;
-/** Of one segment, with devices; nobody is in a larger one. */
+/** Per segment, with devices; nobody is in a larger one. */
 const MAX_IDS = 500_000;
 const MAX_IDS_KEPT = 2_000_000;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { toQueryFailure } from '../../query/failure.ts';
+import { toQueryFailure } from '../../query/failure/failure.ts';
 import { ProcessCalls } from '../../query/process-calls.ts';
 import { QueueFull, type Schedule } from '../../query/schedule/schedule.ts';
 import { SECOND_MS } from '../../shared/time.ts';

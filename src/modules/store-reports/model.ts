@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { APP_REPORTS, REPORT_ACCESSES } from '../../providers/store/port.ts';
 import { DateTime, Named, Nullable, OneOf, WindowDay } from '../../shared/schema.ts';
 
-/** Of each report in an answer. */
+/** For each report in an answer. */
 export const ROWS_MAX = 200;
 
 const EXAMPLE_REQUEST = {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Deps } from '../../context.ts';
 import { lacksOf, partsOf } from '../../observability/needs.ts';
-import { QueryFailure } from '../../query/failure.ts';
+import { QueryFailure } from '../../query/failure/failure.ts';
 import { AppError } from '../../shared/errors.ts';
 import { MINUTE_MS, SECOND_MS, toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Status } from './model.ts';
@@ -75,7 +75,7 @@ export function workStand(kinds: readonly WorkKind[], now: Date) {
   return { good: overdue.length === 0, detail };
 }
 
-/** Of each host that takes work, in the name of its part. */
+/** One row for each host that takes work, in the name of its part. */
 export async function noteLacks({ config, sql }: Pick<Deps, 'config' | 'sql'>): Promise<void> {
   const found = (await lacksOf(config)).map(({ part, role }) => ({
     kind: `${part} on ${hostname()}`,

@@ -16,7 +16,7 @@ import { watchLine } from './watch-line.ts';
 
 type Needs = 'clock' | 'latestExperiment' | 'log' | 'purchaseProfiles' | 'queries' | 'sql';
 
-/** Of one watch; of a run, what is left is due first in the next. */
+/** Limit of one watch; the rest of a run is due first in the next. */
 const ANSWERED_WITHIN_MS = 20 * SECOND_MS;
 const RUN_MS = 8 * MINUTE_MS;
 const DUE_AT_ONCE = 1_000;

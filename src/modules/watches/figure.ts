@@ -151,7 +151,7 @@ export async function readFigure(
   return { points, scale, lag, interval, timezone, dueMs: at(bounds, whole + 1) + waitMs };
 }
 
-/** Of a funnel, entrants need their time to convert. */
+/** Entrants of a funnel need their time to convert. */
 async function convertMs({ deps, orgId, app }: AppContext<'sql'>, question: Asked) {
   if (question.kind !== 'funnel') return 0;
   const hours = question.windowHours ?? (await windowHours(deps.sql, { orgId, appId: app.id }));

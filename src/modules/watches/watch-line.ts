@@ -4,7 +4,7 @@ import { counted, percent } from '../../shared/text.ts';
 import type { WatchFigure, WatchLook, WatchRule } from './model.ts';
 
 type Told = {
-  /** Of the question. */
+  /** Name of the question. */
   name: string;
   figure: WatchFigure;
   rule: WatchRule;

@@ -66,7 +66,7 @@ export const countOfEvents = (
 
 const sent = (db: Db, name: string) => db`${asJson(db, 'body')} #>> ${['data', name]}::text[]`;
 
-/** What happened to the app itself is the organization's. */
+/** Deletion of the app itself concerns the organization. */
 const appOf = (db: Db) => db`CASE WHEN event_type <> 'audit.recorded' OR person_ids <> '{}'
   THEN ${sent(db, 'appId')} END`;
 

@@ -21,7 +21,7 @@ export const NOTICE_EVENTS = [
   'external_purchase.token_received.v1',
 ] as const;
 
-/** Of apps, chosen by name. */
+/** Events of apps, chosen by name. */
 export const EVENT_RECEIVED = 'event.received' as const;
 /** For each webhook; more are left out. */
 export const MAX_EVENTS_AN_HOUR = 1_000;

@@ -32,7 +32,7 @@ const listAnswer = parser(
 );
 type ListAnswer = ReturnType<typeof listAnswer.parse>;
 
-/** Of installs the one by country alone: each dimension counts the same installs. */
+/** Installs by country alone: each dimension counts the same installs. */
 const NAMES: Readonly<Record<PlayReport, RegExp>> = {
   sales: /^sales\/salesreport_(\d{4})(\d{2})[^/]*\.(?:zip|csv)$/,
   earnings: /^earnings\/earnings_(\d{4})(\d{2})_[^/]*\.(?:zip|csv)$/,
@@ -91,7 +91,7 @@ function parsePage(answer: HttpAnswer): ListAnswer {
   throw new ProviderError('malformed', 'Google sent a list of reports of an unknown shape.');
 }
 
-/** Of Cloud Storage, where Play Console puts an account's reports. */
+/** Client of Cloud Storage, where Play Console puts an account's reports. */
 export function createPlayReports({ baseUrl, tokenUrl, clock }: PlayReportsOptions): PlayReports {
   const grants = createGrants({ tokenUrl, scope: 'devstorage.read_only', clock });
 

@@ -38,7 +38,7 @@ export type ReportRow = {
   customerCurrency: string;
 };
 
-/** Of a kind that Google added; `skipped` names it. */
+/** A row of a kind that Google added; `skipped` names it. */
 export type SkippedRow = { skipped: string };
 
 export type ReportReader = (

@@ -73,7 +73,7 @@ export type PlayProduct = {
   lines: PlayProductLine[];
 };
 
-/** What its customer paid, after discounts and with tax. 10990 is 10.99. */
+/** Amount its customer paid, after discounts and with tax. 10990 is 10.99. */
 export type PlayOrder = {
   orderId: string;
   purchaseToken?: string | undefined;
@@ -133,7 +133,7 @@ export type VoidedQuestion = { packageName: string; sinceMs: number; page: strin
 
 /** Throws `ProviderError`, whose message says what to do about a missing permission. */
 export interface PlayStore {
-  /** Of a service account's file. Throws `invalid_input`, which never contains the key. */
+  /** Reads a service account's file. Throws `invalid_input`, which never contains the key. */
   readKey(serviceAccount: string): PlayKey;
   /** Resolves when the key may read purchases of the app. */
   checkKey(key: PlayKey, packageName: string): Promise<void>;
@@ -142,7 +142,7 @@ export interface PlayStore {
   order(key: PlayKey, order: { packageName: string; orderId: string }): Promise<PlayOrder>;
   /** All of them, or `not_found`. */
   orders(key: PlayKey, asked: { packageName: string; orderIds: string[] }): Promise<PlayOrder[]>;
-  /** Such as `P1M`, by base plan. */
+  /** For example `P1M`, by base plan. */
   planPeriods(
     key: PlayKey,
     product: { packageName: string; productId: string },
@@ -150,7 +150,7 @@ export interface PlayStore {
   /** To be repeated after any failure: asks first what is so. */
   acknowledge(key: PlayKey, purchase: PlayPurchase & { kind: PlayKind }): Promise<Acknowledgement>;
   reviewRefund(key: PlayKey, review: RefundReview): Promise<void>;
-  /** Of subscriptions too, oldest first. */
+  /** Subscriptions included, oldest first. */
   voided(key: PlayKey, question: VoidedQuestion): Promise<VoidedPage>;
 }
 

@@ -116,7 +116,7 @@ export function toTransaction(payload: TransactionPayload): Transaction {
   };
 }
 
-/** Of the next charge; cancelled commitments are charged to their end. */
+/** Price of the next charge; cancelled commitments are charged to their end. */
 function renewalOf({ autoRenewStatus, commitmentInfo }: RenewalPayload) {
   const isCharged = autoRenewStatus === 1;
   if (!commitmentRenewal.check(commitmentInfo)) return { willRenew: isCharged };

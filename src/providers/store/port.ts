@@ -239,7 +239,7 @@ export interface Store extends AppReports {
   checkKey(key: StoreKey): Promise<void>;
   listApps(key: StoreKey): Promise<StoreAppRecord[]>;
   appStatus(key: StoreKey, storeAppId: string): Promise<StoreAppStatus>;
-  /** Of the newest build; null when missing or invisible to the key. */
+  /** Icon of the newest build; null when missing or invisible to the key. */
   appIcon(key: StoreKey, storeAppId: string): Promise<string | null>;
   /** In every state: what was withdrawn still renews. */
   listProducts(key: StoreKey, storeAppId: string): Promise<StoreProduct[]>;

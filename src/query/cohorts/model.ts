@@ -13,9 +13,9 @@ export const CohortsQuestion = Type.Object({
   ...OfApp.properties,
   /** Where intervals begin, ascending, to the end of the present one. */
   boundariesUs: Type.Array(Type.Integer(), { minItems: 2, maxItems: MAX_COHORT_BUCKETS + 1 }),
-  /** Of which the first are asked for. */
+  /** The first of all intervals are cohorts. */
   cohorts: Type.Integer({ minimum: 1, maximum: MAX_COHORT_BUCKETS }),
-  /** Whose intervals and values are wanted. */
+  /** People whose intervals and values are wanted. */
   people: Type.Array(Type.String(), { maxItems: MAX_ASKED_PEOPLE }),
   by: Nullable(Trait),
 });
@@ -25,11 +25,11 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const CohortsAnswer = Type.Object({
   dataThroughMs: Type.Number(),
-  /** Those of most people, then null for all others. */
+  /** Values of most people, then null for all others. */
   values: Type.Array(Nullable(Type.String())),
   /** People by value and interval of their first event. */
   sizes: Type.Array(Type.Array(Count)),
-  /** Of those asked for, in their order: `BEFORE_ALL`, `NOT_SEEN` or the interval. */
+  /** Per requested person, in order: `BEFORE_ALL`, `NOT_SEEN` or the interval. */
   intervals: Type.Array(Type.Integer({ minimum: NOT_SEEN })),
   /** The place of the value; `NOT_SEEN` without an event. */
   places: Type.Array(Type.Integer({ minimum: NOT_SEEN })),

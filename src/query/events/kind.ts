@@ -1,4 +1,4 @@
-import { questionKind } from '../kind.ts';
+import { questionKind } from '../contract/kind.ts';
 import type { AppSelection } from '../selection/selection.ts';
 import { COLUMNS } from './columns.ts';
 import {

@@ -21,7 +21,7 @@ export type ArmPeople = {
 
 const OVERRIDDEN_SQL = DUCKDB.text('overridden');
 
-/** Who has `seen` two arms, from two devices, or one by hand is in none. */
+/** People who have `seen` two arms, from two devices, or one by hand are in none. */
 export function armsSql(
   source: QueryRun['source'],
   { experimentId, exposedFromUs }: Exposures,

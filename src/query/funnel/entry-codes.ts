@@ -6,7 +6,7 @@ import type { CountedPart } from '../reading/projection/share.ts';
 import { type RowTest, compileRowTest } from '../selection/row-test.ts';
 import type { FunnelPlan } from './plan.ts';
 
-/** Of an entry that its conditions leave out; of others it is one more than the value's number. */
+/** Code of an entry that its conditions leave out; others have one more than the value's number. */
 export const LEFT_OUT = 0;
 
 export class EntryCodes {

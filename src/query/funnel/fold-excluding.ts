@@ -122,7 +122,7 @@ export class ExcludingFold extends PersonFold {
     }
   }
 
-  /** Of paths with the same start, the further one is earlier. */
+  /** The further of two paths with the same start is earlier. */
   #advance(reach: Int32Array, to: number, at: number): void {
     for (let from = to - 1; from >= 0; from -= 1) {
       const isReached = (reach[from + 1] ?? outside()) > to;

@@ -165,7 +165,7 @@ export class FunnelFold extends PersonFold {
     if (starter !== NONE && at < this.#rules.startBeforeUs) this.#noteFirst(at, first + starter);
     const moves = extendAtInstant(group, this.#rules.stepCount);
     for (let to = this.#rules.stepCount - 1; to >= 0; to -= 1) {
-      // Of paths with the same start, the further one is earlier.
+      // The further of two paths with the same start is earlier.
       for (let from = to - 1; from >= 0; from -= 1) {
         if ((moves.reach[from + 1] ?? outside()) > to) this.#advance(from, to, at);
       }

@@ -1,4 +1,4 @@
-import { questionKind } from '../kind.ts';
+import { questionKind } from '../contract/kind.ts';
 import { openedFor } from '../reading/projection/held.ts';
 import { FunnelAnswer, FunnelPeopleAnswer, FunnelPeopleQuestion, FunnelQuestion } from './model.ts';
 import { armFunnelColumns, armSelection, funnelColumns, funnelSelection } from './needs.ts';

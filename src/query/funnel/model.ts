@@ -19,7 +19,7 @@ export const EventStep = Type.Object({
 export const Step = Type.Union([EventStep, Selected]);
 export type Step = Static<typeof Step>;
 
-/** What must not happen between two steps, by their indexes. */
+/** Events that must not happen between two steps, by their indexes. */
 const Exclusion = Type.Object({
   events: Selected,
   from: Type.Integer({ minimum: 0 }),

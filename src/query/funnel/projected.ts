@@ -55,7 +55,7 @@ const isStarting = ({ mask }: Pick<Source, 'mask'>): boolean => (mask.possible &
 
 const UNKNOWN = -1;
 
-/** Of the event that starts the counted path; which of several at one instant, only their order says. */
+/** Value of the event that starts the counted path; among several at one instant their order decides. */
 function codeOfStart({ times, masks, codes, count }: CodedEvents, start: number): number {
   const time = times[start];
   let first = start;

@@ -22,7 +22,7 @@ import { MeasureCounter, type MeasuredRange } from './projected.ts';
 import { exactQuantile, computeQuantile, STEP_SQL, type Step } from './quantiles.ts';
 import { measuredRowsSql, type SeriesSql } from './rows.ts';
 
-/** What is read with each group: its value, where one column says it. */
+/** Columns read with each group: its value, where one column has it. */
 function valueSql(measure: Measure, share: number | null, isExact: boolean): string {
   if (share !== null) return isExact ? `quantile_cont(v, ${share})` : 'NULL';
   if (measure.of !== 'property') return 'NULL';
@@ -30,7 +30,7 @@ function valueSql(measure: Measure, share: number | null, isExact: boolean): str
   return measure.statistic === 'maximum' ? 'max(v)' : 'NULL';
 }
 
-/** Of no more rows than the files have; counted only where these might be too many. */
+/** At most as many rows as the files have; counted only where these might be too many. */
 async function hasTooMany(run: QueryRun, rows: string, most: number): Promise<boolean> {
   const { source, files, connection } = run;
   const bound = files.reduce((sum, file) => sum + file.rows, source.hotRows.length);

@@ -1,5 +1,5 @@
 import { at } from '../../shared/assert.ts';
-import { questionKind } from '../kind.ts';
+import { questionKind } from '../contract/kind.ts';
 import { openedFor } from '../reading/projection/held.ts';
 import { SESSION_COLUMNS, SESSION_MARGIN_US } from '../reading/source/session.ts';
 import { selectedColumns } from '../selection/among-others.ts';

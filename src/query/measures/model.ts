@@ -74,7 +74,7 @@ export const MeasuresAnswer = Type.Object({
   dataThroughMs: Type.Number(),
   measured: Type.Array(Measured),
   relativeError: Nullable(Type.Number()),
-  /** Of events with each value, the rest last with the value null. */
+  /** By value, the rest last with the value null. */
   series: Type.Optional(
     Type.Array(Type.Object({ value: Nullable(Type.String()), measured: Type.Array(Measured) })),
   ),

@@ -2,7 +2,7 @@ import { Numbers } from '../reading/projection/numbers.ts';
 
 /** Integers are added in two halves, each of which stays exact. */
 const HALF = 2 ** 26;
-/** Of a closed slot: its number, its decimals and their rest, its minimum and maximum. */
+/** Numbers of a closed slot: its number, its decimals and their rest, its minimum and maximum. */
 const CLOSED = 5;
 
 export const upperHalf = (integer: number): number => Math.floor(integer / HALF);

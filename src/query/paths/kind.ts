@@ -1,4 +1,4 @@
-import { questionKind } from '../kind.ts';
+import { questionKind } from '../contract/kind.ts';
 import { SESSION_COLUMNS, SESSION_MARGIN_US } from '../reading/source/session.ts';
 import { selectedColumns } from '../selection/among-others.ts';
 import { PathsAnswer, PathsQuestion } from './model.ts';

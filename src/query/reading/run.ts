@@ -9,7 +9,7 @@ export type Needs = {
   counts?: boolean;
   /** Projections of files; tables are made only when SQL answers after all. */
   projections?: boolean;
-  /** Whose columns are read with projections. */
+  /** Files whose columns are read with projections. */
   properties?: readonly string[];
 };
 

@@ -1,5 +1,5 @@
 import { at } from '../../shared/assert.ts';
-import { questionKind } from '../kind.ts';
+import { questionKind } from '../contract/kind.ts';
 import { openedFor } from '../reading/projection/held.ts';
 import { PeopleAnswer } from '../selection/people-page.ts';
 import { type AppSelection, named } from '../selection/selection.ts';

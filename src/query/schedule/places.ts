@@ -9,7 +9,7 @@ export const LANES: readonly Lane[] = ['long', 'short'];
 export const laneOf = ({ url }: { url: string }): Lane =>
   new URL(url).searchParams.get('lane') === 'short' ? 'short' : 'long';
 
-/** Of each process. */
+/** Per process. */
 export type Capacity = { processes: number } & Record<Lane, number>;
 
 export type Waiting = { payers: Payers; costSeconds: number };
@@ -25,7 +25,7 @@ export const limitOf = (lane: Lane, seconds = SHORT_SECONDS): AbortSignal =>
 
 /** Answered by the process that ended it. */
 export const OVERRUN_STATUS = 408;
-/** Of the processor, where a process knows them. */
+/** Processor time, where a process knows it. */
 export const USED_HEADER = 'x-used-seconds';
 
 /** Short questions take either place. One is left to other persons. */

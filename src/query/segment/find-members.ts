@@ -84,7 +84,7 @@ export class MembersFinder {
     this.#rule = new RuleHolds(rules, this.#counts, listedIn(rules));
   }
 
-  /** Those with late aliases first, who are complete at the end. */
+  /** People with late aliases first, who are complete at the end. */
   #placeOf(slice: Slice, entry: number): number {
     const person = this.people.personOf(slice, entry);
     return person < 0 ? -1 - person : this.people.stitched + person;

@@ -1,4 +1,4 @@
-import { questionKind } from '../kind.ts';
+import { questionKind } from '../contract/kind.ts';
 import { SegmentAnswer, SegmentQuestion } from './model.ts';
 import { segmentColumns, segmentSelection } from './needs.ts';
 

@@ -173,7 +173,7 @@ export const toFirstField = (field: string): string | null =>
 
 export const isArmField = (field: string): boolean => field === ARM;
 
-/** Of the person, rather than of each event. */
+/** About the person, rather than each event. */
 export const isTraitField = (field: string): boolean =>
   isArmField(field) || toFirstField(field) !== null;
 

@@ -18,7 +18,7 @@ import { DUCKDB, type SqlDialect } from './property.ts';
 const KINDS = [...CONTEXT_FIELDS, 'name'] as const;
 const OfColumn = Type.Object({ kind: Type.Union(KINDS.map((kind) => Type.Literal(kind))) });
 
-/** What the person's first event of clients has. */
+/** Value of the person's first event of clients. */
 const OfFirst = Type.Object({
   kind: Type.Literal('first'),
   of: Type.Union([OfColumn, Type.Object({ kind: Type.Literal('prop'), prop: Type.String() })]),

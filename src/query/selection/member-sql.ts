@@ -6,7 +6,7 @@ export const memberTables = (membership: string) => ({
   moments: `"moments of members ${membership}"`,
 });
 
-/** Of a row as it was written: whether its device's later user counts. */
+/** For a row as it was written: whether its device's later user counts. */
 export const IS_DEVICE = 'is_anonymous AND anonymous_id = person_id';
 export const ROW_COLUMNS = ['person_key', 'is_anonymous', 'anonymous_id', 'person_id'];
 

@@ -1,4 +1,4 @@
-import { questionKind } from '../kind.ts';
+import { questionKind } from '../contract/kind.ts';
 import { SummaryAnswer, SummaryQuestion } from './model.ts';
 
 export const summary = questionKind(SummaryQuestion, SummaryAnswer, {

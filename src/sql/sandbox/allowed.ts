@@ -77,7 +77,7 @@ function refusalOfNode(
   return null;
 }
 
-/** Of a tree of `json_serialize_sql`; null when it reads views only. */
+/** Checks a tree of `json_serialize_sql`; null when it reads views only. */
 export function refusalOf(tree: unknown, { views, hidden }: Readable): string | null {
   const given = namesGiven(tree);
   const odd = given.find(

@@ -18,7 +18,7 @@ function programAddress(bytes: Uint8Array, instructions: number): number {
   return address(new Uint8Array(program.buffer));
 }
 
-/** Of all threads, DuckDB's included. */
+/** Confines all threads, DuckDB's included. */
 function filterCalls(): void {
   const program = filterFor(machine(), process.pid);
   const at = programAddress(encodeFilter(program), program.length);

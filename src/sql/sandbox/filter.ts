@@ -24,7 +24,7 @@ const ENOSYS = 38;
 const WHOLE = 0xffff_ffff;
 /** CLONE_NEWNS to CLONE_NEWNET. */
 const CLONE_NEW = 0x7e02_0000;
-/** Of a descriptor itself: no signals to an owner. */
+/** Commands on a descriptor itself: no signals to an owner. */
 const F_DUPFD_TO_SETLKW = [0, 1, 2, 3, 4, 5, 6, 7];
 const F_DUPFD_CLOEXEC = 1_030;
 

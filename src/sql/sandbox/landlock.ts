@@ -51,7 +51,7 @@ function allow(ruleset: number, path: string, rights: number): void {
   call('close', file);
 }
 
-/** Of this thread and of programs it executes: reads these files, writes none. */
+/** Confines this thread and programs it executes: reads these files, writes none. */
 export function restrictFiles({ files, programs }: Readable): void {
   const version = landlockVersion();
   if (version === 0) throw new NotIsolated('the kernel has no Landlock');

@@ -35,7 +35,7 @@ const YIELD_SECONDS = 0.3;
 /** Niceness. */
 const LAST = 19;
 const BYTES_PER_PAGE = 4_096;
-/** Of Bun, and uncounted by DuckDB. */
+/** Bun's own, uncounted by DuckDB. */
 const UNCOUNTED_BYTES = 512 * 1024 * 1024;
 const BYTES_PER_MB = 1024 * 1024;
 const MICROSECONDS = 1_000_000;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Deps } from '../../context.ts';
 import { sqlSocket } from '../../modules/sql/client.ts';
 import { type SqlReply, sentQuestion } from '../../modules/sql/model.ts';
-import { toQueryFailure } from '../../query/failure.ts';
+import { toQueryFailure } from '../../query/failure/failure.ts';
 import { laneOf, limitOf, OVERRUN_STATUS, USED_HEADER } from '../../query/schedule/places.ts';
 import { Overrun } from '../../query/schedule/schedule.ts';
 import { PLACES } from '../../query/schedule/schedules.ts';
@@ -22,7 +22,7 @@ function toReply(thrown: unknown): SqlReply {
   return { fault: kind === 'timeout' || kind === 'memory' ? kind : 'lost', message };
 }
 
-/** Beside the questions of reports, in a query process: it has the log in memory. */
+/** Runs in a query process with reports' questions: it has the log in memory. */
 export function serveSql(deps: AnswerDeps & Pick<Deps, 'log'>, index: number): SqlServer {
   const { config, log } = deps;
   const parent = sqlFolder(config, index);

@@ -77,7 +77,7 @@ const NUMBERS = {
 
 export type SystemCall = keyof typeof NUMBERS;
 
-/** Of seccomp's data. */
+/** Offsets in seccomp's data. */
 const AUDIT_ARCHITECTURES = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 
 export type Machine = keyof typeof AUDIT_ARCHITECTURES;

@@ -79,7 +79,7 @@ export async function loadDatabase(
     for (const table of dump.tables.toReversed()) {
       await tx.unsafe(`DELETE FROM ${qualified(table)}`);
     }
-    // What triggers wrote is in the dump too.
+    // Rows written by triggers are in the dump too.
     await setTriggers(tx, dump, 'DISABLE');
     for (const [index, table] of dump.tables.entries()) {
       onTable?.(table, index + 1, dump.tables.length);

@@ -4,7 +4,7 @@ export type Payload = Parameters<PayloadConverter['fromPayload']>[0];
 
 /** The codec sets all but `purpose` and `bound-*` while decoding; they never leave the worker. */
 export const MARKS = {
-  /** Such as `workflow:appDeletion`, `signal:stop`, `activity:runEventJob`. */
+  /** For example `workflow:appDeletion`, `signal:stop`, `activity:runEventJob`. */
   purpose: 'purpose',
   boundWorkflow: 'bound-workflow',
   boundActivity: 'bound-activity',

@@ -45,7 +45,7 @@ export const purchaseForwardContract = workflowContract({
   scope: ofApp,
 });
 
-/** What the store asked about a refund. */
+/** A question of the store about a refund. */
 export const purchaseRefundAnswerContract = workflowContract({
   type: 'purchaseRefundAnswer',
   workflowId: (input: RefundRunInput) =>

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LAST_COMMIT_KEY } from '../../../src/event-store/names.ts';
+import { LAST_COMMIT_KEY } from '../../../src/event-store/objects/names.ts';
 import {
   catalogueHealth,
   checkOwnCommit,

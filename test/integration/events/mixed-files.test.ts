@@ -5,7 +5,7 @@ import { liveFilesOfLevel } from '../../../src/event-store/catalogue/queries.ts'
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
-import { projectionName } from '../../../src/event-store/names.ts';
+import { projectionName } from '../../../src/event-store/objects/names.ts';
 import { openCompactor } from '../../../src/event-store/parquet/compactor.ts';
 import { countValues } from '../../../src/event-store/parquet/count-values.ts';
 import { eraseFromEvents } from '../../../src/event-store/people/erasure-queries.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { MARKER_KEY } from '../../../src/event-store/names.ts';
+import { MARKER_KEY } from '../../../src/event-store/objects/names.ts';
 import { claimPlace } from '../../../src/event-store/ownership/claim.ts';
 import { readMarker } from '../../../src/event-store/ownership/marker.ts';
 import { ownedObjectStore } from '../../../src/event-store/ownership/owned-queries.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { Queries } from '../../../src/query/client.ts';
-import { QueryFailure } from '../../../src/query/failure.ts';
+import { QueryFailure } from '../../../src/query/failure/failure.ts';
 import type { LakeEngine } from '../../../src/query/reading/lake/engine.ts';
 import { LakeQuestions } from '../../../src/query/reading/lake/questions.ts';
 import { startQueries } from '../../../src/query/start.ts';

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import { DigitReader } from '../../../src/modules/purchases/overview/digits.ts';
 import { foldChains } from '../../../src/modules/purchases/overview/fold-chains.ts';
 import { saveFolds, selectUnfolded } from '../../../src/modules/purchases/overview/queries.ts';
 import { createSql } from '../../../src/storage/postgres.ts';
@@ -67,25 +66,6 @@ test('folds of another release are made anew when they are asked for', async () 
   const kept = await sql<{ format: number }[]>`
     SELECT (fold->>'format')::integer AS format FROM purchase_folds WHERE app_id = ${app.appId}`;
   expect(kept.map(({ format }) => format)).toEqual([5, 5]);
-});
-
-test('folds of the release before count as they are, and are made anew afterwards', async () => {
-  const app = await service.app();
-  await tell(buy(app, clock.now - 5 * DAY, { periodMs: 30 * DAY }), app);
-  const { computedAt: _, ...before } = await figures(app);
-  const [row] = await sql<{ fold: { sold: string } }[]>`
-    SELECT fold FROM purchase_folds WHERE app_id = ${app.appId}`;
-  const reader = new DigitReader();
-  reader.open(row!.fold.sold);
-  const numbers: number[] = [];
-  while (!reader.isAtEnd) numbers.push(reader.take());
-  const earlier = JSON.stringify({ ...row!.fold, format: 4, sold: numbers });
-  await sql`UPDATE purchase_folds SET fold = ${earlier}::text::json WHERE app_id = ${app.appId}`;
-  expect(await figures(app)).toMatchObject(before);
-  expect(await unfolded(app)).toBe(1);
-  expect(await figures(app)).toMatchObject(before);
-  const [anew] = await sql`SELECT fold FROM purchase_folds WHERE app_id = ${app.appId}`;
-  expect(anew).toEqual(row!);
 });
 
 test('folding many chains reads no other folds of their app, before any statistics', async () => {

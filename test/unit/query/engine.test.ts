@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { type EngineOptions, QueryEngine } from '../../../src/query/engine.ts';
-import { QueryFailure, toQueryFailure } from '../../../src/query/failure.ts';
+import { QueryFailure, toQueryFailure } from '../../../src/query/failure/failure.ts';
 import type { QueryRun } from '../../../src/query/reading/run.ts';
 import { openDuck } from '../../../src/storage/duckdb.ts';
 import { BucketFailure } from '../../../src/storage/object-store/bucket-failure.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { QueryFailure } from '../../../src/query/failure.ts';
+import { QueryFailure } from '../../../src/query/failure/failure.ts';
 import { trinoEngine } from '../../../src/query/reading/lake/trino.ts';
 import { type Misbehaviour, startTrinoSimulator } from '../../simulators/trino/server.ts';
 import { until } from '../../support/until.ts';

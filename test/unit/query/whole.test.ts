@@ -3,7 +3,7 @@ import { readBuilt } from '../../../src/event-store/projection/column.ts';
 import { FileRows } from '../../../src/event-store/projection/file-rows.ts';
 import { FileUses } from '../../../src/event-store/sums/file-uses.ts';
 import { QueryEngine } from '../../../src/query/engine.ts';
-import { QueryFailure } from '../../../src/query/failure.ts';
+import { QueryFailure } from '../../../src/query/failure/failure.ts';
 import type { QueryKind, QuestionOf } from '../../../src/query/kinds.ts';
 import { PeopleByRange } from '../../../src/query/reading/projection/people.ts';
 import type { EventFile } from '../../../src/query/reading/source/events.ts';

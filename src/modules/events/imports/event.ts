@@ -153,7 +153,7 @@ export function idOfContent(content: unknown): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, ID_HEX_DIGITS);
 }
 
-/** Of messages without an id: equal ones of a request stay apart. */
+/** For messages without an id: equal ones of a request stay apart. */
 export function contentIds(): (content: Fields) => string {
   const counts = new Map<string, number>();
   return (content) => {

@@ -25,7 +25,7 @@ export type ExportInput = {
   path: string;
   format?: ImportFormat | undefined;
   renames?: Renames | undefined;
-  /** Of times without one; else UTC. */
+  /** Zone for times without one; UTC when absent. */
   timeZone?: string | undefined;
   signal?: AbortSignal | undefined;
 };

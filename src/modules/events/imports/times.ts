@@ -38,7 +38,7 @@ export function fromMicroseconds(us: number): string | undefined {
 
 const NUMBER = /^-?\d{1,19}(\.\d+)?$/;
 
-/** Of the year 10000 in seconds; as many milliseconds are of 1978. */
+/** The year 10000 in seconds; as many milliseconds are in 1978. */
 const END_SECONDS = 2.6e11;
 
 function numberToInstant(sent: number): string {
@@ -47,7 +47,7 @@ function numberToInstant(sent: number): string {
   return fromMicroseconds(Math.round(sent * unit)) ?? String(sent);
 }
 
-/** What is no time stays as sent, to be refused. */
+/** A malformed time stays as sent, to be refused. */
 export function sentTime(sent: unknown, zone?: string): string | undefined {
   if (typeof sent === 'number') return numberToInstant(sent);
   const text = toText(sent);

@@ -17,7 +17,7 @@ const OPTIONS = {
 
 const Sent = Type.Object({ batch: Type.Array(Type.Unknown()) }, { additionalProperties: true });
 
-/** What version 0 has among its properties. */
+/** Fields that version 0 has among its properties. */
 function toVersion0(message: Fields): Fields {
   const properties = toRecord(message.properties);
   const { process_person_profile } = toRecord(message.options);

@@ -10,7 +10,7 @@ export type AuthDb = Kysely<Record<string, Record<string, unknown>>>;
 
 export type AuthDatabase = {
   db: AuthDb;
-  /** Of the calling better-auth hook. */
+  /** The calling better-auth hook. */
   current: () => AuthDb;
 };
 

@@ -15,7 +15,7 @@ const ADDRESS_TAKEN: Translation = {
   code: 'conflict',
   message: 'There is an account with this address.',
 };
-/** Of any cause: a concurrent sign-up, or the database. */
+/** Any cause: a concurrent sign-up, or the database. */
 const NOT_CREATED: Translation = {
   code: 'unavailable',
   message: 'The account could not be made just now; try again.',

@@ -27,7 +27,7 @@ export async function findOrganizationForNewSession(
   return rows[0]?.organizationId ?? null;
 }
 
-/** Of an account that an issuer made, what the issuer says. */
+/** The claims of the issuer, for an account that it made. */
 export const shownAddress = (db: Db, user: string) => db`
   coalesce(${db(user)}.company_email, ${db(user)}.email)`;
 
@@ -49,7 +49,7 @@ export type SessionAccess = {
 
 type AccessRow = Omit<SessionAccess, 'role'> & { role: string | null };
 
-/** Of the named or active organization. Access by a provider ends an hour after the issuer last confirmed it. */
+/** In the named or active organization. Access by a provider ends an hour after the issuer last confirmed it. */
 export async function findSessionAccess(
   db: Db,
   { sessionId, organization, now }: { sessionId: string; organization: string | null; now: Date },
@@ -89,7 +89,7 @@ export const countMade = (db: Db, userId: string) =>
   singleValue(db<{ count: number }[]>`
     SELECT count(*) AS count FROM auth.organization WHERE made_by = ${userId}`);
 
-/** Of a row `m` of members. */
+/** For a row `m` of members. */
 export const isOnlyOwner = (db: Db) => db`
   'owner' = ANY (string_to_array(m.role, ',')) AND NOT EXISTS (
     SELECT 1 FROM auth.member other

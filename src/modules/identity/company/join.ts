@@ -72,7 +72,7 @@ type Joining = {
   provider: Provider;
   claims: Claims;
   sealedRefreshToken: string;
-  /** Whose account joins, by an act in a session of its own. */
+  /** The account that joins, by an act in a session of its own. */
   joiningId: string | null;
   mayMakeAccounts: boolean;
   now: Date;
@@ -94,7 +94,7 @@ async function findJoining(
   return { userId, isOwn: true };
 }
 
-/** Of the subject: an address alone gives nobody the account that has it. */
+/** By the subject: an address alone gives nobody the account that has it. */
 async function findAccount(coming: Coming): Promise<Linked | { refused: Refusal }> {
   const { db, key, email, joining, linked } = coming;
   const { orgId } = key;

@@ -46,7 +46,7 @@ function isFor({ issuer, clientId }: Provider, token: string): boolean {
 type Needed = VisitorContext<'egress' | 'identity' | 'log' | 'rateLimits' | 'secrets' | 'sql'>;
 
 type KeySet = ReturnType<typeof createLocalJWKSet>;
-/** Of each issuer, so that tokens that nobody signed cost one look a minute. */
+/** Per issuer, so that unsigned tokens cost one look a minute. */
 const known = new LRUCache<string, Promise<KeySet>>({ max: 1_000, ttl: MINUTE_MS });
 
 async function readKeys(ctx: Needed, provider: Provider): Promise<KeySet> {

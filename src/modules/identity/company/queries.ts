@@ -53,7 +53,7 @@ export async function upsertProvider(db: Db, provider: Provider): Promise<void> 
 export const deleteProviderRow = (db: Db, orgId: string) =>
   hasRows(db`DELETE FROM identity_providers WHERE org_id = ${orgId} RETURNING 1`);
 
-/** Of all that came by it; returns whose. */
+/** Deletes all that came by it; returns their owners. */
 export async function endProviderSessions(db: Db, orgId: string): Promise<string[]> {
   await db`
     UPDATE identity_links SET sealed_refresh_token = NULL, ended_at = now()

@@ -1,4 +1,4 @@
-/** Of one company's Entra ID, but not that of private accounts, or AD FS. */
+/** Accepts one company's Entra ID, not private accounts or AD FS. */
 const DIRECTORY =
   /^https:\/\/((login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net)\/(?!9188040d-)[\da-f-]{36}\/(v2\.0\/?)?|[^/]+\/adfs\/?)$/i;
 const TRUE = /^(true|1)$/i;

@@ -30,7 +30,7 @@ export async function limitGuesses(
   await rateLimits.take('signInAccount', `factor ${userId}`);
 }
 
-/** Of the app, or a recovery code. Throws `invalid_input`. */
+/** Accepts a code of the app, or a recovery code. Throws `invalid_input`. */
 export async function checkCode(
   ctx: PersonContext<'clock' | 'identity'>,
   db: Db,
@@ -47,7 +47,7 @@ export async function checkCode(
 
 const TWO_FACTOR_COOKIE = /(?:^|; *)[^=;]*two_factor=([^;]*)/;
 
-/** Of a sign-in that has only its code to give. */
+/** For a sign-in that lacks only its code. */
 export async function findHalfSignedIn({
   deps: { identity },
   headers,

@@ -7,7 +7,7 @@ import { isTimeBased } from '../model/second-factor.ts';
 import { findHalfSignedIn, limitGuesses, readCode, usedAlready } from './codes.ts';
 import { useCode } from './queries.ts';
 
-/** Of somebody else in the same browser. */
+/** A sign-in of somebody else in the same browser. */
 function withoutSession(headers: Headers): Headers {
   const cookies = (headers.get('cookie') ?? '').split(/; */);
   const kept = cookies.filter((pair) => !/^[^=]*session_(token|data)=/.test(pair));

@@ -9,11 +9,16 @@ import {
   selectAskableApp,
   selectConnection,
   upsertConnection,
-} from './connection-queries.ts';
+} from './connection/queries.ts';
 import { retryHistories } from './history-queries.ts';
-import type { ConnectInput, PurchaseConnection, TestAnswer, TestInput } from './model.ts';
+import type {
+  ConnectInput,
+  PurchaseConnection,
+  TestAnswer,
+  TestInput,
+} from './connection/model.ts';
 import { selectLastReceived } from './notifications/queries.ts';
-import { askStore, KEY_PURPOSE, openPurchaseKey } from './purchase-key.ts';
+import { askStore, KEY_PURPOSE, openPurchaseKey } from './connection/purchase-key.ts';
 
 export function getPurchaseConnection({
   deps,

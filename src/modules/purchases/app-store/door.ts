@@ -3,9 +3,9 @@ import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import type { SignedTransaction } from '../../../shared/purchase.ts';
 import type { StoreContext, StoreDoor } from '../model/store.ts';
-import { selectAskableApp } from './connection-queries.ts';
-import { APP_STORE } from './model.ts';
-import { askStore, openPurchaseKey } from './purchase-key.ts';
+import { selectAskableApp } from './connection/queries.ts';
+import { APP_STORE } from './connection/model.ts';
+import { askStore, openPurchaseKey } from './connection/purchase-key.ts';
 import { refreshChain } from './refresh.ts';
 
 /** Capital letters and digits, as in the store's mail. */

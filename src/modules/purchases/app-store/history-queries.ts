@@ -3,7 +3,7 @@ import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { type Db, type Fragment, firstValue, done } from '../../../storage/postgres.ts';
 import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
-import { APP_STORE } from './model.ts';
+import { APP_STORE } from './connection/model.ts';
 
 const selectAskableApps = (db: Db, isDue: Fragment, limit: number) => db<AppScope[]>`
   SELECT a.org_id AS "orgId", a.app_id AS "appId" FROM apps a

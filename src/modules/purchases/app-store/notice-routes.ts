@@ -1,13 +1,12 @@
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
-import { noticeExists } from '../index.ts';
 import {
   StoreNotice,
   StoreNoticeChange,
   StoreNotices,
   StoreNoticesQuery,
 } from './notices/model.ts';
-import { listStoreNotices, resolveStoreNotice } from './notices/notices.ts';
+import { listStoreNotices, noticeExists, resolveStoreNotice } from './notices/notices.ts';
 
 export const noticeRoutes = new Elysia({
   prefix: '/v1/apps/:id/purchases/notices',

@@ -16,7 +16,7 @@ import {
   recordHistoryPage,
   selectDueHistory,
 } from './history-queries.ts';
-import { askStore, openPurchaseKey } from './purchase-key.ts';
+import { askStore, openPurchaseKey } from './connection/purchase-key.ts';
 import { refreshChain } from './refresh.ts';
 
 /** Far below the store's limits. */

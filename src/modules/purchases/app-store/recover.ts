@@ -10,7 +10,7 @@ import { selectProfile } from '../entitlement/settings-queries.ts';
 import { toStoreError } from '../model/store.ts';
 import { recordRecovery, recordRecoveryStart, selectRecoveredThrough } from './history-queries.ts';
 import { storeNotification } from './notifications/receive.ts';
-import { askStore, openPurchaseKey } from './purchase-key.ts';
+import { askStore, openPurchaseKey } from './connection/purchase-key.ts';
 
 /** The store keeps 180 and 30 days, but has refused earlier starts within that. */
 const REACH_MS: Readonly<Record<StoreEnvironment, number>> = {

@@ -9,8 +9,8 @@ import { recordFacts } from '../ledger/record-facts.ts';
 import { dropRepeatedAnswer } from '../ledger/signed-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { type StoreContext, toStoreError } from '../model/store.ts';
-import { APP_STORE } from './model.ts';
-import { askStore, openPurchaseKey } from './purchase-key.ts';
+import { APP_STORE } from './connection/model.ts';
+import { askStore, openPurchaseKey } from './connection/purchase-key.ts';
 
 type RefreshContext = StoreContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;
 type ChainOfApp = Pick<ChainKey, 'appId' | 'environment' | 'chainId'> & { bundleId: string };

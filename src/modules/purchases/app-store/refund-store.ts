@@ -1,7 +1,7 @@
 import { ProviderError, type ProviderFailure } from '../../../shared/provider-error.ts';
 import type { RefundStore } from '../model/refund-store.ts';
-import { selectAskableApp } from './connection-queries.ts';
-import { askStore, openPurchaseKey } from './purchase-key.ts';
+import { selectAskableApp } from './connection/queries.ts';
+import { askStore, openPurchaseKey } from './connection/purchase-key.ts';
 
 const FINAL: ReadonlySet<ProviderFailure> = new Set([
   ...(['invalid', 'not_found', 'forbidden', 'conflict'] as const),

@@ -17,7 +17,7 @@ import {
   Received,
   TestAnswer,
   TestBody,
-} from './model.ts';
+} from './connection/model.ts';
 import { receiveNotification } from './notifications/receive.ts';
 
 export const connectionRoutes = new Elysia({

@@ -13,7 +13,7 @@ import { recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { Entitlement, VerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim, resolveClaimant } from '../ownership/claim.ts';
-import { APP_STORE } from './model.ts';
+import { APP_STORE } from './connection/model.ts';
 import { openSigned } from './notifications/receive.ts';
 import { refreshChain, refreshTransaction } from './refresh.ts';
 

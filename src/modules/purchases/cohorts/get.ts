@@ -94,7 +94,7 @@ const toUnconverted = ({ unconverted }: Ledger) =>
     .map(([currency, purchases]) => ({ currency, purchases }))
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 
-/** What people are worth by when they came, net of refunds by the day of the refund. */
+/** Revenue of people by arrival, net of refunds by the day of the refund. */
 export async function getRevenueCohorts(
   ctx: CohortsContext,
   input: CohortsInput,

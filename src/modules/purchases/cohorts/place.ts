@@ -7,7 +7,7 @@ import type { Anchor, CohortBreakdown } from './model.ts';
 import type { Placed } from './tally.ts';
 import { type CohortWindow, endOf } from './window.ts';
 
-/** What events say of the people of purchases, in their order. */
+/** Events of the people of purchases, in their order. */
 export type Seen = Pick<CohortsAnswer, 'intervals' | 'places' | 'sizes' | 'values'>;
 
 export type Placing = {
@@ -90,7 +90,7 @@ export function placePeople(
   const groups = values.map(() => emptySizes(window));
   if (isSeen) {
     for (const [place, ofValue] of seen.sizes.entries()) {
-      // Of products and offerings those who never bought are among the others.
+      // People who never bought are among the others of products and offerings.
       const group = groups[words ? last : place];
       for (const [cohort, people] of ofValue.entries()) {
         add(sizes, cohort, people);

@@ -7,7 +7,7 @@ import { judgeEntitlement, LEEWAY_WITHOUT_KEY_MS } from '../entitlement/rules.ts
 import { recordFacts } from '../ledger/record-facts.ts';
 import { type OpenStore, type StoreNeeds, toStoreError } from '../model/store.ts';
 import { chainField } from '../model/wire.ts';
-import { isOrderId, openStores } from '../stores.ts';
+import { isOrderId, openStores } from '../store-doors/stores.ts';
 import {
   CUSTOMER_PAGE,
   type CustomerPurchase,

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { toStoreError } from '../model/store.ts';
-import { storeDoor } from '../stores.ts';
+import { storeDoor } from '../store-doors/stores.ts';
 import { type CustomerContext, getCustomer } from './get.ts';
 import type { Customer } from './model.ts';
 import { searchChains } from './queries.ts';

@@ -26,7 +26,7 @@ const once = (stale: readonly StaleChain[]): StaleChain[] => [
   ...new Map(stale.map((chain) => [keyOf(chain), chain])).values(),
 ];
 
-/** What was asked, and each name beside it; without names the answer of `judgeEntitlement`. */
+/** The requested answer with each name; without names that of `judgeEntitlement`. */
 export function judgeWithNames(
   { chains, grants }: Held,
   terms: EntitlementTerms,

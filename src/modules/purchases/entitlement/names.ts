@@ -21,7 +21,7 @@ import {
 
 type KnownProducts = Pick<NamedEntitlements, 'isCatalogueRefused' | 'products'>;
 
-/** Of the catalogue, bought or reported. */
+/** Products of the catalogue, bought or reported. */
 export async function selectKnownProducts(db: Db, scope: AppScope): Promise<KnownProducts> {
   const bought = new Set(await selectBoughtProducts(db, scope));
   const reported = new Set(await readReportedProducts(db, scope, MAX_KNOWN_PRODUCTS));
@@ -54,7 +54,7 @@ export async function getNamedEntitlements({
   return { entitlements, ...known };
 }
 
-/** What stands under a name already stays known after its transactions were erased. */
+/** Products under a name stay known after their transactions were erased. */
 function checkProducts(
   wanted: readonly NamedEntitlement[],
   before: readonly NamedEntitlement[],

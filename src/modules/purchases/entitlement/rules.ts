@@ -229,7 +229,7 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
   };
 }
 
-/** Of a name: for what each product of it would give. */
+/** Entitlement by name: for what each product of it would give. */
 const counts = ({ gives }: Grant, { productIds }: EntitlementTerms): boolean =>
   productIds === null || (gives.length > 0 && gives.every((id) => productIds.includes(id)));
 

@@ -9,7 +9,7 @@ import { recordFacts } from '../ledger/record-facts.ts';
 import { type OpenStore, type StoreNeeds, toStoreError } from '../model/store.ts';
 import type { OwnershipRule } from '../model/wire.ts';
 import { claimChain } from '../ownership/claim.ts';
-import { openStores } from '../stores.ts';
+import { openStores } from '../store-doors/stores.ts';
 import type { ImportRefusal } from './model.ts';
 import {
   finishImports,

@@ -13,14 +13,14 @@ export type ChangeDetails = {
   offer: OfferKind;
   offerId: string | null;
   refundReason: RefundReason;
-  /** Of 100,000; null for the whole price. */
+  /** Per 100,000; null for the whole price. */
   refundedMilliunits: number | null;
   expiryReason: ExpiryReason;
   graceExpiresAt: number | null;
   willRenew: boolean | null;
   /** Names that the product stands under. */
   entitlements: string[];
-  /** Those, and names that the product before it stood under. */
+  /** Its names, and those of the product before it. */
   names: string[];
 };
 

@@ -101,7 +101,7 @@ function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Trans
       type: is.willRenew ? 'subscription.uncanceled.v1' : 'subscription.canceled.v1',
     });
   }
-  // Of a newly known chain.
+  // A newly known chain.
   const isNews = was !== null || is.signedAt - (current.expiresAt ?? 0) < NEWS_MS;
   if (isInTrouble(is) && !isInTrouble(was) && isNews) {
     changes.push({

@@ -8,7 +8,7 @@ export type PaymentRow = {
   /** 10990 is 10.99 of the currency; null when not signed. */
   priceMilliunits: number | null;
   currency: string | null;
-  /** Of 100,000. */
+  /** Per 100,000. */
   refundedMilliunits: number;
   isTrial: boolean;
   person: string | null;

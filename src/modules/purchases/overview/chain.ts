@@ -129,7 +129,7 @@ function retryAfter(
   return to > from ? { from, to } : null;
 }
 
-/** Else by the renewal info around the end. */
+/** Falls back to the renewal info around the end. */
 function churnReason(period: Period, to: number, notes: readonly RenewalNote[]): ChurnReason {
   if (period.revokedAt !== null && period.revokedAt <= to) return 'refund';
   const signed = notes.findLast((note) => note.expiryReason !== null)?.expiryReason ?? null;

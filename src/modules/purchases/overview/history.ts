@@ -31,7 +31,7 @@ const StoredTransaction = Type.Object({
   planCode: Text,
   priceMilliunits: Nullable(Type.Number()),
   currency: Text,
-  /** Of 100,000; null for the whole price. */
+  /** Per 100,000; null for the whole price. */
   refundedMilliunits: Nullable(Type.Number()),
 });
 type StoredTransaction = Static<typeof StoredTransaction>;

@@ -1,12 +1,10 @@
-import { Type } from '@sinclair/typebox';
 import type { Deps } from '../../../context.ts';
 import { ahead } from '../../../shared/ahead.ts';
 import { parser } from '../../../shared/schema.ts';
 import type { Store } from '../../../shared/stores.ts';
-import { toDigits } from './digits.ts';
 import { foldChains } from './fold-chains.ts';
 import type { Fold } from './fold.ts';
-import { FORMAT, type PackedFold, PackedSchema, packFold, unpackFold } from './pack.ts';
+import { FORMAT, type PackedFold, PackedSchema, unpackFold } from './pack.ts';
 import { type FoldsInput, markUnfolded, type OverviewScope, readFolds } from './queries.ts';
 
 const packed = parser(PackedSchema, 'packed fold');
@@ -16,37 +14,17 @@ const END = '"}';
 /** Family-shared periods make them all differ. */
 const KNOWN_MAX = 10_000;
 
-/** Of the release before: numbers in place of digits, replaced periods after all others. */
-const earlier = parser(
-  Type.Composite([
-    Type.Omit(PackedSchema, ['format', 'sold']),
-    Type.Object({ format: Type.Literal(4), sold: Type.Array(Type.Integer()) }),
-  ]),
-  'packed fold of the release before',
-);
-
-function readEarlier(text: string): PackedFold | null {
-  const kept: unknown = JSON.parse(text);
-  if (!earlier.check(kept)) return null;
-  const sold = kept.sold.map(toDigits).join('');
-  return packFold(unpackFold({ ...kept, format: FORMAT, sold }));
-}
-
 /** Reads folds as text, digits last: a beginning that many share is parsed once. */
 export class FoldTexts {
   private readonly known = new Map<string, PackedFold>();
 
   /** Null where it has to be made anew before it counts. */
   read(text: string): PackedFold | null {
-    if (!this.isPresent(text)) return readEarlier(text);
+    if (!text.startsWith(BEGIN)) return null;
     const end = text.length - END.length;
     const start = text.lastIndexOf('"', end - 1) + 1;
     const { format, willRenew, names, shared } = this.commonOf(text.slice(0, start));
     return { format, willRenew, names, shared, sold: text.slice(start, end) };
-  }
-
-  isPresent(text: string): boolean {
-    return text.startsWith(BEGIN);
   }
 
   private commonOf(text: string): PackedFold {
@@ -61,10 +39,7 @@ export class FoldTexts {
 type Asked = Omit<FoldsInput, 'ids'>;
 type Take<T> = (fold: T, row: { id: string; store: Store; isHeld: boolean }) => void;
 
-/** Folds made anew after a question, by the worker or by the next one. */
-const REMADE = 1_000;
-
-/** Folds of the release before count as they are, those of others are made anew first. */
+/** Folds of other formats are made anew first. */
 export async function forEachPacked(
   sql: Deps['sql'],
   scope: OverviewScope,
@@ -72,24 +47,18 @@ export async function forEachPacked(
   take: Take<PackedFold>,
 ): Promise<void> {
   const texts = new FoldTexts();
-  const old: string[] = [];
   const read = async (ids: readonly string[] | null): Promise<string[]> => {
     const foreign: string[] = [];
     for await (const rows of ahead(readFolds(sql, scope, { ...asked, ids }))) {
       for (const { id, store, fold: kept, isHeld = false } of rows) {
         const packed = texts.read(kept);
-        if (!packed) {
-          foreign.push(id);
-          continue;
-        }
-        if (old.length < REMADE && !texts.isPresent(kept)) old.push(id);
-        take(packed, { id, store, isHeld });
+        if (packed) take(packed, { id, store, isHeld });
+        else foreign.push(id);
       }
     }
     return foreign;
   };
   const foreign = await read(null);
-  if (old.length > 0) await markUnfolded(sql, scope, old);
   if (foreign.length === 0) return;
   await markUnfolded(sql, scope, foreign);
   await foldChains({ sql }, scope);

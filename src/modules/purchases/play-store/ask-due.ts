@@ -78,7 +78,7 @@ async function askAbout(ctx: AskContext, opened: OpenPlayKey, due: AskDue): Prom
   }
 }
 
-/** What is due of an app. Throws errors of the database only. */
+/** All due purchases of an app. Throws errors of the database only. */
 export async function askPlayPurchases(ctx: AskContext, scope: AppScope): Promise<PlayRound> {
   const { deps } = ctx;
   const { orgId, appId } = scope;

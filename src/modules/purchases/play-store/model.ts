@@ -94,7 +94,7 @@ export const ConnectPlayBody = Named(
 );
 export type ConnectPlayInput = Static<typeof ConnectPlayBody>;
 
-/** Of Google Cloud Pub/Sub. */
+/** The body that Google Cloud Pub/Sub pushes. */
 export const PlayPushBody = Tolerant(
   {
     message: Tolerant({

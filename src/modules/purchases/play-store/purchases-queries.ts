@@ -18,7 +18,7 @@ export async function selectSettledOrders(
   return row?.settledOrders ?? [];
 }
 
-/** Of the token itself, of the one that it names, or of one that replaces it. */
+/** By the token itself, the one that it names, or one that replaces it. */
 export const selectChainOfToken = (
   db: Db,
   scope: AppScope,
@@ -82,7 +82,7 @@ export const noteHistory = (db: Db, key: ChainKey, at: Date) =>
 
 export type TokenInForce = { purchaseToken: string; kind: PlayKind; settledOrders: string[] };
 
-/** Beside one that waits for its money. */
+/** One in force, and one that waits for its money. */
 const MAX_IN_FORCE = 2;
 
 /** That no other one replaces. */

@@ -30,7 +30,7 @@ async function checkSender(
   { appId, authorization, sender }: ArrivedPush,
   email: string,
 ): Promise<void> {
-  // Of the app too: others' pushes come from the same addresses of Google.
+  // Per app: others' pushes come from the same addresses of Google.
   const counted = `${sender} ${appId}`;
   await deps.rateLimits.check('invalidSignature', counted);
   try {

@@ -11,7 +11,7 @@ import { estimateEarlier, lineOf, orderIdOf, orderLine, orderOf, ordersUpTo } fr
 import { toRenewal } from './to-renewal.ts';
 
 export type PlayFacts = {
-  /** Of the token that this one replaces. */
+  /** Transactions of the replaced token. */
   superseded: Transaction[];
   transactions: PartialTransaction[];
   renewal: SignedRenewal | null;
@@ -73,7 +73,7 @@ const isCutShort = (
   return isRunning && subscription.replacesToken !== null;
 };
 
-/** Of an order that cannot be read: where the period before ended. */
+/** For an unreadable order: the end of the period before. */
 function startOf(line: OwnedLine, answer: SubscriptionAnswer): number {
   const { subscription, known, orders, answeredAt } = answer;
   const told = lineOf(orderOf(orders, line.orderId), line.productId)?.startsAt ?? null;
@@ -137,7 +137,7 @@ export function toTransaction(term: Term, answer: SubscriptionAnswer): PartialTr
       type: 'subscription',
       ...timesOf(term, answer),
       expiresAt: term.expiresAt,
-      // What a void says stays.
+      // A void stays.
       revokedAt: same?.revokedAt ?? null,
       ...refundOf(order, same),
       ...(regularMilliunits === null ? {} : { regularMilliunits }),

@@ -11,7 +11,7 @@ import type {
 
 const WHOLE = 100_000;
 
-/** Of one purchase of a quantity; null where the store is told nothing. */
+/** For one purchase of a quantity; null where the store gets no answer. */
 export function usedMillipercent(
   rule: RefundProduct | undefined,
   { quantity, uses }: { quantity: number; uses: number },
@@ -34,7 +34,7 @@ export type Terms = { answers: AnswerMode; isConsented: boolean };
 
 const STRICTNESS: readonly AnswerMode[] = ['off', 'neutral', 'decline', 'grant'];
 
-/** Of several people of one purchase the most reserved one. */
+/** The most reserved answer of several people of one purchase. */
 export function termsFor(
   { answers, customersConsent }: Pick<RefundSettings, 'answers' | 'customersConsent'>,
   people: readonly Pick<RefundPerson, 'answers' | 'customersConsent'>[],

@@ -67,7 +67,7 @@ export const deleteRefundPerson = (db: Db, { orgId, appId }: AppScope, userId: s
     DELETE FROM purchase_refund_people WHERE org_id = ${orgId} AND app_id = ${appId}
       AND user_id = ${userId}`);
 
-/** Those not answered by a setting that may be another one now. */
+/** Requests not answered by a setting that may have changed. */
 export const reopenRefundRequests = (tx: Tx, { orgId, appId }: AppScope, now: Date) =>
   done(tx`
     UPDATE purchase_refund_requests SET state = 'waiting', why = NULL, run_ensured_at = NULL

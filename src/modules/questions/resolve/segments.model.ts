@@ -11,6 +11,6 @@ export const SegmentsApart = Type.Array(SegmentId, {
     'Of one: who is in it and who is not; of several: who is in each. Without a breakdown.',
 });
 
-/** Whose figures they are. */
+/** People whose figures are counted. */
 export const OfSegment = Type.Object({ segment: Type.String(), is: Type.Boolean() });
 export type OfSegment = Static<typeof OfSegment>;

@@ -80,7 +80,7 @@ export function toBuckets(
   return { boundariesMs, first: boundariesMs.length - 1 - count, finished, count };
 }
 
-/** Of a question by intervals; refuses more than `most`. */
+/** For a question by intervals; refuses more than `most`. */
 export function resolveBuckets(
   {
     question,

@@ -5,7 +5,7 @@ import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 export type Compared = {
   people: number;
   present: number;
-  /** Of the preceding window, under fifty. */
+  /** In the preceding window, under fifty. */
   previousPeople: number;
   firstMs: number | null;
   fromMs: number;

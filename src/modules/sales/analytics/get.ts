@@ -18,7 +18,7 @@ import { resolveWindow } from './window.ts';
 
 type NoSales = 'app_not_linked' | 'store_not_connected';
 
-/** What the store's reports say of one app; the reason where they cannot. */
+/** Sales of one app by the store's reports, or the reason for none. */
 export async function readSalesOfApp(
   ctx: AppContext<'clock' | 'rates' | 'salesFigures' | 'sql'>,
   query: Omit<AnalyticsQuery, 'storeAppId'>,

@@ -50,7 +50,7 @@ function mergeYesterdays(all: readonly WindowFigures[]): SumsByKey | undefined {
   return merged;
 }
 
-/** Of several stores; the cached ones stay as they are. */
+/** Adds up several stores; the cached ones stay as they are. */
 export function mergeFigures(all: readonly WindowFigures[]): WindowFigures {
   const [only] = all;
   if (only && all.length === 1) return only;

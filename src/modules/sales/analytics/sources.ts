@@ -85,7 +85,7 @@ const SOURCES = { app_store: appStoreSource, google_play: googlePlaySource };
 export const calendarOf = (store: AnalyticsQuery['store'] = 'all'): StoreCalendar =>
   CALENDARS[store === 'all' ? STORES[0] : store];
 
-/** Of the stores that are asked for and were ever connected. */
+/** The requested stores that were ever connected. */
 export async function readSources(
   ctx: OrgContext<Needs>,
   store: AnalyticsQuery['store'] = STORES[0],
@@ -109,7 +109,7 @@ export function mergeStates(sources: readonly SalesSource[]): ReadonlyMap<string
   return merged;
 }
 
-/** Of the stores that ran; a failure of one is shown. */
+/** Merges the stores that ran; a failure of one is shown. */
 export function mergeRuns(sources: readonly SalesSource[]): LastRun {
   const runs = sources.map(({ run }) => run);
   const ran = runs.filter(({ lastRunAt }) => lastRunAt !== null);

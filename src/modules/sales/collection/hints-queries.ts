@@ -4,7 +4,7 @@ export const wasHinted = (db: Db, orgId: string, since: Date) =>
   hasRows(db`
     SELECT 1 FROM store_webhooks WHERE org_id = ${orgId} AND hinted_at >= ${since} LIMIT 1`);
 
-/** Of all organizations, unread within these times. */
+/** Across organizations, unread within these times. */
 export const selectUnreadHints = (db: Db, { from, to }: { from: Date; to: Date }) =>
   column(db<{ orgId: string }[]>`
     SELECT DISTINCT w.org_id AS "orgId" FROM store_webhooks w
@@ -13,6 +13,6 @@ export const selectUnreadHints = (db: Db, { from, to }: { from: Date; to: Date }
     WHERE w.hinted_at BETWEEN ${from} AND ${to}
       AND (s.apps_checked_at IS NULL OR s.apps_checked_at < w.hinted_at)`);
 
-/** Of all organizations. */
+/** Across organizations. */
 export const deleteOldDeliveries = (db: Db, before: Date) =>
   done(db`DELETE FROM store_webhook_deliveries WHERE received_at < ${before}`);

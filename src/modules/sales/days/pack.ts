@@ -35,7 +35,7 @@ const DayPackSchema = Type.Object({
   sold: Column,
   refunded: Column,
   trials: Column,
-  /** Of `sold`: renewals, and units without the flag. */
+  /** Renewals in `sold`, and units without the flag. */
   renewed: Column,
   unsaid: Column,
 });

@@ -3,7 +3,7 @@ import { addDays, daysBetween, pacificDay, pacificInstant } from '../../../share
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import type { DayRecord } from './day-state.ts';
 
-/** Of App Store Connect, and of Google Play. */
+/** App Store Connect and Google Play. */
 export const STORED_TYPES = [...REPORT_TYPES, 'EARNINGS', 'INSTALLS'] as const;
 export type StoredType = (typeof STORED_TYPES)[number];
 

@@ -44,7 +44,7 @@ export function oldestDay(today: string): string {
   return utcDay(first);
 }
 
-/** Of a day without rows. */
+/** For a day without rows. */
 function emptyAnswer(day: string, today: string, month: MonthOfFiles | undefined): DayAnswer {
   if (month?.isUnread) return 'failed';
   const settled = addDays(day, SETTLED_DAYS);

@@ -65,5 +65,5 @@ export type ConnectPlayAccountInput = Static<typeof ConnectPlayAccountBody>;
 
 export const bucketName = (text: string): string => text.replace(/^gs:\/\//, '').replace(/\/$/, '');
 
-/** Of its days beside those of App Store Connect. */
+/** Vendor of its days, next to those of App Store Connect. */
 export const vendorOf = (bucket: string): string => `gs://${bucket}`;

@@ -19,7 +19,7 @@ export async function selectReportDays(
   return row ?? { sales: null, subscriptions: null };
 }
 
-/** Of one product in a country and currency. */
+/** Price of one product in a country and currency. */
 export type PaidOut = {
   storeId: string;
   sku: string | null;

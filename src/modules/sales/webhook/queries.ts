@@ -24,7 +24,7 @@ export const selectStoreWebhook = (db: Db, { orgId, storeAppId }: StoreApp) =>
     SELECT ${columns(db)} FROM store_webhooks
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`);
 
-/** Of any organization: the store knows the address only. */
+/** Across organizations: the store knows the address only. */
 export const selectByHook = (db: Db, hookId: string) =>
   firstRow(db<StoreWebhookRow[]>`
     SELECT ${columns(db)} FROM store_webhooks WHERE hook_id = ${hookId}`);

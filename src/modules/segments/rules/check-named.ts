@@ -8,7 +8,7 @@ export const MAX_SEGMENTS_OF_QUESTION = 6;
 
 export type NamedMember = { place: string; condition: MemberCondition };
 
-/** Who was entitled or in an arm at a moment, nothing that is kept says. */
+/** Past entitlements and arms are not stored. */
 const isOfEvents = (rule: SegmentRule): boolean =>
   splitRule(rule).clauses.every((clause) => !('entitled' in clause) && !('experiment' in clause));
 

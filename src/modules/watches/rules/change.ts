@@ -9,7 +9,7 @@ export type FigurePoint = {
   people: number;
 };
 
-/** What chance does to a number of people or events, a total, a share of people, a statistic. */
+/** Chance variation of a number of people or events, a total, a share of people, a statistic. */
 export type Scale = 'count' | 'share' | 'sum' | 'value';
 
 export type Change =
@@ -60,7 +60,7 @@ const isKnown = (value: number | null | undefined): value is number =>
 
 type Usual = { scaled: number; people: number };
 
-/** Of the same weekday of the weeks before; null where too few are known. */
+/** Mean of the same weekday of the weeks before; null where too few are known. */
 function usualAt(
   points: readonly FigurePoint[],
   index: number,

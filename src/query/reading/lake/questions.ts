@@ -1,5 +1,5 @@
 import type { Sql } from '../../../storage/postgres.ts';
-import { QueryFailure } from '../../failure.ts';
+import { QueryFailure } from '../../failure/failure.ts';
 import type { LakeEngine, LakeKind, RunStatement } from './engine.ts';
 import { NotExpressible } from './not-expressible.ts';
 import { eventsToRead, type LakeSnapshot, latestSnapshot } from './queries.ts';

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { errorMessage } from '../../../shared/errors.ts';
 import { parser } from '../../../shared/schema.ts';
-import { QueryFailure } from '../../failure.ts';
+import { QueryFailure } from '../../failure/failure.ts';
 
 export function rowsParser<T extends TSchema>(row: T, what: string) {
   const rows = parser(Type.Array(row), what);

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { parser, Tolerant } from '../../../shared/schema.ts';
-import { QueryFailure, type QueryFailureKind } from '../../failure.ts';
+import { QueryFailure, type QueryFailureKind } from '../../failure/failure.ts';
 
 const EngineError = Tolerant({
   message: Type.Optional(Type.String()),

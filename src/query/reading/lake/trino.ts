@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../../shared/time.ts';
-import { QueryFailure } from '../../failure.ts';
+import { QueryFailure } from '../../failure/failure.ts';
 import type { LakeEngine } from './engine.ts';
 import { toQueryFailure, type Page, parsePage } from './trino-protocol.ts';
 

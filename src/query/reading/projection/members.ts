@@ -30,7 +30,7 @@ function findSlot({ keys, kinds }: MemberKeys, words: Uint32Array, entry: number
   return slot;
 }
 
-/** Of four words a key. */
+/** Four words a key. */
 export function memberKeys(named: Uint32Array, anonymous: Uint32Array): MemberKeys {
   let size = 16;
   while (size * KEY_WORDS < 2 * (named.length + anonymous.length)) size *= 2;

@@ -3,7 +3,7 @@ const MAX_CHUNK = 65_536;
 export class Numbers {
   #chunks: Float64Array[] = [];
   #length = 0;
-  /** Of the open chunk. */
+  /** Values of the open chunk. */
   #open: Float64Array;
   #count = 0;
 

@@ -93,7 +93,7 @@ async function partsOfFiles(
     else lacking.push(file);
   }
   const lacked = lacking.reduce((sum, { rows }) => sum + rows, 0);
-  // Of more, memory would hold some, and DuckDB read all of them again.
+  // Beyond it, memory would hold some, and DuckDB read all of them again.
   if (lacked <= MAX_READ_ROWS) others.push(...lacking);
   const isProjected = parts.length > 0;
   const suffices = (projection: Projection) => holds(projection, suits);

@@ -2,7 +2,7 @@ import type { Section } from '../../../event-store/projections.ts';
 import { type RowProperty, rowProperty } from './row-property.ts';
 import type { RowBuffer } from './rows.ts';
 
-/** Of codes 0 is no value. */
+/** Code 0 is no value. */
 function withNone(numbers: Float64Array): Float64Array {
   const all = new Float64Array(1 + numbers.length);
   all[0] = Number.NaN;

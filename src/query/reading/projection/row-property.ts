@@ -2,7 +2,7 @@ import type { ColumnValues, Property, Section } from '../../../event-store/proje
 import { outside } from '../../../shared/assert.ts';
 import type { FieldValue } from '../../selection/row-test.ts';
 
-/** Of more values each is tried once it is met. */
+/** Beyond it each value is tried once it is met. */
 export const MAX_LISTED_VALUES = 65_536;
 
 /** The values of a property in a section, each with a number; of `codes` 0 is no value. */

@@ -86,7 +86,7 @@ export class SectionReader {
     const { steps } = this.section;
     let shift = 0;
     for (;;) {
-      // Of a file cut short this would never end.
+      // A file cut short would make this endless.
       const byte = steps[this.#place];
       this.#place += 1;
       this.#entry += (byte & 0x7f) << shift;

@@ -25,7 +25,7 @@ const ANYTHING: Wanted = { asked: [], suffices: () => true };
 /** Columns of one file; more take turns. */
 const MAX_ASKED = 16;
 
-/** Of larger files DuckDB reads only the columns needed. */
+/** From larger files DuckDB reads only the columns needed. */
 const MAX_ROWS = 65_536;
 export const MAX_READ_ROWS = 200_000;
 const MAX_READ_FILES = 200;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { SECOND_MS } from '../../../shared/time.ts';
-import { QueryFailure } from '../../failure.ts';
+import { QueryFailure } from '../../failure/failure.ts';
 import type { Counted } from '../projection/share.ts';
 import type { HelpReply, HelpRequest } from './messages.ts';
 
@@ -123,7 +123,7 @@ export class CountingThreads {
     await Promise.all(this.#helpers.map(({ ready }) => ready));
   }
 
-  /** Of a small question nobody is asked. */
+  /** A small question uses no thread. */
   help(request: () => HelpRequest, ranges: number): Promise<Counted | null>[] {
     const idle = ranges < this.#minRanges ? [] : this.#helpers.filter(({ isIdle }) => isIdle);
     if (idle.length === 0) return [];

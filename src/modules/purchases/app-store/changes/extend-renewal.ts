@@ -5,8 +5,8 @@ import { REAL_PURCHASES } from '../../../../shared/environment.ts';
 import { AppError, notFound } from '../../../../shared/errors.ts';
 import { ProviderError } from '../../../../shared/provider-error.ts';
 import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from '../../../../shared/time.ts';
-import { selectAskableApp } from '../connection-queries.ts';
-import { askStore, openKeyToUse } from '../purchase-key.ts';
+import { selectAskableApp } from '../connection/queries.ts';
+import { askStore, openKeyToUse } from '../connection/purchase-key.ts';
 import type { ExtendRenewalInput, RenewalExtension } from './model.ts';
 import {
   askAgain,

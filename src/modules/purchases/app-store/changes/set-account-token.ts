@@ -2,8 +2,8 @@ import type { AppContext } from '../../../../context.ts';
 import { toAccountToken } from '../../../../shared/account-token.ts';
 import { REAL_PURCHASES } from '../../../../shared/environment.ts';
 import { invalidInput, notFound } from '../../../../shared/errors.ts';
-import { selectAskableApp } from '../connection-queries.ts';
-import { askStore, openKeyToUse } from '../purchase-key.ts';
+import { selectAskableApp } from '../connection/queries.ts';
+import { askStore, openKeyToUse } from '../connection/purchase-key.ts';
 import type { AccountToken, AccountTokenInput } from './model.ts';
 import { toRefusal } from './refusals.ts';
 

@@ -1,3 +1,4 @@
+import { existsInApp } from '../../../../storage/rows-of-app.ts';
 import type { AppContext, Deps } from '../../../../context.ts';
 import { SignatureError } from '../../../../providers/store-server/port.ts';
 import { must } from '../../../../shared/assert.ts';
@@ -15,6 +16,8 @@ import {
   selectUnreadTexts,
   setResolved,
 } from './queries.ts';
+
+export const noticeExists = existsInApp('purchase_notices', 'notice_id');
 
 const BATCH = 200;
 const BATCHES = 10;

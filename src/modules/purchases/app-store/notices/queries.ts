@@ -11,7 +11,6 @@ import {
   column,
 } from '../../../../storage/postgres.ts';
 import { rowParser } from '../../../../storage/row-parser.ts';
-import { existsInApp } from '../../../../storage/rows-of-app.ts';
 import type { ChainRow } from '../../model/chain.ts';
 import { StoreNotice } from './model.ts';
 
@@ -114,8 +113,6 @@ export const selectRescindedAt = (db: Db, scope: AppScope, chains: readonly Chai
         ${chains.map(({ chainId }) => chainId)}::text[]) AS held (environment, chain_id)
         ON t.environment = held.environment AND t.original_transaction_id = held.chain_id
       WHERE ${ofCustomer(db)})`);
-
-export const noticeExists = existsInApp('purchase_notices', 'notice_id');
 
 type TransactionKey = Pick<ChainRow, 'appId' | 'environment'> & { transactionId: string };
 

@@ -5,7 +5,7 @@ import { isReal } from '../../../../shared/environment.ts';
 import type { Tx } from '../../../../storage/postgres.ts';
 import { enqueueMessage } from '../../../messages/index.ts';
 import { announce, type StoreNoticeData } from '../../../webhooks/index.ts';
-import { APP_STORE } from '../model.ts';
+import { APP_STORE } from '../connection/model.ts';
 import { NOTICE_KINDS, type NoticeKind, type StoreNotice } from './model.ts';
 import { insertNotice, selectNotice } from './queries.ts';
 

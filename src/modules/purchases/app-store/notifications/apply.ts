@@ -14,7 +14,7 @@ import { closeRefundRequests, insertRefundRequest } from '../../ledger/refund-re
 import type { ChainKey } from '../../model/chain.ts';
 import type { RefundOutcome } from '../../model/refunds.ts';
 import { claimChain } from '../../ownership/claim.ts';
-import { APP_STORE } from '../model.ts';
+import { APP_STORE } from '../connection/model.ts';
 import { recordNotice } from '../notices/record.ts';
 import { insertForward } from './forwards-queries.ts';
 import {

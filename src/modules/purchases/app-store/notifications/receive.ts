@@ -3,7 +3,7 @@ import { type Notification, SignatureError } from '../../../../providers/store-s
 import { AppError } from '../../../../shared/errors.ts';
 import { purchaseNotificationContract } from '../../../../temporal/contracts/purchases.ts';
 import { ensureSoon } from '../../../../temporal/ensure.ts';
-import type { Received } from '../model.ts';
+import type { Received } from '../connection/model.ts';
 import {
   insertNotification,
   type Receipt,

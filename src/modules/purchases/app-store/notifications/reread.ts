@@ -1,7 +1,7 @@
 import type { Deps } from '../../../../context.ts';
 import { SignatureError } from '../../../../providers/store-server/port.ts';
 import { insertSigned } from '../../ledger/signed-queries.ts';
-import { APP_STORE } from '../model.ts';
+import { APP_STORE } from '../connection/model.ts';
 import { notifiedChainId, openNotification } from './apply.ts';
 import { markRead, selectUnread, type Unread } from './queries.ts';
 
@@ -36,7 +36,7 @@ async function reread(
   }
 }
 
-/** Of older releases. Resumable and idempotent. */
+/** For older releases. Resumable and idempotent. */
 export async function rereadNotifications(
   deps: Pick<Deps, 'clock' | 'log' | 'signatures' | 'sql'>,
 ): Promise<number> {

@@ -5,7 +5,7 @@ import {
   TEST_PURCHASES,
 } from '../../../../shared/environment.ts';
 import { toIsoOrNull } from '../../../../shared/time.ts';
-import type { SeenNotifications } from '../model.ts';
+import type { SeenNotifications } from '../connection/model.ts';
 import { selectLastReceived } from './queries.ts';
 
 export async function getSeenNotifications({

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { type Parser, parser } from '../shared/schema.ts';
-import type { LakeForm } from './reading/lake/engine.ts';
-import type { CounterOf } from './reading/projection/share.ts';
-import type { Needs, QueryRun } from './reading/run.ts';
-import type { AppSelection } from './selection/selection.ts';
+import { type Parser, parser } from '../../shared/schema.ts';
+import type { LakeForm } from '../reading/lake/engine.ts';
+import type { CounterOf } from '../reading/projection/share.ts';
+import type { Needs, QueryRun } from '../reading/run.ts';
+import type { AppSelection } from '../selection/selection.ts';
 
 /** Each process imports what it calls: the API loads no DuckDB. */
 export type Answering<Q, A, T = never> = {

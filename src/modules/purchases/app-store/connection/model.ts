@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EXAMPLE_PRIVATE_KEY } from '../../../shared/app-store-token.ts';
-import type { Store } from '../../../shared/stores.ts';
-import { DateTime, Named, Nullable, OneOf, Tolerant } from '../../../shared/schema.ts';
-import { Text } from '../../../shared/text.ts';
-import { Environment } from '../model/wire.ts';
+import { EXAMPLE_PRIVATE_KEY } from '../../../../shared/app-store-token.ts';
+import type { Store } from '../../../../shared/stores.ts';
+import { DateTime, Named, Nullable, OneOf, Tolerant } from '../../../../shared/schema.ts';
+import { Text } from '../../../../shared/text.ts';
+import { Environment } from '../../model/wire.ts';
 
 export const APP_STORE: Store = 'app_store';
 

@@ -1,5 +1,5 @@
-import { type Db, firstRow, done } from '../../../storage/postgres.ts';
-import { rowParser } from '../../../storage/row-parser.ts';
+import { type Db, firstRow, done } from '../../../../storage/postgres.ts';
+import { rowParser } from '../../../../storage/row-parser.ts';
 import { PurchaseConnection } from './model.ts';
 
 const connectionColumns = (db: Db) => db`

@@ -1,14 +1,9 @@
-import type { PurchaseKey } from '../../../providers/store-server/port.ts';
-import { AppError } from '../../../shared/errors.ts';
-import { ProviderError } from '../../../shared/provider-error.ts';
-import { storeError } from '../../../shared/store-error.ts';
-import type { StoreContext } from '../model/store.ts';
-import {
-  markKeyRefused,
-  selectAskableApp,
-  selectConnection,
-  selectSealedKey,
-} from './connection-queries.ts';
+import type { PurchaseKey } from '../../../../providers/store-server/port.ts';
+import { AppError } from '../../../../shared/errors.ts';
+import { ProviderError } from '../../../../shared/provider-error.ts';
+import { storeError } from '../../../../shared/store-error.ts';
+import type { StoreContext } from '../../model/store.ts';
+import { markKeyRefused, selectAskableApp, selectConnection, selectSealedKey } from './queries.ts';
 
 export const KEY_PURPOSE = 'purchase-key';
 

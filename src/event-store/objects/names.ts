@@ -1,4 +1,4 @@
-import { at } from '../shared/assert.ts';
+import { at } from '../../shared/assert.ts';
 
 export type FileLevel = 0 | 1 | 2;
 

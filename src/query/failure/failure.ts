@@ -1,9 +1,9 @@
-import { errorMessage } from '../shared/errors.ts';
-import { DamagedFile } from '../storage/damaged-file.ts';
-import { MissingRows } from '../storage/missing-rows.ts';
-import { isBucketUnavailable } from '../storage/object-store/bucket-failure.ts';
-import { CacheFull } from '../storage/object-store/cache.ts';
-import { isDatabaseUnavailable } from '../storage/postgres.ts';
+import { errorMessage } from '../../shared/errors.ts';
+import { DamagedFile } from '../../storage/damaged-file.ts';
+import { MissingRows } from '../../storage/missing-rows.ts';
+import { isBucketUnavailable } from '../../storage/object-store/bucket-failure.ts';
+import { CacheFull } from '../../storage/object-store/cache.ts';
+import { isDatabaseUnavailable } from '../../storage/postgres.ts';
 
 /** `failed` is a bug. */
 export const QUERY_FAILURES = [
