@@ -1,7 +1,6 @@
 import { type ComponentType, h } from 'preact';
 import { lazy, useRoute } from 'preact-iso';
 import type { PageName } from '../shared/console-pages.ts';
-import { pinning } from './state/pins.ts';
 
 type Load = () => Promise<ComponentType>;
 
@@ -27,9 +26,6 @@ function page(load: Load) {
   return Object.assign(Page, { preload: () => void Content.preload() });
 }
 
-pinning.pinOf = async (appId, view) =>
-  (await import('./pages/questions/questions.tsx')).pinOf(appId, view);
-
 export const PAGES = {
   home: page(() => import('./pages/home/home.tsx').then(({ Home }) => Home)),
   sales: page(() => import('./pages/sales/sales.tsx').then(({ Sales }) => Sales)),
@@ -41,9 +37,7 @@ export const PAGES = {
   retention: page(() =>
     import('./pages/retention/retention.tsx').then(({ Retention }) => Retention),
   ),
-  questions: page(() =>
-    import('./pages/questions/questions.tsx').then(({ Questions }) => Questions),
-  ),
+  questions: page(() => import('./pages/questions/moved.tsx').then(({ Moved }) => Moved)),
   segments: page(() => import('./pages/segments/index.ts').then(({ Segments }) => Segments)),
   segment: page(() => import('./pages/segments/index.ts').then(({ SegmentPage }) => SegmentPage)),
   people: page(() => import('./pages/people/index.ts').then(({ People }) => People)),

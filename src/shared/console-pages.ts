@@ -25,12 +25,7 @@ const PAGES = {
     source: 'retention/retention',
     key: 'r',
   },
-  questions: {
-    path: '/apps/:id/questions',
-    group: 'product',
-    source: 'questions/questions',
-    key: 'q',
-  },
+  questions: { path: '/apps/:id/questions', group: 'detail', source: 'questions/moved' },
   segments: { path: '/apps/:id/segments', group: 'product', source: 'segments/index', key: 'd' },
   segment: { path: '/apps/:id/segments/:segmentId', group: 'detail', source: 'segments/index' },
   people: { path: '/apps/:id/people', group: 'product', source: 'people/index', key: 'p' },

@@ -189,23 +189,28 @@ describe.skipIf(!demo)('a view', () => {
     const page = await open(`${appPath}/trends?event=paywall_viewed`);
     await page.setViewportSize(WIDE);
     page.setDefaultTimeout(30_000);
-    const pin = async () => {
-      await page.getByRole('button', { name: 'Save view' }).click();
-      await page.getByRole('button', { name: 'Save on Today' }).click();
-      await page.getByRole('button', { name: 'Saved view' }).waitFor();
+    const form = page.locator('[popover]:popover-open');
+    const save = async (act: string, choose: (choices: typeof form) => Promise<void>) => {
+      await page.getByRole('button', { name: act, exact: true }).click();
+      await choose(form);
+      await form.getByRole('button', { name: act, exact: true }).click();
+      await form.waitFor({ state: 'hidden' });
     };
-    await pin();
-    await page.getByRole('button', { name: 'Saved view' }).click();
-    await page.getByRole('button', { name: 'Remove from Today' }).click();
-    await page.getByRole('button', { name: 'Save view' }).click();
-    await page.getByLabel('Name').fill('Paywalls');
-    await page.getByRole('button', { name: 'Save on Today' }).click();
-    await page.getByRole('button', { name: 'Saved view' }).waitFor();
+    const onToday = 'Show it on Today too';
+    await save('Save', (choices) => choices.getByLabel(onToday).check());
+    await page.getByRole('button', { name: 'Update', exact: true }).waitFor();
+    await save('Update', (choices) => choices.getByLabel(onToday).uncheck());
+    await save('Update', async (choices) => {
+      await choices.getByLabel('Name').fill('Paywalls');
+      await choices.getByLabel(onToday).check();
+    });
     // No question says the ratio.
     await open(`${appPath}/trends?chart=ratio`);
-    await pin();
+    await page.setViewportSize(WIDE);
+    await save('Save', () => Promise.resolve());
     await open(`${appPath}/retention`);
-    await pin();
+    await page.setViewportSize(WIDE);
+    await save('Save', (choices) => choices.getByLabel(onToday).check());
     await open(`${appPath}/today`);
     await page.getByRole('heading', { name: 'Paywalls' }).waitFor();
     await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
@@ -215,9 +220,9 @@ describe.skipIf(!demo)('a view', () => {
     const { pinnedViews } = await settings.json();
     expect(
       pinnedViews.slice(-3).map((pin: any) => `${pin.page}?${pin.query.split('=')[0]}`),
-    ).toEqual([...['questions?saved', 'trends?chart', 'questions?saved']]);
+    ).toEqual([...['trends?saved', 'trends?chart', 'retention?saved']]);
     await page.getByRole('link', { name: 'Open Paywalls' }).click();
-    await page.waitForURL('**/questions?saved=**');
+    await page.waitForURL('**/trends?**event=paywall_viewed**');
     await page.getByRole('region', { name: 'What is asked' }).getByText('paywall_viewed').waitFor();
   });
 

@@ -4,6 +4,7 @@ import {
   isOfApp,
   type PageName,
 } from '../../shared/console-pages.ts';
+import type { Door } from '../state/ask.ts';
 import { texts } from '../texts/index.ts';
 import { palette as t } from '../texts/palette.ts';
 import type { Findable } from '../rank.ts';
@@ -25,7 +26,7 @@ export type PaletteApp = { id: string; displayName: string };
 
 export type AppThings = {
   app: PaletteApp;
-  questions: readonly { id: string; name: string }[];
+  questions: readonly { id: string; name: string; page: Door }[];
   funnels: readonly { id: string; name: string; steps: number }[];
   views: readonly {
     title: string;
@@ -76,6 +77,8 @@ export function pageEntries(
   return currentId ? [...ofApps, ...ofAll] : [...ofAll, ...ofApps];
 }
 
+const isNoQuestion = ({ query }: { query: string }): boolean => !/(^|&)saved=/.test(query);
+
 const withQuery = (href: string, query: string): string =>
   `${href.split('?')[0]}${query && `?${query}`}`;
 
@@ -84,14 +87,14 @@ export function thingEntries(things: readonly AppThings[], linkTo: LinkTo): Entr
     const to = (name: PageName, query: string) => withQuery(linkTo(name, app.id) ?? '/', query);
     return [
       ...questions.map(
-        ({ id, name }): Entry => ({
+        ({ id, name, page }): Entry => ({
           key: `question ${id}`,
           group: 'questions',
           text: name,
           detail: app.displayName,
           keywords: [t.groups.questions],
-          icon: 'questions',
-          href: to('questions', `${new URLSearchParams({ saved: id })}`),
+          icon: page,
+          href: to(page, `${new URLSearchParams({ saved: id })}`),
         }),
       ),
       ...funnels.map(
@@ -105,7 +108,7 @@ export function thingEntries(things: readonly AppThings[], linkTo: LinkTo): Entr
           href: to('funnels', `${new URLSearchParams({ funnel: id })}`),
         }),
       ),
-      ...views.map(
+      ...views.filter(isNoQuestion).map(
         ({ title, page, query }): Entry => ({
           key: `view ${app.id} ${page} ${query}`,
           group: 'views',

@@ -16,6 +16,7 @@ import {
   pageEntries,
   thingEntries,
 } from './entries.ts';
+import { askOf, DOORS } from '../state/ask.ts';
 
 const APPS_LOOKED_AT = 20;
 
@@ -29,7 +30,9 @@ async function thingsOf(app: PaletteApp, signal: AbortSignal): Promise<AppThings
   ]);
   return {
     app,
-    questions: questions ?? [],
+    questions: (questions ?? []).map(({ id, name, question }) => ({
+      ...{ id, name, page: DOORS[askOf(question).kind] },
+    })),
     funnels: (funnels ?? []).map((one) => ({ ...one, steps: one.steps.length })),
     views: settings?.pinnedViews ?? [],
     experiments: experiments ?? [],

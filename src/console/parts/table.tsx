@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentProps } from 'preact';
+import { isNarrow } from '../state/narrow.ts';
 import { texts } from '../texts/index.ts';
 import { useCardCsv } from './card.tsx';
 import { downloadCsv } from './download.ts';
@@ -61,14 +62,37 @@ function sorted<T>(
 
 const NARROW_COLUMNS = 4;
 
+function isWide<T>(columns: readonly Column<T>[], index: number): boolean {
+  const isChosen = columns.some(({ narrow }) => narrow);
+  return isChosen ? !columns[index]?.narrow : index >= NARROW_COLUMNS;
+}
+
 function classOf<T>(columns: readonly Column<T>[], index: number): string | undefined {
   const column = columns[index];
-  const isChosen = columns.some(({ narrow }) => narrow);
-  const isWide = isChosen ? !column?.narrow : index >= NARROW_COLUMNS;
   return (
-    [column?.number && 'number', column?.isAct && 'acts', isWide && 'wide-only']
+    [column?.number && 'number', column?.isAct && 'acts', isWide(columns, index) && 'wide-only']
       .filter(Boolean)
       .join(' ') || undefined
+  );
+}
+
+function Rest<T>({ columns, row }: { columns: readonly Column<T>[]; row: T }) {
+  const rest = columns.filter(
+    (column, index) =>
+      isWide(columns, index) &&
+      column.label &&
+      !column.isAct &&
+      !['', null, undefined].includes(plainOf(column, row)?.toString()),
+  );
+  if (!isNarrow.value || rest.length === 0) return null;
+  return (
+    <div class="sub table-rest">
+      {rest.map(({ label, show }) => (
+        <span key={label}>
+          {label}: {show(row)}
+        </span>
+      ))}
+    </div>
   );
 }
 
@@ -188,6 +212,7 @@ export function Table<T>(props: TableProps<T>) {
                   <td class={classOf(columns, index)} key={label}>
                     {index === 0 ? named(row, show(row)) : show(row)}
                     {second && <div class="sub">{second(row)}</div>}
+                    {index === 0 && <Rest columns={columns} row={row} />}
                   </td>
                 ))}
               </tr>

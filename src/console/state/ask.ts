@@ -70,6 +70,15 @@ export type Ask = TrendAsk | FunnelAsk | RetentionAsk | LifecycleAsk | PathsAsk;
 export type AskKind = Ask['kind'];
 export const ASK_KINDS = ['trend', 'funnel', 'retention', 'lifecycle', 'paths'] as const;
 
+export const DOORS = {
+  trend: 'trends',
+  funnel: 'funnels',
+  retention: 'retention',
+  lifecycle: 'retention',
+  paths: 'retention',
+} as const satisfies Record<AskKind, string>;
+export type Door = (typeof DOORS)[AskKind];
+
 export const MAX_SERIES = 6;
 export const MAX_STEPS = 12;
 
@@ -135,6 +144,8 @@ export function questionsOf(
     case 'retention': {
       const { starts, return: back, breakdown, ...rules } = ask;
       const each = interval === 'hour' ? 'day' : interval;
+      // Months have no hours of their own.
+      if (each === 'month') delete rules.clock;
       const by = breakdown && starts.length === 1 && { breakdown };
       return starts.map((start) => ({
         ...{ ...rules, start, return: back, ...by },
@@ -154,8 +165,10 @@ export function askOf(question: Question): Ask {
       const { series, breakdown } = question;
       return { kind: 'trend', series, measure: { of: 'people' }, ...(breakdown && { breakdown }) };
     }
-    case 'measures':
-      return { kind: 'trend', series: [question.selection ?? {}], measure: question.measure };
+    case 'measures': {
+      const { selection = {}, measure, breakdown } = question;
+      return { kind: 'trend', series: [selection], measure, ...(breakdown && { breakdown }) };
+    }
     case 'funnel': {
       const { kind, steps, where, breakdown, exclusions, order, people, windowHours } = question;
       return {

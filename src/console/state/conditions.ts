@@ -220,3 +220,15 @@ export const countOf = ({ parts }: Where): number =>
     if (isGroup(part)) return sum + part.said.length;
     return sum + (isLeaf(itemOf(part, false)) ? 1 : 2);
   }, 0);
+
+/** Of those the ones that `said` holds for too. */
+export function narrowed<T extends { where?: Conditions }>(selection: T, said: Said): T {
+  const { word, parts } = whereOf(selection.where);
+  const alone = parts.flatMap((part) => (isGroup(part) ? [] : part));
+  const kept: readonly Part[] =
+    word === 'any'
+      ? [{ word, said: alone }]
+      : parts.filter((part) => isGroup(part) || part.field !== said.field);
+  const where = conditionsOf({ word: 'all', parts: [...kept, said] });
+  return { ...selection, ...(where && { where }) };
+}

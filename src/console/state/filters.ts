@@ -1,14 +1,6 @@
 import { eachOf, FILTER_FIELDS } from '../../shared/event-fields.ts';
 import { useAddress } from './address.ts';
-import {
-  type Dimension,
-  dimensionOf,
-  type Filter,
-  type FilterQuery,
-  filterQuery,
-  filtersOf,
-  MAX_EVENTS,
-} from './filter-rules.ts';
+import { type Filter, type FilterQuery, filterQuery, filtersOf } from './filter-rules.ts';
 
 export type { Dimension, Filter, FilterQuery } from './filter-rules.ts';
 
@@ -28,24 +20,5 @@ export function useFilters(): FiltersState {
       change({ ...none, property: undefined, ...filterQuery(next) });
     },
     query: filterQuery(filters),
-  };
-}
-
-/** Commas between; none means any event. */
-export function useEvents(name = 'event') {
-  const { query, change } = useAddress();
-  const names = (query[name] ?? '').split(',').filter(Boolean).slice(0, MAX_EVENTS);
-  return {
-    names,
-    setNames: (next: readonly string[]) =>
-      change({ [name]: next.length > 0 ? next.join(',') : undefined }),
-  };
-}
-
-export function useBreakdown() {
-  const { query, change } = useAddress();
-  return {
-    breakdown: dimensionOf(query.breakdown ?? ''),
-    setBreakdown: (next: Dimension | undefined) => change({ breakdown: next }),
   };
 }

@@ -6,10 +6,8 @@ export type PinnedView = Settings['pinnedViews'][number];
 
 export const PINNED_VIEWS_MAX = 6;
 
-/** Filled in by the page that knows questions. */
-export const pinning: { pinOf: (appId: string, view: PinnedView) => Promise<PinnedView> } = {
-  pinOf: (_, view) => Promise.resolve(view),
-};
+export const savedIn = ({ query }: PinnedView): string | null =>
+  new URLSearchParams(query).get('saved');
 
 export function usePins(appId: string) {
   const settings = useQuery(`settings ${appId}`, (signal) =>

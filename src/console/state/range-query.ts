@@ -20,8 +20,6 @@ export const marksQuery = (range: Resolved): Days => ({
   to: typeof range.preset === 'number' ? range.today : range.to,
 });
 
-export const retentionQuery = (range: Resolved): Days => datesOf(range);
-
 export type RetentionInterval = 'day' | 'week' | 'month';
 
 export function retentionIntervals({ from, today }: Resolved): RetentionInterval[] {

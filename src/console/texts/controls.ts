@@ -1,5 +1,3 @@
-import { counted } from './counted.ts';
-
 export const controls = {
   close: 'Close',
   notLoaded: 'This part could not be loaded. Reload the page.',
@@ -22,15 +20,10 @@ export const controls = {
     by: 'by',
     breakdown: 'Break down',
     breakdownBy: 'Break down by',
-    noBreakdown: 'No breakdown',
     is: 'is',
     fields: 'Every event has',
     properties: 'Properties that were sent',
     oneProperty: 'One property at a time',
-    eventsMax: (count: number) => `At most ${counted(count, 'event', 'events')}`,
-    severalEvents: 'Not together with several events',
-    more: 'More conditions',
-    moreText: 'Ask this with any conditions, steps and measures',
   },
   fields: {
     platform: 'Platform',

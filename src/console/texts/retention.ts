@@ -7,8 +7,6 @@ type Unit = keyof typeof UNITS;
 export const retention = {
   title: 'Retention',
   question: 'Do people come back?',
-  interval: 'Interval',
-  intervals: { day: 'Day', week: 'Week', month: 'Month' },
   period: {
     day: (number: number) => `Day ${number}`,
     week: (number: number) => `Week ${number}`,
@@ -25,22 +23,8 @@ export const retention = {
     month: (number: number) => `in month ${number}`,
   },
   periods: { day: 'Day', week: 'Week', month: 'Month' },
-  starts: { name: 'Event that starts', word: 'starts with' },
-  returns: { name: 'Event that counts as coming back', word: 'returns with' },
-  cohortName: 'Who is in a cohort',
-  cohorts: { first: 'First time', recurring: 'Every time' },
-  cohortDetails: {
-    first: 'In one cohort, by the first such event ever',
-    recurring: 'In each cohort with such an event',
-  },
-  criterionName: 'When somebody has come back',
-  criteria: { on: 'On', on_or_after: 'On or after' },
-  criterionDetails: {
-    on: 'Came back in that very period',
-    on_or_after: 'Came back then or later',
-  },
   clockName: 'How periods are counted',
-  clocks: { calendar: 'Calendar', hours: 'Hours' },
+  clocks: { calendar: 'Calendar days', hours: '24-hour periods' },
   clockDetails: {
     calendar: 'Days of the app’s zone; weeks begin on Monday',
     hours: '24 hours each, from everybody’s own start',
@@ -70,10 +54,6 @@ export const retention = {
   sizesOnly: 'No rate is drawn from so few; the sizes are below.',
   none: 'Nobody began in this range',
   noneWhy: 'Choose a longer range, or another event that starts.',
-  pinName: (starts: string, returns: string) =>
-    starts || returns
-      ? `Retention: ${starts || 'any event'} → ${returns || 'any event'}`
-      : 'Retention',
   foot: {
     unfinished: 'A period that is not over is empty, never 0',
     mean: 'The mean is of cohorts that have finished the period',

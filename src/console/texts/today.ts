@@ -137,6 +137,7 @@ export const today = {
     ratio: 'DAU ÷ MAU',
     other: 'Other',
     noFunnel: 'This funnel is gone.',
+    before: 'Before',
     noQuestion: 'This question was deleted.',
     step: (number: number) => `Step ${number}`,
     states: {

@@ -5,8 +5,6 @@ import { counted, eventsRead } from './counted.ts';
 export const trends = {
   title: 'Trends',
   question: 'How many, when, who?',
-  interval: 'Interval',
-  intervals: { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' },
   anyEvent: 'All events',
   event: 'Event',
   other: 'Other',
@@ -104,7 +102,6 @@ export const trends = {
     zone: (zone: string, last: string, from?: number) =>
       `${zone} days, ${eventsRead(from)} through ${last}`,
     pointer: 'Drag to zoom, click a point for its people,',
-    tap: 'Tap a day twice for its people',
     adds: 'adds a note',
     key: 'C',
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { moved } from '../../../src/console/pages/funnels/draft.ts';
-import { listedOf, parametersOf } from '../../../src/console/pages/funnels/parameters.ts';
+import { listedOf, listedParameters } from '../../../src/console/pages/funnels/listed.ts';
 import {
   badDays,
   courseOf,
@@ -118,21 +118,13 @@ describe('the address of a funnel', () => {
   test('names who is listed', () => {
     const entered = { from: '2026-11-09', to: '2026-11-11' };
     const listed = { step: 4, kind: 'stopped' as const, of: '2.4.0', entered };
-    const parameters = parametersOf({ listed });
+    const parameters = listedParameters(listed);
     expect(parameters).toEqual({
       ...{ step: '4', list: undefined, of: '2.4.0', entered: '2026-11-09..2026-11-11' },
     });
     expect(listedOf(parameters)).toEqual(listed);
     expect(listedOf({ step: '0' })).toBeUndefined();
     expect(listedOf({ step: '2', entered: '2026-11-31..2026-12-01' })?.entered).toBeUndefined();
-  });
-
-  test('forgets who was listed with another funnel or breakdown, and nothing else', () => {
-    const none = { step: undefined, list: undefined, of: undefined, entered: undefined };
-    expect(parametersOf({ funnel: 'fun_2' })).toEqual({ ...none, funnel: 'fun_2' });
-    expect(parametersOf({ breakdown: 'appVersion' })).toEqual({ ...none, breakdown: undefined });
-    expect(parametersOf({ windowHours: 2 })).toEqual({ windowHours: '2' });
-    expect(parametersOf({ people: 'all' })).toEqual({ people: 'all' });
   });
 });
 

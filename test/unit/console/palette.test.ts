@@ -61,7 +61,7 @@ test('questions, funnels, views and experiments of an app lead to themselves', (
     [
       {
         app: { id: 'app_1', displayName: 'Focus Timer' },
-        questions: [{ id: 'qst_1', name: 'No result' }],
+        questions: [{ id: 'qst_1', name: 'No result', page: 'trends' }],
         funnels: [{ id: 'fun_1', name: 'Onboarding', steps: 4 }],
         views: [{ title: 'By version', page: 'funnels', query: 'breakdown=appVersion' }],
         experiments: [{ id: 'exp_1', name: 'Film' }],
@@ -70,7 +70,7 @@ test('questions, funnels, views and experiments of an app lead to themselves', (
     linkTo,
   );
   expect(entries.map(({ href }) => href)).toEqual([
-    '/apps/app_1/questions?saved=qst_1',
+    '/apps/app_1/trends?saved=qst_1',
     '/apps/app_1/funnels?funnel=fun_1',
     '/apps/app_1/funnels?breakdown=appVersion',
     '/apps/app_1/experiments/exp_1',

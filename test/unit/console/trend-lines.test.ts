@@ -42,11 +42,15 @@ test('lines of values and that of the rest have a key each', () => {
   const named = [{ key: ':rest' }, { key: 'other' }, { key: 'other', rest: true as const }];
   const series = named.map((one) => ({ ...one, ...figures }));
   const asked = {
-    ...{ names: ['app_opened'], breakdown: 'prop:source', interval: 'day' },
-    series: { ...figures, series, timezone: 'UTC' },
+    ask: {
+      ...{ kind: 'trend', series: [{ events: ['app_opened'] }], measure: { of: 'people' } },
+      breakdown: 'prop:source',
+    },
+    first: { kind: 'series', interval: 'day', ...figures, series, timezone: 'UTC' },
+    others: [],
   } as unknown as Parameters<typeof linesOf>[0];
-  const { lines } = linesOf(asked, 'people', null);
-  expect(lines.map(({ name, isRest }) => [name, isRest])).toEqual([
+  const { lines } = linesOf(asked, null);
+  expect(lines.map(({ name, source }) => [name, source === undefined])).toEqual([
     [':rest', false],
     ['other', false],
     ['Other', true],

@@ -1,10 +1,11 @@
 import { api } from '../../state/api.ts';
 import { lengthOf } from '../../state/days.ts';
 import { useQuery } from '../../state/query.ts';
-import type { Asked, FunnelReport, Selection } from './queries.ts';
+import type { Asked, FunnelReport, Source } from './queries.ts';
+import type { Selection } from './source.ts';
 
 type Counts = readonly (number | null)[];
-type Part = Pick<Asked, 'report' | 'days'> & { selection: Selection; today: string };
+type Part = Pick<Asked, 'report' | 'days'> & { selection: Selection };
 
 const filtersOf = ({ platform, appVersion, country, property }: Selection) => ({
   ...(platform && { platform }),
@@ -42,14 +43,28 @@ async function countsOf(
   );
 }
 
-export function useCounts(part: Part) {
-  const { report, days, selection, today } = part;
+export function useCounts(of: Pick<Asked, 'report' | 'days'> & { source: Source; today: string }) {
+  const { report, days, source, today } = of;
   const { appId, steps, computedAt } = report;
+  const selection = source.counted ?? { environment: 'production' };
   const isUntilNow = days.to === today && Object.keys(filtersOf(selection)).length === 0;
-  const key = JSON.stringify([appId, steps.map(({ event }) => event), days, selection, computedAt]);
-  return useQuery(`funnel counts ${key}`, (signal) =>
-    isUntilNow
-      ? countsUntilNow(report, { days: lengthOf(days), environment: selection.environment }, signal)
-      : countsOf(part, signal),
+  const key = JSON.stringify([
+    appId,
+    source.key,
+    steps.map(({ event }) => event),
+    days,
+    computedAt,
+  ]);
+  return useQuery(
+    `funnel counts ${key}`,
+    (signal) =>
+      isUntilNow
+        ? countsUntilNow(
+            report,
+            { days: lengthOf(days), environment: selection.environment },
+            signal,
+          )
+        : countsOf({ report, days, selection }, signal),
+    { enabled: source.counted !== undefined },
   );
 }

@@ -1,4 +1,4 @@
-import type { Funnel } from './queries.ts';
+import type { Funnel } from '../../state/funnels.ts';
 
 type FunnelStep = Funnel['steps'][number];
 

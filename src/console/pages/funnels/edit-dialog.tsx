@@ -4,7 +4,7 @@ import { useModule } from '../../parts/use-module.ts';
 import type { Query } from '../../state/query.ts';
 import { controls } from '../../texts/controls.ts';
 import { funnels as t } from '../../texts/funnels.ts';
-import type { Funnel } from './queries.ts';
+import type { Funnel } from '../../state/funnels.ts';
 
 const load = () => import('./by-use.ts');
 

@@ -8,7 +8,7 @@ import { whyNotEdit } from '../../state/session.ts';
 import { funnels } from '../../texts/funnels.ts';
 import { type Draft, draftOf, MAX_STEPS, MIN_STEPS, moved, stepOf } from './draft.ts';
 import { EditStep } from './edit-step.tsx';
-import type { Funnel } from './queries.ts';
+import type { Funnel } from '../../state/funnels.ts';
 
 const t = funnels.editor;
 

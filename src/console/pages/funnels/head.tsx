@@ -1,17 +1,14 @@
 import { Button } from '../../parts/button.tsx';
-import { type ExportItem, ExportMenu } from '../../parts/chart/export-menu.tsx';
-import { CopyLink } from '../../parts/copy-link.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Menu } from '../../parts/menu.tsx';
-import { Pin } from '../../parts/pin.tsx';
-import { Popover } from '../../parts/popover.tsx';
 import { mayEdit } from '../../state/session.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import { texts } from '../../texts/index.ts';
-import type { Funnel } from './queries.ts';
+import type { Funnel } from '../../state/funnels.ts';
 
 export function Switcher(props: {
-  funnel: Funnel;
+  /** Undefined of steps that have no name yet. */
+  funnel: Funnel | undefined;
   all: readonly Funnel[];
   onChoose: (id: string) => void;
 }) {
@@ -23,8 +20,8 @@ export function Switcher(props: {
         <button {...trigger} class="plain switcher">
           <span class="skip">{t.choose}: </span>
           <icons.funnels aria-hidden class="wide-only" />
-          <span class="switcher-name">{funnel.name}</span>
-          {funnel.isDefault && (
+          <span class="switcher-name">{funnel?.name ?? t.unnamed}</span>
+          {funnel?.isDefault && (
             <span class="wide-only">
               <span class="chip">{t.isDefault}</span>
             </span>
@@ -36,27 +33,18 @@ export function Switcher(props: {
         key: id,
         label: name,
         detail: [t.steps(steps.length), ...(isDefault ? [t.isDefault] : [])].join(', '),
-        isChosen: id === funnel.id,
+        isChosen: id === funnel?.id,
         onSelect: () => props.onChoose(id),
       }))}
     />
   );
 }
 
-type ActsProps = {
-  appId: string;
-  funnel: Funnel | undefined;
-  exports: readonly ExportItem[];
-  onEdit: (id: string) => void;
-};
-
-function Acts({ appId, funnel, exports, onEdit }: ActsProps) {
+export function FunnelActs(props: { funnel: Funnel | undefined; onEdit: (id: string) => void }) {
+  const { funnel, onEdit } = props;
   const title = mayEdit.value ? undefined : texts.errors.editorsOnly;
   return (
     <>
-      <CopyLink />
-      <ExportMenu items={exports} />
-      {funnel && <Pin appId={appId} page="funnels" title={funnel.name} />}
       {funnel && (
         <button
           type="button"
@@ -72,39 +60,6 @@ function Acts({ appId, funnel, exports, onEdit }: ActsProps) {
       <Button kind="primary" icon={icons.add} disabledWhy={title} onClick={() => onEdit('new')}>
         {t.create}
       </Button>
-    </>
-  );
-}
-
-export function HeadActs(props: ActsProps) {
-  return (
-    <>
-      <div class="head-acts">
-        <Acts {...props} />
-      </div>
-      <div class="head-more">
-        <Popover
-          label={t.more}
-          placement="bottom-end"
-          button={(trigger) => (
-            <button {...trigger} class="plain icon-only" aria-label={t.more}>
-              <icons.more aria-hidden />
-            </button>
-          )}
-        >
-          {(close) => (
-            <div class="more-acts">
-              <Acts
-                {...props}
-                onEdit={(id) => {
-                  close();
-                  props.onEdit(id);
-                }}
-              />
-            </div>
-          )}
-        </Popover>
-      </div>
     </>
   );
 }

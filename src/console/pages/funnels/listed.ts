@@ -1,32 +1,38 @@
-import { dimensionOf, isProperty, propertyOf } from '../../state/filter-rules.ts';
-import { leakOf } from './groups.ts';
-import type { FunnelReport, Selection } from './queries.ts';
-import type { Listed } from './settings.ts';
+import { type Days, isDay } from '../../state/days.ts';
 
-/** Undefined where routes take none. */
-export function groupFilter(
-  { breakdown }: FunnelReport,
-  selection: Selection,
-  value: string,
-): Partial<Selection> | undefined {
-  const dimension = breakdown ? dimensionOf(breakdown.by) : undefined;
-  if (!dimension || dimension === 'arm') return undefined;
-  if (!isProperty(dimension)) return { [dimension]: value };
-  const property = `${propertyOf(dimension)}=${value}`;
-  // Routes filter by one property.
-  const isOther = selection.property !== undefined && selection.property !== property;
-  return isOther ? undefined : { property };
+/** The people of one figure: who reached a step, or stopped before it. */
+export type Listed = {
+  step: number;
+  kind: 'stopped' | 'reached';
+  of: string | undefined;
+  /** Where fewer than the range. */
+  entered: Days | undefined;
+};
+
+function enteredOf(text = ''): Days | undefined {
+  const [from = '', to = ''] = text.split('..');
+  return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined;
 }
 
-export const canListGroups = (report: FunnelReport, selection: Selection): boolean =>
-  groupFilter(report, selection, '') !== undefined;
-
-export function listedIn(report: FunnelReport, asked: Listed | undefined): Listed | undefined {
-  const isKnown = ({ of }: Listed) =>
-    of === undefined ||
-    report.breakdown?.values.some(({ value, verdict }) => value === of && verdict === 'ready');
-  if (asked && asked.step <= report.steps.length && isKnown(asked)) return asked;
-  const leak = leakOf(report.steps);
-  if (leak < 1) return undefined;
-  return { step: leak + 1, kind: 'stopped', of: undefined, entered: undefined };
+export function listedOf(query: Readonly<Record<string, string | undefined>>): Listed | undefined {
+  const step = Number(query.step);
+  if (!Number.isInteger(step) || step < 1) return undefined;
+  return {
+    step,
+    kind: query.list === 'reached' ? 'reached' : 'stopped',
+    of: query.of,
+    entered: enteredOf(query.entered),
+  };
 }
+
+const NOT_LISTED = { step: undefined, list: undefined, of: undefined, entered: undefined };
+
+export const listedParameters = (listed: Listed | undefined) =>
+  listed
+    ? {
+        step: String(listed.step),
+        list: listed.kind === 'reached' ? 'reached' : undefined,
+        of: listed.of,
+        entered: listed.entered && `${listed.entered.from}..${listed.entered.to}`,
+      }
+    : NOT_LISTED;

@@ -1,13 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { dayRange, momentIn } from '../../format.ts';
 import { Behind } from '../../parts/behind.tsx';
-import { api } from '../../state/api.ts';
 import { type Days, earlier, later } from '../../state/days.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import type { Group } from './groups.ts';
-import { groupFilter } from './listed.ts';
-import type { FunnelReport, Selection } from './queries.ts';
-import type { Listed } from './settings.ts';
+import type { FunnelReport, Source } from './queries.ts';
+import type { Listed } from './listed.ts';
 import { headOr, stepWords } from './step-words.ts';
 
 /** Beside the picture, unless somebody asked for them. */
@@ -24,7 +22,7 @@ function wordsOf(report: FunnelReport, { step, kind }: Listed) {
   };
 }
 
-function within(entered: Days | undefined, days: Days): Days {
+function withinDays(entered: Days | undefined, days: Days): Days {
   if (!entered) return days;
   return { from: later(entered.from, days.from), to: earlier(entered.to, days.to) };
 }
@@ -33,27 +31,23 @@ export function People(props: {
   report: FunnelReport;
   groups: readonly Group[];
   days: Days;
-  selection: Selection;
+  source: Source;
   listed: Listed;
   onClose: (() => void) | undefined;
 }) {
-  const { report, groups, days, selection, listed } = props;
-  const { appId, funnelId, timezone, computedAt } = report;
+  const { report, groups, days, source, listed } = props;
+  const { appId, timezone, computedAt } = report;
   const { step, kind, of, entered } = listed;
   const group = groups.find(({ value }) => value === of);
   const { title, reached } = wordsOf(report, listed);
   const figures = (group?.figures ?? report).steps[step - 1];
   const count = kind === 'stopped' ? figures?.dropped : figures?.people;
-  const query = {
-    ...selection,
-    ...(of !== undefined && groupFilter(report, selection, of)),
-    ...within(entered, days),
-    step,
-    ...(kind === 'stopped' && { dropped: true }),
-  };
-  const question = `funnel ${funnelId} ${computedAt} ${JSON.stringify(query)}`;
+  const within = withinDays(entered, days);
+  const fetchPage = source.people(listed, within);
+  const question = `funnel ${source.key} ${computedAt} ${JSON.stringify([listed, within])}`;
   const sub = [group?.name ?? of, entered && t.enteredOn(dayRange(entered.from, entered.to))];
   const place = useShownPlace(JSON.stringify(listed));
+  if (!fetchPage) return null;
   return (
     <div ref={place} class="funnel-list" tabIndex={-1}>
       <Behind
@@ -62,16 +56,18 @@ export function People(props: {
         sub={sub.filter(Boolean).join(', ')}
         {...(!entered && typeof count === 'number' && { count })}
         question={question}
-        ask={(page, options) =>
-          api.listFunnelPeople({ id: appId, funnelId, query: { ...query, ...page } }, options)
+        ask={fetchPage}
+        columns={
+          source.counted
+            ? [
+                {
+                  label: reached,
+                  show: ({ reachedAt = '' }) => momentIn(reachedAt, timezone),
+                  plain: ({ reachedAt = '' }) => reachedAt,
+                },
+              ]
+            : []
         }
-        columns={[
-          {
-            label: reached,
-            show: ({ reachedAt }) => momentIn(reachedAt, timezone),
-            plain: ({ reachedAt }) => reachedAt,
-          },
-        ]}
         shown={props.onClose ? SHOWN_ASKED : SHOWN}
         {...(props.onClose && { onClose: props.onClose })}
       />

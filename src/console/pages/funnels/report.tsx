@@ -1,13 +1,11 @@
-import { Card } from '../../parts/card.tsx';
-import { Skeleton } from '../../parts/states.tsx';
 import { useModule } from '../../parts/use-module.ts';
-import { funnels as t } from '../../texts/funnels.ts';
 import { Answer } from './answer.tsx';
-import { groupsOf, referenceOf } from './groups.ts';
+import { groupsOf, leakOf, referenceOf } from './groups.ts';
 import { Leak } from './leak.tsx';
-import { canListGroups, listedIn } from './listed.ts';
-import type { Asked, FunnelReport, Selection } from './queries.ts';
+import type { Asked, FunnelReport, Source } from './queries.ts';
+import { BelowSkeleton } from './report-skeleton.tsx';
 import { fallOf, sentenceOf } from './sentence.ts';
+import type { Listed } from './listed.ts';
 import type { FunnelSettings } from './settings.ts';
 import { Steps } from './steps.tsx';
 
@@ -18,25 +16,35 @@ export function shownGroups(report: FunnelReport, isDefault: boolean) {
   return isDefault && groups.length < 2 ? [] : groups;
 }
 
+const ANY: Listed = { step: 1, kind: 'reached', of: undefined, entered: undefined };
+
+function listedIn(report: FunnelReport, asked: Listed | undefined): Listed | undefined {
+  const isKnown = ({ of }: Listed) =>
+    of === undefined ||
+    report.breakdown?.values.some(({ value, verdict }) => value === of && verdict === 'ready');
+  if (asked && asked.step <= report.steps.length && isKnown(asked)) return asked;
+  const leak = leakOf(report.steps);
+  return leak < 1 ? undefined : { ...ANY, step: leak + 1, kind: 'stopped' };
+}
+
 export function Report(props: {
   asked: Asked;
   settings: FunnelSettings;
-  selection: Selection;
+  source: Source;
   onRange: (days: { from: string; to: string }) => void;
 }) {
-  const { asked, settings, selection } = props;
+  const { asked, settings, source } = props;
   const { report, days } = asked;
   const { module: rest } = useModule(loadRest);
   const groups = shownGroups(report, settings.isBreakdownDefault);
   const reference = referenceOf(report, groups);
   const fall = fallOf(report, groups, reference);
   const listed = listedIn(report, settings.listed);
-  const list = (next: typeof listed) => settings.change({ listed: next });
+  const { list, hrefOf } = settings;
   const steps = {
     ...{ report, groups, reference },
-    canListGroups: canListGroups(report, selection),
-    hrefOf: (next: NonNullable<typeof listed>) => settings.hrefOf({ listed: next }),
-    onList: list,
+    canListGroups: groups.some(({ value }) => source.people({ ...ANY, of: value }, days)),
+    ...{ hrefOf, onList: list },
   };
   return (
     <>
@@ -48,7 +56,7 @@ export function Report(props: {
       )}
       {rest ? (
         <rest.Below
-          {...{ report, groups, days, selection, fall, listed }}
+          {...{ report, groups, days, source, fall, listed }}
           isAsked={settings.listed !== undefined}
           onList={list}
           onRange={props.onRange}
@@ -56,29 +64,7 @@ export function Report(props: {
       ) : (
         <BelowSkeleton />
       )}
+      {report.distribution && rest && <rest.Times parts={report.distribution} />}
     </>
   );
 }
-
-const BelowSkeleton = () => (
-  <div class="grid funnel-below">
-    <Card title={t.since} class="funnel-since waits">
-      <Skeleton shape="plot" />
-    </Card>
-    <Card title={t.who.name} class="waits">
-      <Skeleton />
-    </Card>
-  </div>
-);
-
-export const ReportSkeleton = () => (
-  <>
-    <section class="card funnel-answer">
-      <Skeleton shape="line" count={2} />
-    </section>
-    <Card title={t.columns} class="funnel-steps waits">
-      <Skeleton shape="plot" />
-    </Card>
-    <BelowSkeleton />
-  </>
-);

@@ -5,13 +5,7 @@ import { useMarks } from '../../parts/chart/marks.ts';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { addDays, type Days, daysBefore } from '../../state/days.ts';
 import { funnels as t } from '../../texts/funnels.ts';
-import {
-  type Asked,
-  type FunnelReport,
-  type Selection,
-  useTrendBefore,
-  useWeeks,
-} from './queries.ts';
+import { type Asked, type FunnelReport, type Source, useTrendBefore, useWeeks } from './queries.ts';
 import type { Fall } from './sentence.ts';
 import { badDays, type Course, courseOf, isByDay, sinceFirst, versionMarks } from './trend.ts';
 
@@ -20,7 +14,7 @@ const FEWEST_DAYS = 2;
 const FEWEST_WEEKS = 2;
 const WEEK_DAYS = 7;
 
-type Part = { report: FunnelReport; days: Days; selection: Selection };
+type Part = { report: FunnelReport; days: Days; source: Source };
 
 type CourseProps = Part & {
   course: Course;
@@ -36,9 +30,9 @@ function daysOf({ days, unit, mean }: Course, day: string): Days {
   return { from: addDays(day, 1 - mean), to: day > last ? last : day };
 }
 
-function useBefore({ report, days, selection }: Part, unit: Course['unit']) {
+function useBefore({ report, days, source }: Part, unit: Course['unit']) {
   const interval = unit === 'week' ? 'week' : 'day';
-  const { data } = useTrendBefore({ report, days, selection }, interval).value;
+  const { data } = useTrendBefore({ report, days, source }, interval).value;
   const isShown = report.comparison?.notice === undefined && report.comparison !== undefined;
   if (!data?.trend || !isShown) return undefined;
   const before = courseOf(data.trend, { unit: interval, timezone: data.timezone });

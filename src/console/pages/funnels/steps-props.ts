@@ -1,5 +1,5 @@
 import type { Group, Reference } from './groups.ts';
-import type { Listed } from './parameters.ts';
+import type { Listed } from './listed.ts';
 import type { FunnelReport } from './queries.ts';
 
 export type StepsProps = {

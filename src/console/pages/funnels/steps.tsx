@@ -9,7 +9,7 @@ import {
 } from '../../parts/chart/index.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import { drawnGroups, type Figures, leakOf } from './groups.ts';
-import type { Listed } from './settings.ts';
+import type { Listed } from './listed.ts';
 import { stepWords } from './step-words.ts';
 import type { StepsProps } from './steps-props.ts';
 import { StepsTable } from './steps-table.tsx';

@@ -9,7 +9,7 @@ import { useLinks } from '../../state/place.ts';
 import { useRange } from '../../state/range.ts';
 import { funnels } from '../../texts/funnels.ts';
 import { useCounts } from './counts.ts';
-import type { FunnelReport, Selection } from './queries.ts';
+import type { FunnelReport, Source } from './queries.ts';
 
 const t = funnels.few;
 const weekday = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
@@ -77,7 +77,7 @@ function Outline({ report, counts }: { report: FunnelReport; counts: readonly (n
 export function TooFew(props: {
   report: FunnelReport;
   days: Days;
-  selection: Selection;
+  source: Source;
   onEverybody: (() => void) | undefined;
 }) {
   const { report, onEverybody } = props;

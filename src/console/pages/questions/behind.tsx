@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Behind } from '../../parts/behind.tsx';
 import { api } from '../../state/api.ts';
 import { type Picked, pickedQuestion } from '../../state/ask-people.ts';
-import { questions as t } from '../../texts/questions.ts';
 import type { QuestionSettings } from './settings.ts';
 
 export type OnPick = (picked: Picked) => void;
@@ -10,9 +9,10 @@ export type OnPick = (picked: Picked) => void;
 export function PeopleBehind(props: {
   settings: QuestionSettings;
   picked: Picked;
+  count?: number | null;
   onClose: () => void;
 }) {
-  const { settings, picked, onClose } = props;
+  const { settings, picked, count, onClose } = props;
   const { appId, ask, frame } = settings;
   const place = useRef<HTMLDivElement>(null);
   const question = pickedQuestion(ask, frame, picked);
@@ -25,7 +25,8 @@ export function PeopleBehind(props: {
     <div ref={place}>
       <Behind
         appId={appId}
-        title={t.behind(picked.title)}
+        title={picked.title}
+        {...(typeof count === 'number' && { count })}
         question={`${appId} ${key}`}
         ask={(page, options) =>
           api.listQuestionPeople({ id: appId, body: { ...body, ...page } }, options)

@@ -1,8 +1,19 @@
-import type { EventSelection, Funnel } from '../../../../clients/api/src/index.ts';
+import type { EventSelection } from '../../../../clients/api/src/index.ts';
 import type { AddressChange } from '../../state/address-query.ts';
-import { type Ask, askParameters } from '../../state/ask.ts';
-import { conditionsOf, type Said } from '../../state/conditions.ts';
-import { dimensionOf, filtersOf } from '../../state/filter-rules.ts';
+import {
+  type Ask,
+  askParameters,
+  type Door,
+  DOORS,
+  type FunnelAsk,
+  MAX_SERIES,
+  type RetentionAsk,
+  type TrendAsk,
+} from '../../state/ask.ts';
+import { conditionsOf, isGroup, type Said, whereOf } from '../../state/conditions.ts';
+import { beginsWithOpen } from '../../state/first-open.ts';
+import type { Funnel } from '../../state/funnels.ts';
+import { dimensionOf, type Filter, filterQuery, filtersOf } from '../../state/filter-rules.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
@@ -16,9 +27,9 @@ const saidBy = (parameters: Parameters): Said[] =>
     ...{ field: dimension, operator: 'is', values: [value] },
   }));
 
-function trendFrom(parameters: Parameters): Ask {
+function trendFrom(parameters: Parameters): TrendAsk {
   const { event = '', chart, breakdown = '' } = parameters;
-  const names = event.split(',').filter(Boolean);
+  const names = event.split(',').filter(Boolean).slice(0, MAX_SERIES);
   const said = saidBy(parameters);
   const by = dimensionOf(breakdown);
   return {
@@ -29,53 +40,165 @@ function trendFrom(parameters: Parameters): Ask {
   };
 }
 
-function funnelFrom({ steps }: Funnel, parameters: Parameters): Ask {
+const DEFAULT_BREAKDOWN = 'appVersion';
+const MAX_HOURS = 2_160;
+
+const stepsOf = ({ steps }: Funnel): EventSelection[] =>
+  steps.map(({ event, where: one }) =>
+    selectionOf(
+      event,
+      one ? [{ field: `prop:${one.prop}`, operator: 'is', values: [one.equals] }] : [],
+    ),
+  );
+
+/** Of a step that people repeat only new ones say something. */
+const usualPeople = ({ steps }: Funnel) => (beginsWithOpen(steps) ? 'new' : 'all');
+
+function funnelFrom(funnel: Funnel, parameters: Parameters): FunnelAsk {
   const { where } = selectionOf(undefined, saidBy(parameters));
   const hours = Number(parameters.windowHours);
+  const by = dimensionOf(parameters.breakdown ?? DEFAULT_BREAKDOWN);
+  const { people = usualPeople(funnel) } = parameters;
   return {
-    kind: 'funnel',
-    steps: steps.map(({ event, where: one }) =>
-      selectionOf(
-        event,
-        one ? [{ field: `prop:${one.prop}`, operator: 'is', values: [one.equals] }] : [],
-      ),
-    ),
+    ...{ kind: 'funnel', steps: stepsOf(funnel) },
     ...(where && { where }),
-    ...(hours > 0 && { windowHours: hours }),
-    ...(parameters.people === 'new' && { people: 'new' as const }),
+    ...(by && { breakdown: by }),
+    ...(Number.isInteger(hours) && hours >= 1 && hours <= MAX_HOURS && { windowHours: hours }),
+    ...(people === 'new' && { people }),
   };
 }
 
-function retentionFrom({ starts, returns, cohort, criterion }: Parameters): Ask {
-  return {
-    kind: 'retention',
-    starts: [selectionOf(starts, [])],
-    return: selectionOf(returns, []),
-    ...(cohort === 'recurring' && { cohort }),
-    ...(criterion === 'on_or_after' && { criterion }),
-  };
+const funnelIn = (funnels: readonly Funnel[], { funnel }: Parameters): Funnel | undefined =>
+  funnels.find(({ id }) => id === funnel) ?? funnels[0];
+
+export function stepLabel(step: EventSelection, funnels: readonly Funnel[]): string | undefined {
+  const text = JSON.stringify(step);
+  for (const funnel of funnels) {
+    const at = stepsOf(funnel).findIndex((one) => JSON.stringify(one) === text);
+    if (at >= 0) return funnel.steps[at]?.label;
+  }
 }
 
-export function askFrom(parameters: Parameters, funnels: readonly Funnel[] | undefined) {
-  switch (parameters.as) {
-    case 'trend':
+const retentionFrom = ({ starts, returns, cohort, criterion, clock }: Parameters): Ask => ({
+  kind: 'retention',
+  starts: [selectionOf(starts, [])],
+  return: selectionOf(returns, []),
+  ...(cohort === 'recurring' && { cohort }),
+  ...(criterion === 'on_or_after' && { criterion }),
+  ...(clock === 'hours' && { clock }),
+});
+
+export function askFrom(
+  door: Door,
+  parameters: Parameters,
+  funnels: readonly Funnel[] = [],
+): Ask | undefined {
+  switch (door) {
+    case 'trends':
       return trendFrom(parameters);
     case 'retention':
       return retentionFrom(parameters);
-    case 'funnel': {
-      const funnel = funnels?.find(({ id }) => id === parameters.funnel) ?? funnels?.[0];
+    case 'funnels': {
+      const funnel = funnelIn(funnels, parameters);
       return funnel && funnelFrom(funnel, parameters);
     }
   }
 }
 
+export function filtersIn(where: EventSelection['where']): Filter[] | undefined {
+  const { word, parts } = whereOf(where);
+  const filters = parts.flatMap((part): Filter[] => {
+    if (isGroup(part) || part.operator !== 'is') return [];
+    const dimension = dimensionOf(part.field);
+    const [value] = part.values;
+    return dimension && value !== undefined ? [{ dimension, operator: 'is', value }] : [];
+  });
+  return word === 'all' && filters.length === parts.length ? filters : undefined;
+}
+
+const namesIn = (selections: readonly EventSelection[]): string[] =>
+  selections.flatMap(({ events = [] }) => events);
+
+function trendParameters({ series, measure, breakdown }: TrendAsk): Parameters {
+  return {
+    event: namesIn(series).join(',') || undefined,
+    chart: measure.of === 'events' ? 'events' : undefined,
+    breakdown: typeof breakdown === 'string' ? breakdown : undefined,
+    ...filterQuery(filtersIn(series[0]?.where) ?? []),
+  };
+}
+
+const retentionParameters = (ask: RetentionAsk): Parameters => ({
+  starts: namesIn(ask.starts)[0],
+  returns: namesIn([ask.return])[0],
+  cohort: ask.cohort,
+  criterion: ask.criterion,
+  clock: ask.clock,
+});
+
+function funnelParameters(ask: FunnelAsk, funnels: readonly Funnel[]): Parameters | undefined {
+  const steps = JSON.stringify(ask.steps);
+  const funnel = funnels.find((one) => JSON.stringify(stepsOf(one)) === steps);
+  if (!funnel) return undefined;
+  const { breakdown = 'none', people = 'all', windowHours } = ask;
+  return {
+    funnel: funnel === funnels[0] ? undefined : funnel.id,
+    breakdown: breakdown === DEFAULT_BREAKDOWN ? undefined : String(breakdown),
+    people: people === usualPeople(funnel) ? undefined : people,
+    windowHours: windowHours === undefined ? undefined : String(windowHours),
+    ...filterQuery(filtersIn(ask.where) ?? []),
+  };
+}
+
+function parametersIn(ask: Ask, funnels: readonly Funnel[]): Parameters | undefined {
+  switch (ask.kind) {
+    case 'trend':
+      return trendParameters(ask);
+    case 'retention':
+      return retentionParameters(ask);
+    case 'funnel':
+      return funnelParameters(ask, funnels);
+    default:
+      return undefined;
+  }
+}
+
+const USUAL = { cohort: 'first', criterion: 'on', clock: 'calendar', people: 'all' };
+const isUsual = ([name, value]: [string, unknown]) =>
+  Object.entries(USUAL).some(([one, usual]) => one === name && usual === value);
+
+const saidIn = (ask: Ask | undefined) =>
+  ask &&
+  JSON.stringify(
+    Object.entries(ask)
+      .filter((one) => !isUsual(one))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+
+function plainParameters(ask: Ask, funnels: readonly Funnel[] = []): Parameters | undefined {
+  const plain = parametersIn(ask, funnels);
+  const isAll = plain && saidIn(askFrom(DOORS[ask.kind], plain, funnels)) === saidIn(ask);
+  return isAll ? plain : undefined;
+}
+
+export function plainSeries({ breakdown: _, ...ask }: TrendAsk) {
+  const asked = { ...ask, measure: { of: 'people' as const } };
+  const filters = plainParameters(asked) && filtersIn(asked.series[0]?.where);
+  return filters && { names: namesIn(asked.series), filters };
+}
+
 const OF_PAGES = [
-  ...['as', 'event', 'breakdown', 'chart', 'draw', 'only', 'point', 'of', 'platform', 'country'],
+  ...['as', 'q', 'event', 'breakdown', 'chart', 'only', 'point', 'of', 'platform', 'country'],
   ...['appVersion', 'property', 'funnel', 'people', 'windowHours', 'step', 'list', 'entered'],
-  ...['starts', 'returns', 'cohort', 'criterion', 'clock', 'cell', 'edit'],
+  ...['starts', 'returns', 'cohort', 'criterion', 'clock', 'cell', 'edit', 'behind'],
 ];
 
-export const cameFrom = (ask: Ask): AddressChange => ({
-  ...Object.fromEntries(OF_PAGES.map((name) => [name, undefined])),
-  ...askParameters(ask),
+export const NOTHING_ASKED: AddressChange = Object.fromEntries(
+  OF_PAGES.map((name) => [name, undefined]),
+);
+
+/** In plain words where they say all of it, and nothing of what was asked before. */
+export const parametersOf = (ask: Ask, funnels?: readonly Funnel[]): AddressChange => ({
+  ...NOTHING_ASKED,
+  ...(plainParameters(ask, funnels) ?? askParameters(ask)),
 });

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
 import { WhereChips, WithFault } from '../../parts/selection/where.tsx';
 import {
@@ -70,24 +71,57 @@ function Exclusions(props: FunnelProps) {
   });
 }
 
-function Rules({ ask, onChange, sent, faultOf }: FunnelProps) {
-  const { steps, exclusions = [], order = 'in_order', people = 'all', breakdown, where } = ask;
-  const of = sentBy(sent.appId, { ...sent, names: steps[0]?.events ?? [] });
+const sentOf = ({ ask, sent }: FunnelProps) =>
+  sentBy(sent.appId, { ...sent, names: ask.steps[0]?.events ?? [] });
+
+function Entry(props: FunnelProps) {
+  const { ask, onChange, faultOf } = props;
+  return (
+    <WhereChips
+      sent={sentOf(props)}
+      where={whereOf(ask.where)}
+      place="where"
+      faultOf={faultOf(0)}
+      onChange={(next) => {
+        const { where: _, ...others } = ask;
+        const conditions = conditionsOf(next);
+        onChange({ ...others, ...(conditions && { where: conditions }) });
+      }}
+    />
+  );
+}
+
+function People(props: FunnelProps) {
+  const { ask, onChange, faultOf } = props;
+  const { people = 'all', ...others } = ask;
+  return (
+    <>
+      <ChoiceChip
+        name={t.who}
+        options={WHOS.map((value) => ({ value, label: t.whos[value] }))}
+        value={people}
+        onChange={(next) => onChange({ ...others, ...(next === 'new' && { people: next }) })}
+      />
+      <WithFault fault={faultOf(0)('breakdown')}>
+        <BreakdownChip
+          sent={sentOf(props)}
+          extra={OF_PEOPLE}
+          value={chosenBy(ask.breakdown)}
+          onChange={(by) => onChange(brokenDownBy(ask, by))}
+        />
+      </WithFault>
+    </>
+  );
+}
+
+function Rules(props: FunnelProps) {
+  const { ask, onChange } = props;
+  const { steps, exclusions = [], order = 'in_order' } = ask;
   const isFull = steps.length >= MAX_STEPS ? '' : undefined;
   return (
     <>
       <Row media={<span class="ask-lead">{t.entryOnly}</span>}>
-        <WhereChips
-          sent={of}
-          where={whereOf(where)}
-          place="where"
-          faultOf={faultOf(0)}
-          onChange={(next) => {
-            const { where: _, ...others } = ask;
-            const conditions = conditionsOf(next);
-            onChange({ ...others, ...(conditions && { where: conditions }) });
-          }}
-        />
+        <Entry {...props} />
       </Row>
       <Row media={<span class="ask-lead" />}>
         <AddButton
@@ -113,28 +147,31 @@ function Rules({ ask, onChange, sent, faultOf }: FunnelProps) {
           value={order}
           onChange={(next) => onChange({ ...ask, order: next })}
         />
-        <ChoiceChip
-          name={t.who}
-          options={WHOS.map((value) => ({ value, label: t.whos[value] }))}
-          value={people}
-          onChange={(next) => onChange({ ...ask, people: next })}
-        />
-        <WithFault fault={faultOf(0)('breakdown')}>
-          <BreakdownChip
-            sent={of}
-            extra={OF_PEOPLE}
-            value={chosenBy(breakdown)}
-            onChange={(by) => onChange(brokenDownBy(ask, by))}
-          />
-        </WithFault>
+        <People {...props} />
       </Row>
     </>
   );
 }
 
 export function FunnelBuilder(props: FunnelProps) {
-  const { ask, onChange, sent, faultOf } = props;
+  const { ask, onChange, sent, faultOf, isNamed } = props;
   const { steps, exclusions = [] } = ask;
+  const isUnfolded = useSignal(false);
+  if (isNamed && !isUnfolded.value) {
+    return (
+      <Row>
+        <Entry {...props} />
+        <People {...props} />
+        <AddButton
+          text={t.moreConditions}
+          name={t.moreConditions}
+          onClick={() => {
+            isUnfolded.value = true;
+          }}
+        />
+      </Row>
+    );
+  }
   return (
     <>
       {steps.map((selection, index) => (

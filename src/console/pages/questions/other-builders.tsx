@@ -13,10 +13,12 @@ import {
 } from '../../state/ask.ts';
 import { sentBy } from '../../state/sent.ts';
 import { questions as t } from '../../texts/questions.ts';
+import { retention } from '../../texts/retention.ts';
 import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
 
 const COHORTS = ['first', 'recurring'] as const;
 const CRITERIA = ['on', 'on_or_after'] as const;
+const CLOCKS = ['calendar', 'hours'] as const;
 const DIRECTIONS = ['before', 'after'] as const;
 
 function BreakdownRow(props: {
@@ -40,7 +42,7 @@ function BreakdownRow(props: {
 }
 
 export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<RetentionAsk>) {
-  const { starts, breakdown, cohort = 'first', criterion = 'on' } = ask;
+  const { starts, breakdown, cohort = 'first', criterion = 'on', clock = 'calendar' } = ask;
   return (
     <>
       {starts.map((selection, index) => (
@@ -83,6 +85,16 @@ export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<
           options={CRITERIA.map((value) => ({ value, label: t.criteria[value] }))}
           value={criterion}
           onChange={(next) => onChange({ ...ask, criterion: next })}
+        />
+        <ChoiceChip
+          name={retention.clockName}
+          options={CLOCKS.map((value) => ({
+            value,
+            label: retention.clocks[value],
+            detail: retention.clockDetails[value],
+          }))}
+          value={clock}
+          onChange={(next) => onChange({ ...ask, clock: next })}
         />
       </SelectionRow>
       {starts.length < 2 && (

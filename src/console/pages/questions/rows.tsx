@@ -10,6 +10,7 @@ export type BuilderProps<A extends Ask> = {
   onChange: (ask: A) => void;
   sent: SentOf;
   faultOf: (question: number) => FaultOf;
+  isNamed?: boolean | undefined;
 };
 
 export const Row = (props: { children: ComponentChildren; media?: ComponentChildren }) => (

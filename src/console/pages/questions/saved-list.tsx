@@ -7,14 +7,13 @@ import { Menu } from '../../parts/menu.tsx';
 import { ErrorNotice } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
-import { askOf } from '../../state/ask.ts';
+import { askOf, DOORS } from '../../state/ask.ts';
 import { askWords } from '../../state/ask-words.ts';
-import { PINNED_VIEWS_MAX, usePins } from '../../state/pins.ts';
-import { savedParameters } from '../../state/saved-questions.ts';
+import { PINNED_VIEWS_MAX, savedIn, usePins } from '../../state/pins.ts';
 import { mayManage, whyNotEdit, whyNotManage } from '../../state/session.ts';
 import { pins as pinsTexts } from '../../texts/pins.ts';
 import { questions as t } from '../../texts/questions.ts';
-import { pinQuery } from './save.tsx';
+import { pinOf } from './save-form.tsx';
 import type { QuestionSettings } from './settings.ts';
 
 type ActsProps = {
@@ -26,8 +25,7 @@ type ActsProps = {
 function Acts({ one, settings, onError }: ActsProps) {
   const { appId, saved, opened, change } = settings;
   const { pins = [], save } = usePins(appId);
-  const query = pinQuery(one.id);
-  const others = pins.filter((pin) => pin.query !== query);
+  const others = pins.filter((pin) => savedIn(pin) !== one.id);
   const isPinned = others.length < pins.length;
   const tried = async (act: () => Promise<unknown>) => {
     onError(undefined);
@@ -43,7 +41,7 @@ function Acts({ one, settings, onError }: ActsProps) {
     if (isPinned && mayManage.value) await save(others);
     if (opened?.id === one.id) change({ saved: undefined });
   };
-  const pin = { title: one.name.slice(0, 60), page: 'questions' as const, query };
+  const pin = pinOf({ door: settings.door, query: {} }, one);
   const isFull = !isPinned && pins.length >= PINNED_VIEWS_MAX;
   const why = isFull ? pinsTexts.full(PINNED_VIEWS_MAX) : undefined;
   return (
@@ -77,9 +75,11 @@ function Acts({ one, settings, onError }: ActsProps) {
 }
 
 export function SavedList({ settings }: { settings: QuestionSettings }) {
-  const { appId, saved, opened } = settings;
+  const { appId, saved, opened, door } = settings;
   const error = useSignal<RequestError | undefined>(undefined);
-  const all = saved.value.data ?? [];
+  const all = (saved.value.data ?? []).filter(
+    ({ question }) => DOORS[askOf(question).kind] === door,
+  );
   if (all.length === 0) return null;
   const columns: Column<SavedQuestion>[] = [
     { label: t.savedName, show: ({ name }) => name, sort: ({ name }) => name, narrow: true },
@@ -114,7 +114,7 @@ export function SavedList({ settings }: { settings: QuestionSettings }) {
         caption={t.saved}
         rows={all}
         keyOf={({ id }) => id}
-        rowHref={(one) => `/apps/${appId}/questions?${new URLSearchParams(savedParameters(one))}`}
+        rowHref={({ id }) => `/apps/${appId}/${door}?${new URLSearchParams({ saved: id })}`}
         isChosen={({ id }) => id === opened?.id}
         columns={columns}
         csvName={null}

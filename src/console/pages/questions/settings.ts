@@ -1,84 +1,112 @@
 import { useEffect } from 'preact/hooks';
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { useEnvironment } from '../../parts/chips/environment.tsx';
 import { useAddress } from '../../state/address.ts';
-import { api } from '../../state/api.ts';
-import { type Ask, askParameters, begin, type Frame, readAsk } from '../../state/ask.ts';
+import { changedQuery } from '../../state/address-query.ts';
+import {
+  type Ask,
+  type AskKind,
+  askOf,
+  begin,
+  type Door,
+  DOORS,
+  type Frame,
+  readAsk,
+} from '../../state/ask.ts';
 import { lengthOf } from '../../state/days.ts';
+import { useFunnels } from '../../state/funnels.ts';
 import { type Picked, readPicked } from '../../state/ask-people.ts';
-import { useQuery } from '../../state/query.ts';
 import { useCompare, useRange } from '../../state/range.ts';
 import { retentionIntervals, seriesIntervals } from '../../state/range-query.ts';
-import { savedParameters, useSavedQuestions } from '../../state/saved-questions.ts';
+import { useSavedQuestions } from '../../state/saved-questions.ts';
 import { useSegments } from '../../state/segments.ts';
-import { askFrom, cameFrom } from './from-page.ts';
+import { retention as retentionTexts } from '../../texts/retention.ts';
+import { askFrom, parametersOf } from './from-page.ts';
+import { savedParameters } from './saved-parameters.ts';
 
-const USUAL: Ask = begin('trend');
+const USUAL = { trends: 'trend', funnels: 'funnel', retention: 'retention' } as const;
 /** Columns beside the cohort's own. */
 export const PERIODS = { hour: 14, day: 14, week: 12, month: 12 } as const;
 
 type Interval = Frame['interval'];
 
-function intervalsOf(ask: Ask, range: ReturnType<typeof useRange>): readonly Interval[] {
-  if (ask.kind === 'retention') return retentionIntervals(range);
-  return ask.kind === 'trend' || ask.kind === 'lifecycle' ? seriesIntervals(range) : [];
+function intervalsOf(kind: AskKind, range: ReturnType<typeof useRange>): readonly Interval[] {
+  if (kind === 'retention') return retentionIntervals(range);
+  return kind === 'trend' || kind === 'lifecycle' ? seriesIntervals(range) : [];
 }
 
 const WEEKS_FROM_DAYS = 14;
 
-function intervalOf(ask: Ask, intervals: readonly Interval[], days: number): Interval {
-  if (ask.kind !== 'retention') return intervals.includes('day') ? 'day' : (intervals[0] ?? 'day');
+function intervalOf(kind: AskKind, intervals: readonly Interval[], days: number): Interval {
+  if (kind !== 'retention') return intervals.includes('day') ? 'day' : (intervals[0] ?? 'day');
   const usual = days < WEEKS_FROM_DAYS ? 'day' : 'week';
   return intervals.includes(usual) ? usual : 'month';
 }
 
-export function useQuestionSettings() {
+const OF_PICTURE = new Set(['saved', 'draw', 'compare']);
+
+/** `2-1`: period 1 of cohort 2; `2`: the cohort. */
+function cellOf(name = ''): Picked | undefined {
+  const [, cohort, period] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(name) ?? [];
+  if (cohort === undefined) return undefined;
+  const figure = { of: 'cohort' as const, cohortIndex: +cohort, period: +(period ?? 0) };
+  return { question: 0, figure, values: [], title: retentionTexts.triangle };
+}
+
+export function useQuestionSettings(door: Door) {
   const appId = useRoute().params.id ?? '';
   const { query, change } = useAddress();
+  const { route } = useLocation();
   const range = useRange();
   const { compare, before } = useCompare(range);
   const { environment, choice } = useEnvironment();
   useSegments(appId);
   const saved = useSavedQuestions(appId);
   const found = saved.value.data?.find(({ id }) => id === query.saved);
-  const isShort = query.saved !== undefined && query.q === undefined;
-  const funnels = useQuery(
-    `funnels ${appId}`,
-    (signal) => api.listFunnels({ id: appId }, { signal }),
-    { enabled: query.as === 'funnel' },
-  ).value.data;
-  const came = askFrom(query, funnels);
-  const whole = came ? cameFrom(came) : isShort && found && savedParameters(found);
+  const isShort =
+    query.saved !== undefined && Object.keys(query).every((one) => OF_PICTURE.has(one));
+  const funnels = useFunnels(appId, door === 'funnels');
+  const named = funnels.value.data;
+  const go = (kind: AskKind, values: ReturnType<typeof parametersOf>, isBackSkipped = false) =>
+    DOORS[kind] === door
+      ? change(values, { isBackSkipped })
+      : route(
+          `/apps/${appId}/${DOORS[kind]}${changedQuery(location.search, values)}`,
+          isBackSkipped,
+        );
+  const opening = isShort ? found && askOf(found.question) : undefined;
+  const ask = readAsk(query.q) ?? opening ?? askFrom(door, query, named) ?? begin(USUAL[door]);
+  const { kind } = ask;
+  const isWaiting = door === 'funnels' && named === undefined && funnels.value.error === undefined;
+  const whole = opening && found && !isWaiting && savedParameters(found, named ?? []);
+  const isElsewhere = DOORS[kind] !== door;
   useEffect(() => {
-    if (whole) change(whole, { isBackSkipped: true });
-  }, [JSON.stringify(whole)]);
-  const ask = readAsk(query.q) ?? USUAL;
-  const intervals = intervalsOf(ask, range);
-  const usual = intervalOf(ask, intervals, lengthOf(range));
+    if (isElsewhere) go(kind, {}, true);
+    else if (whole) change(whole, { isBackSkipped: true });
+  }, [JSON.stringify(whole), isElsewhere]);
+  const intervals = intervalsOf(kind, range);
+  const usual = intervalOf(kind, intervals, lengthOf(range));
   const interval = intervals.find((one) => one === query.interval) ?? usual;
-  const isCompared = compare === 'previous' && (ask.kind === 'trend' || ask.kind === 'funnel');
-  const isDated = ask.kind === 'funnel' || ask.kind === 'retention';
+  const isCompared = compare === 'previous' && (kind === 'trend' || kind === 'funnel');
+  const isDated = kind === 'funnel' || kind === 'retention';
   const dates = ({ from, to }: { from: string; to: string }) => ({ from, to });
+  const frame = { environment, interval, periods: PERIODS[interval] };
   return {
-    ...{ appId, change, range, before, isCompared, environment, ask, intervals, interval, saved },
+    ...{ appId, query, change, range, before, isCompared, environment, ask, saved, door },
+    ...{ intervals, interval, funnels },
     environmentChoice: choice,
     /** The saved question that this one came from. */
     opened: found,
     isOpening:
-      query.as !== undefined ||
-      (isShort && (found !== undefined || saved.value.data === undefined)),
-    frame: {
-      window: isDated ? dates(range) : range.query,
-      ...{ environment, interval, periods: PERIODS[interval] },
-    } satisfies Frame,
-    frameBefore: {
-      window: dates(before),
-      ...{ environment, interval, periods: PERIODS[interval] },
-    } satisfies Frame,
-    behind: readPicked(query.behind),
-    setBehind: (picked: Picked | undefined) => change({ behind: picked && JSON.stringify(picked) }),
-    setAsk: (next: Ask) => change(askParameters(next)),
-    setInterval: (next: Interval) => change({ interval: next === usual ? undefined : next }),
+      isElsewhere ||
+      (isShort && (found !== undefined || (saved.value.data ?? saved.value.error) === undefined)),
+    frame: { ...frame, window: isDated ? dates(range) : range.query } satisfies Frame,
+    behind: readPicked(query.behind) ?? cellOf(query.cell),
+    setBehind: (picked: Picked | undefined) =>
+      change({ behind: picked && JSON.stringify(picked), cell: undefined }),
+    setAsk: (next: Ask) => go(next.kind, parametersOf(next, named)),
+    setInterval: (next: Interval) =>
+      change({ interval: next === usual ? undefined : next, point: undefined, cell: undefined }),
   };
 }
 

@@ -9,24 +9,11 @@ import { controls } from '../../texts/controls.ts';
 import { texts } from '../../texts/index.ts';
 import { pins as pinsTexts } from '../../texts/pins.ts';
 import { today as todayTexts } from '../../texts/today.ts';
-import type { PinProps } from './pinned-cards.tsx';
 
 const t = todayTexts.pins;
 
 const loadCards = () => import('./by-use.ts');
 type Cards = Awaited<ReturnType<typeof loadCards>>;
-
-function Picture({ cards, ...props }: PinProps & { cards: Cards }) {
-  const { page } = props.pin;
-  if (page === 'trends') return <cards.PinnedTrend {...props} />;
-  if (page === 'funnels') return <cards.PinnedFunnel {...props} />;
-  if (page === 'questions') {
-    const { appId, pin } = props;
-    const questionId = new URLSearchParams(pin.query).get('saved') ?? '';
-    return <cards.PinnedQuestion {...{ appId, questionId, title: pin.title }} />;
-  }
-  return <cards.PinnedRetention {...props} />;
-}
 
 const ICONS = {
   trends: icons.trends,
@@ -73,7 +60,7 @@ function PinnedCard(props: {
       }
     >
       {cards ? (
-        <Picture cards={cards} appId={appId} pin={pin} today={today} />
+        <cards.PinnedQuestion {...{ appId, pin, today }} />
       ) : (
         <div class="skeleton pinned-skeleton" aria-busy="true" />
       )}

@@ -1,10 +1,14 @@
 import { useLocation } from 'preact-iso';
 import { Button } from '../../parts/button.tsx';
-import { type ChartMark, TimeChart } from '../../parts/chart/index.ts';
+import { type ChartMark, TimeChart, type Unit } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
-import { dimensionLabel } from '../../state/sent-values.ts';
+import { bysOf, fieldOf } from '../../state/ask.ts';
+import { measureWords, selectionWords } from '../../state/ask-words.ts';
+import { fieldLabel } from '../../state/condition-words.ts';
+import { narrowed } from '../../state/conditions.ts';
 import { useLinks } from '../../state/place.ts';
+import { questions } from '../../texts/questions.ts';
 import { trends as t } from '../../texts/trends.ts';
 import type { Drawing } from './drawing.ts';
 import { daysOfPlaces } from './places.ts';
@@ -12,35 +16,37 @@ import type { TrendSettings } from './settings.ts';
 
 export const CHART_PX = 360;
 
-export function titleOf(settings: TrendSettings, interval: TrendSettings['interval']): string {
-  const { subject, names, breakdown } = settings;
-  if (subject === 'ratio') return t.subjects.ratio;
-  const what = t.subjects[subject][interval];
-  const named = names.length > 0 ? `${what}: ${names.join(', ')}` : what;
-  return breakdown ? t.by(named, dimensionLabel(breakdown)) : named;
-}
-
-export function viewName(settings: TrendSettings, interval: TrendSettings['interval']): string {
-  const { subject, names, breakdown } = settings;
-  if (subject !== 'people' || names.length === 0) return titleOf(settings, interval);
-  const named = names.join(', ');
-  return breakdown ? t.by(named, dimensionLabel(breakdown)) : named;
+export function titleOf({ ask, isRatio }: TrendSettings, interval: Unit): string {
+  if (isRatio) return t.subjects.ratio;
+  const { measure, series } = ask;
+  const what =
+    measure.of === 'people' || measure.of === 'events'
+      ? t.subjects[measure.of][interval]
+      : measureWords(measure);
+  const names = series.map(selectionWords).join(', ');
+  const isAll = series.every((one) => Object.keys(one).length === 0);
+  const by = bysOf(ask.breakdown).map(fieldOf).map(fieldLabel).join(', ');
+  const named = isAll ? what : `${what}: ${names}`;
+  return by ? t.by(named, by) : named;
 }
 
 function useMarkAct(appId: string, settings: TrendSettings, onNote: () => void) {
   const { route } = useLocation();
   const linkTo = useLinks();
+  const { ask, setAsk } = settings;
   return ({ experimentId, appVersion, kind }: ChartMark) => {
     if (experimentId) route(`/apps/${appId}/experiments/${experimentId}`);
-    else if (appVersion) settings.change({ appVersion, point: undefined });
-    else if (kind === 'price') route(linkTo('subscribers', appId) ?? '/');
+    else if (appVersion) {
+      const said = { field: 'appVersion', operator: 'is' as const, values: [appVersion] };
+      setAsk({ ...ask, series: ask.series.map((one) => narrowed(one, said)) });
+    } else if (kind === 'price') route(linkTo('subscribers', appId) ?? '/');
     else onNote();
   };
 }
 
 export function NothingToDraw({ settings }: { settings: TrendSettings }) {
   const linkTo = useLinks();
-  const isNarrowed = settings.names.length > 0 || settings.filters.filters.length > 0;
+  const isNarrowed = settings.ask.series.some((one) => Object.keys(one).length > 0);
   if (isNarrowed) {
     return <Empty icon={icons.trends} title={t.noneOfThese} text={t.noneOfTheseWhy} />;
   }
@@ -63,14 +69,15 @@ export function TrendChart(props: {
 }) {
   const { appId, settings, drawing, marks, onNote } = props;
   const { unit, days, series, format, isLastPartial, previous, rowsOf, peopleOf } = drawing;
-  const { subject, names, kind, only, range, change } = settings;
+  const { isRatio, ask, draw, only, range, change } = settings;
   const openMark = useMarkAct(appId, settings, onNote);
-  const isEachAlone = names.length > 1;
+  const isEachAlone = ask.series.length > 1;
   const chosen = series.length === 1 && only !== undefined ? series[0]?.key : undefined;
   const action = (index: number): string | null => {
     if (isEachAlone && chosen === undefined) return t.clickLine;
     const people = peopleOf(index, chosen);
-    return people === null || people === 0 ? null : t.click(people);
+    if (people === null) return isRatio ? null : questions.click;
+    return people === 0 ? null : t.click(people);
   };
   return (
     <TimeChart
@@ -81,7 +88,7 @@ export function TrendChart(props: {
       days={days}
       series={series}
       format={format}
-      kind={subject === 'ratio' ? 'line' : kind}
+      kind={isRatio ? 'line' : draw}
       isLastPartial={isLastPartial}
       marks={marks}
       zone={range.timezone}
@@ -91,7 +98,7 @@ export function TrendChart(props: {
       }
       actionOf={action}
       onDay={(point, key) =>
-        change({ point, of: chosen ?? (isEachAlone ? (key ?? names[0]) : undefined) })
+        change({ point, of: chosen ?? (isEachAlone ? (key ?? series[0]?.key) : undefined) })
       }
       {...(previous && { previous })}
       {...(rowsOf && { rowsOf })}

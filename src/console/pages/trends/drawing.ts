@@ -1,4 +1,4 @@
-import { exactNumber, rate, roundRate, shortNumber } from '../../format.ts';
+import { duration, exactNumber, locale, rate, roundRate, shortNumber } from '../../format.ts';
 import type {
   ChartSeries,
   Comparison,
@@ -8,6 +8,7 @@ import type {
   Unit,
 } from '../../parts/chart/types.ts';
 import type { EventSeries } from '../../state/app-figures.ts';
+import type { TrendAsk } from '../../state/ask.ts';
 import { addDays, daysBetween } from '../../state/days.ts';
 import { trends as t } from '../../texts/trends.ts';
 import type { Line, Lines } from './lines.ts';
@@ -31,6 +32,18 @@ const COUNTS: Format = { show: exactNumber, tick: shortNumber, isWhole: true, go
 /** Each version falls when the next one comes. */
 const UNJUDGED: Format = { show: exactNumber, tick: shortNumber, isWhole: true };
 const RATES: Format = { show: rate, tick: roundRate, goodWhen: 'up' };
+const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+const showNumber = (value: number): string => decimal.format(value);
+
+export function formatOf({ measure, breakdown }: TrendAsk): Format {
+  if (measure.of === 'sessionLength') return { show: duration, tick: duration };
+  const isCount = ['people', 'events', 'sessions'].includes(measure.of);
+  if (!isCount) return { show: showNumber, tick: showNumber };
+  return breakdown === 'appVersion' ? UNJUDGED : COUNTS;
+}
+
+/** Pairs of values have more; the table has all. */
+const MAX_DRAWN = 7;
 
 export function shownLines<T extends { key: string }>(
   lines: readonly T[],
@@ -47,23 +60,26 @@ function comparisonOf(line: Line, { placesBefore }: Lines): Comparison | undefin
 
 /** `isCompared`: with the window before, for one line. */
 export function linesDrawing(
-  { interval, series, breakdown }: Asked,
+  { ask, first }: Asked,
   lines: Lines,
   options: { only: string | undefined; isCompared: boolean },
 ): Drawing {
   const shown = shownLines(lines.lines, options.only);
-  const [first, second] = shown;
-  const previous = options.isCompared && first && !second ? comparisonOf(first, lines) : undefined;
-  const ofLine = (index: number, key: string | undefined): Figure | undefined =>
-    series.series.find((one) => one.key === key && !one.rest)?.points[index]?.people;
+  const [line, second] = shown;
+  const previous = options.isCompared && line && !second ? comparisonOf(line, lines) : undefined;
+  const ofAll = (index: number): Figure =>
+    first.kind === 'series' ? (first.points[index]?.people ?? null) : null;
   return {
-    unit: interval,
+    unit: first.interval,
     days: lines.places,
     starts: lines.starts,
-    series: shown.map(({ key, name, slot, values }) => ({ key, name, slot, values })),
-    format: breakdown === 'appVersion' ? UNJUDGED : COUNTS,
+    series: shown
+      .slice(0, MAX_DRAWN)
+      .map(({ key, name, slot, values }) => ({ key, name, slot, values })),
+    format: formatOf(ask),
     isLastPartial: lines.finished < lines.places.length,
-    peopleOf: (index, key) => ofLine(index, key) ?? series.points[index]?.people ?? null,
+    peopleOf: (index, key) =>
+      lines.lines.find((one) => one.key === key)?.peopleAt[index] ?? ofAll(index),
     ...(previous && { previous }),
   };
 }
@@ -127,7 +143,8 @@ export function activeLines({ series }: ActiveAnswer, firstDay: string | null): 
     key,
     name,
     slot,
-    isRest: true,
+    source: undefined,
+    ...{ people: null, peopleAt: [] },
     values: active.points.map((point) => point[key]),
     before: [],
     total: active.points.findLast(({ partial }) => !partial)?.[key] ?? 0,

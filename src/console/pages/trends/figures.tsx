@@ -11,11 +11,13 @@ import { Change } from '../../parts/change.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Kpi } from '../../parts/kpis.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
-import type { EventSeries } from '../../state/app-figures.ts';
+import type { SeriesAnswer } from '../../../../clients/api/src/index.ts';
+import { measureWords } from '../../state/ask-words.ts';
 import { trends as t } from '../../texts/trends.ts';
+import { formatOf } from './drawing.ts';
 import { runningOf } from './lines.ts';
 import type { ActiveAnswer, Asked } from './queries.ts';
-import type { Kind, Subject, TrendSettings } from './settings.ts';
+import type { Kind, TrendSettings } from './settings.ts';
 
 const KIND_OPTIONS = [
   ['line', t.kinds.line, icons.trends],
@@ -32,17 +34,21 @@ function figureOf(value: number | undefined, hasFailed: boolean) {
   return <span title={exactNumber(value)}>{wholeNumber(value)}</span>;
 }
 
+const totalsOf = (asked: Asked | undefined): SeriesAnswer['totals'] | undefined =>
+  asked?.first.kind === 'series' ? asked.first.totals : undefined;
+
 function People(props: {
   asked: Asked | undefined;
   hasFailed: boolean;
-  lately: EventSeries['totals'] | undefined;
+  lately: SeriesAnswer['totals'] | undefined;
   against: string;
   cell: { isSubject: boolean; onClick: () => void };
 }) {
   const { asked, hasFailed, lately, against, cell } = props;
   const running = asked && runningOf(asked);
-  const people = running?.people ?? asked?.series.totals.people;
-  const { peopleChange = null } = asked?.series.totals ?? {};
+  const totals = totalsOf(asked);
+  const people = running?.people ?? asked?.first.totals.people;
+  const { peopleChange = null } = totals ?? {};
   return (
     <Kpi
       {...cell}
@@ -51,7 +57,7 @@ function People(props: {
       figure={figureOf(people, hasFailed)}
       change={
         running ? (
-          <span>{t.soFar[asked.interval]}</span>
+          <span>{t.soFar[asked.first.interval]}</span>
         ) : peopleChange !== null ? (
           <Change value={peopleChange} goodWhen="up" against={against} />
         ) : (
@@ -75,8 +81,9 @@ function Events(props: {
 }) {
   const { asked, hasFailed, cell } = props;
   const running = asked && runningOf(asked);
-  const { people, events } = running ?? asked?.series.totals ?? { people: 0, events: 0 };
-  const change = asked?.series.totals.eventsChange ?? null;
+  const totals = totalsOf(asked);
+  const { people, events } = running ?? totals ?? { people: 0, events: 0 };
+  const change = totals?.eventsChange ?? null;
   return (
     <Kpi
       {...cell}
@@ -131,39 +138,59 @@ function Ratio(props: {
   );
 }
 
+function Measured({ asked, isSeveral }: { asked: Asked | undefined; isSeveral: boolean }) {
+  if (asked?.first.kind !== 'measures') return null;
+  const { value, change } = asked.first.totals;
+  const format = formatOf(asked.ask);
+  return (
+    <Kpi
+      isSubject
+      label={measureWords(asked.ask.measure)}
+      figure={value === null || isSeveral ? UNKNOWN : format.show(value)}
+      change={!isSeveral && <Change value={change} goodWhen={format.goodWhen} />}
+    />
+  );
+}
+
 export function Figures(props: {
   settings: TrendSettings;
   asked: Asked | undefined;
   hasFailed: boolean;
   active: readonly (ActiveAnswer | undefined)[];
   hasActiveFailed: boolean;
-  lately: EventSeries['totals'] | undefined;
+  lately: SeriesAnswer['totals'] | undefined;
   firstDay: string | null;
 }) {
   const { settings, asked, hasFailed, active, lately, firstDay } = props;
-  const { subject, change, before, names, kind } = settings;
-  const cell = (of: Subject) => ({
-    isSubject: subject === of,
-    onClick: () => change({ chart: of === 'people' ? undefined : of, point: undefined }),
+  const { isRatio, ask, setAsk, change, before, draw, plain } = settings;
+  const isSeveral = ask.series.length > 1;
+  const isOfSeries = asked?.first.kind !== 'measures';
+  const cell = (of: 'people' | 'events') => ({
+    isSubject: ask.measure.of === of && !isRatio,
+    onClick: () => setAsk({ ...ask, measure: { of } }),
   });
-  const hasNotice = asked?.series.notice !== undefined;
+  const hasNotice = asked?.first.notice !== undefined;
   const why = firstDay ? t.firstEvent(shortDay(firstDay)) : t.nothingBefore;
   return (
     <div class="trend-figures">
+      <Measured {...{ asked, isSeveral }} />
       <People
-        asked={asked}
-        hasFailed={hasFailed}
-        lately={lately}
+        {...{ asked, hasFailed, lately }}
         against={dayRange(before.from, before.to)}
         cell={cell('people')}
       />
-      <Events asked={asked} hasFailed={hasFailed} cell={cell('events')} />
-      <Ratio
-        answers={active}
-        isSeveral={names.length > 1}
-        hasFailed={props.hasActiveFailed}
-        cell={cell('ratio')}
-      />
+      {isOfSeries && <Events {...{ asked, hasFailed }} cell={cell('events')} />}
+      {isOfSeries && plain && (
+        <Ratio
+          answers={active}
+          isSeveral={isSeveral}
+          hasFailed={props.hasActiveFailed}
+          cell={{
+            isSubject: isRatio,
+            onClick: () => change({ chart: 'ratio', point: undefined, of: undefined }),
+          }}
+        />
+      )}
       <div class="trend-how">
         {hasNotice && (
           <span class="chip">
@@ -171,12 +198,12 @@ export function Figures(props: {
             <span title={why}>{why}</span>
           </span>
         )}
-        {subject !== 'ratio' && (
+        {!isRatio && (
           <Segmented
             label={t.kind}
             compact
             options={KIND_OPTIONS}
-            value={kind}
+            value={draw}
             onChange={(next: Kind) => change({ draw: next === 'line' ? undefined : next })}
           />
         )}

@@ -1,24 +1,30 @@
+import type { MeasuresAnswer, SeriesAnswer } from '../../../../clients/api/src/index.ts';
 import type { Figure, Slot } from '../../parts/chart/types.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
-import type { EventSeries } from '../../state/app-figures.ts';
-import type { Dimension } from '../../state/filters.ts';
+import { bysOf, fieldOf, type TrendAsk } from '../../state/ask.ts';
+import type { Picked } from '../../state/ask-people.ts';
+import { selectionWords } from '../../state/ask-words.ts';
+import { valueWord } from '../../state/condition-words.ts';
 import { REST, valueLabel } from '../../state/sent-values.ts';
 import { trends as t } from '../../texts/trends.ts';
 import { lastDayOf, placeOf, STEPS_BACK, shifted } from './places.ts';
 import type { Asked } from './queries.ts';
 
-export type Counted = 'people' | 'events';
+/** Whose people a point of a line has. */
+type Source = Pick<Picked, 'question' | 'values'> & { series: number };
 
 export type Line = {
   key: string;
   name: string;
   slot: Slot;
-  /** Nobody can ask for them. */
-  isRest: boolean;
+  /** Undefined where nobody can ask for them. */
+  source: Source | undefined;
   values: readonly Figure[];
   before: readonly Figure[];
-  total: number;
-  change: number | null;
+  peopleAt: readonly Figure[];
+  total: Figure;
+  people: Figure;
+  change: Figure;
   /** Earlier places are of fewer days. */
   comparableFrom?: number;
 };
@@ -33,71 +39,119 @@ export type Lines = {
 
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 const ALL = 'all';
+const VERSION = 'appVersion';
 
-/** Versions by their order, all else by place. */
-function slotsOf(keys: readonly string[], breakdown: Dimension | undefined) {
-  const versions = breakdown === 'appVersion' ? versionSlots(keys) : undefined;
-  return (key: string): Slot => versions?.get(key) ?? SLOTS[keys.indexOf(key)] ?? 'other';
+type Part = Omit<Line, 'slot' | 'comparableFrom'>;
+type Figures = Pick<SeriesAnswer, 'points' | 'totals'>;
+
+function figuresOf({ points, totals }: Figures, of: 'people' | 'events') {
+  const before = of === 'events' ? 'previousEvents' : 'previousPeople';
+  return {
+    values: points.map((point) => point[of]),
+    before: points.map((point) => point[before] ?? null),
+    peopleAt: points.map(({ people }) => people),
+    total: totals[of],
+    people: totals.people,
+    change: of === 'events' ? totals.eventsChange : totals.peopleChange,
+  };
 }
 
-type Part = Pick<EventSeries, 'points' | 'totals'> & { key: string; name: string; isRest: boolean };
+function namesOf({ series }: TrendAsk): { key: string; name: string }[] {
+  const names = series.map((one) =>
+    Object.keys(one).length > 0 ? selectionWords(one) : t.anyEvent,
+  );
+  return names.map((name, index) => ({
+    key: names.indexOf(name) < index ? `${name} ${index}` : name,
+    name,
+  }));
+}
 
-function partsOf({ series, names, breakdown }: Asked): Part[] {
-  const [only] = names;
-  if (series.series.length === 0) {
-    const { points, totals } = series;
-    return [{ key: only ?? ALL, name: only ?? t.anyEvent, isRest: false, points, totals }];
+function partsOfSeries(answer: SeriesAnswer, ask: TrendAsk): Part[] {
+  const of = ask.measure.of === 'events' ? 'events' : 'people';
+  const [field, second] = bysOf(ask.breakdown).map(fieldOf);
+  const names = namesOf(ask);
+  if (names.length < 2 && field === undefined) {
+    const source = { question: 0, series: 1, values: [] };
+    return [{ ...{ key: ALL, name: t.anyEvent }, ...names[0], source, ...figuresOf(answer, of) }];
   }
-  return series.series.map(({ key, rest, points, totals }) => {
-    const name = breakdown ? valueLabel(breakdown, key) : key;
-    return rest
-      ? { key: REST, name: t.other, isRest: true, points, totals }
-      : { key, name, isRest: false, points, totals };
+  return answer.series.map(({ key, rest, crossed, ...figures }, index): Part => {
+    const shared = figuresOf(figures, of);
+    if (field === undefined || names.length > 1) {
+      const source = { question: 0, series: index + 1, values: [] };
+      return { key, name: key, ...names[index], source, ...shared };
+    }
+    const wordOf = (by: string, one: { key: string; rest?: true }) =>
+      one.rest
+        ? t.other
+        : one.key === 'unknown'
+          ? valueLabel('platform', one.key)
+          : valueWord(by, one.key);
+    const own = wordOf(field, { key, ...(rest && { rest }) });
+    const pair = crossed ? [key, crossed.key] : [key];
+    return {
+      key: rest || crossed?.rest ? `${REST}${pair}` : pair.join('\n'),
+      name: crossed ? `${own} · ${wordOf(second ?? '', crossed)}` : own,
+      source: rest || crossed?.rest ? undefined : { question: 0, series: 1, values: pair },
+      ...shared,
+    };
   });
 }
 
+const partsOfMeasures = (answers: readonly MeasuresAnswer[], ask: TrendAsk): Part[] =>
+  answers.map(({ points, totals }, index) => ({
+    ...{ key: ALL, name: t.anyEvent, ...namesOf(ask)[index] },
+    source: { question: index, series: 1, values: [] },
+    values: points.map(({ value }) => value),
+    before: points.map(({ previousValue }) => previousValue ?? null),
+    peopleAt: [],
+    total: totals.value,
+    people: totals.people,
+    change: totals.change,
+  }));
+
+const partsOf = ({ ask, first, others }: Asked): Part[] =>
+  first.kind === 'series' ? partsOfSeries(first, ask) : partsOfMeasures([first, ...others], ask);
+
 /** The first day of an app: nothing before it is over. */
-export function runningOf({ series: { points, totals } }: Asked) {
-  const last = points.at(-1);
-  return totals.people === 0 && last?.partial && last.people > 0 ? last : undefined;
+export function runningOf({ first }: Pick<Asked, 'first'>) {
+  if (first.kind !== 'series') return undefined;
+  const last = first.points.at(-1);
+  return first.totals.people === 0 && last?.partial && last.people > 0 ? last : undefined;
 }
 
-export function linesOf(asked: Asked, of: Counted, firstDay: string | null): Lines {
-  const { series, breakdown, interval } = asked;
-  const starts = series.points.map(({ from }) => from);
-  const places = starts.map((from) => placeOf(from, series.timezone, interval));
-  const finished = series.points.filter(({ partial }) => !partial).length;
+export function linesOf(asked: Asked, firstDay: string | null): Lines {
+  const { ask, first } = asked;
+  const { interval, timezone } = first;
+  const starts = first.points.map(({ from }) => from);
+  const places = starts.map((from) => placeOf(from, timezone, interval));
+  const finished = first.points.filter(({ partial }) => !partial).length;
   const placesBefore = places
     .map((place) => shifted(place, interval, -finished))
     .slice(0, finished);
   const parts = partsOf(asked);
   const isRunning = runningOf(asked) !== undefined;
-  const slotOf = slotsOf(
-    parts.filter(({ isRest }) => !isRest).map(({ key }) => key),
-    breakdown,
-  );
-  const isKnown = (place: string | undefined) =>
-    place !== undefined && (firstDay === null || lastDayOf(place, interval) >= firstDay);
-  const known = (value: number | undefined, place: string | undefined): Figure =>
-    isKnown(place) ? (value ?? null) : null;
-  const previous = of === 'people' ? 'previousPeople' : 'previousEvents';
+  const named = parts.filter(({ source }) => source).map(({ key }) => key);
+  const versions = ask.breakdown === VERSION ? versionSlots(named) : undefined;
+  const known = (value: Figure | undefined, place: string | undefined): Figure => {
+    const isKnown =
+      place !== undefined && (firstDay === null || lastDayOf(place, interval) >= firstDay);
+    return isKnown ? (value ?? null) : null;
+  };
   return {
-    places,
-    starts,
-    placesBefore,
-    finished,
-    lines: parts.map(({ key, name, isRest, points, totals }) => ({
-      key,
-      name,
-      isRest,
-      slot: isRest ? 'other' : slotOf(key),
-      values: points.map((point, index) => known(point[of], places[index])),
-      before: points
-        .slice(0, finished)
-        .map((point, index) => known(point[previous], placesBefore[index])),
-      total: isRunning ? (points.at(-1)?.[of] ?? 0) : totals[of],
-      change: of === 'people' ? totals.peopleChange : totals.eventsChange,
-    })),
+    ...{ places, starts, placesBefore, finished },
+    lines: parts.map(
+      (part): Line => ({
+        ...part,
+        // Versions by their order, all else by place.
+        slot:
+          (part.source && (versions?.get(part.key) ?? SLOTS[named.indexOf(part.key)])) ?? 'other',
+        values: part.values.map((value, index) => known(value, places[index])),
+        before: part.before
+          .slice(0, finished)
+          .map((value, index) => known(value, placesBefore[index])),
+        total: isRunning ? (part.values.at(-1) ?? 0) : part.total,
+      }),
+    ),
   };
 }
 

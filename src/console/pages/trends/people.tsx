@@ -1,70 +1,34 @@
-import { Behind } from '../../parts/behind.tsx';
-import { api } from '../../state/api.ts';
-import {
-  type Dimension,
-  filterQuery,
-  type Filter,
-  isProperty,
-  withFilter,
-} from '../../state/filter-rules.ts';
-import type { SeriesInterval } from '../../state/range-query.ts';
-import { valueLabel } from '../../state/sent-values.ts';
 import { trends as t } from '../../texts/trends.ts';
-import type { Drawing } from './drawing.ts';
+import { PeopleBehind } from '../questions/behind.tsx';
+import { linesOf } from './lines.ts';
 import { placeName } from './places.ts';
+import type { Asked } from './queries.ts';
 import type { TrendSettings } from './settings.ts';
 
-const UNKNOWN = 'unknown';
-
-export function selectionOf(
-  { filters, names, breakdown }: Pick<TrendSettings, 'filters' | 'names' | 'breakdown'>,
-  key: string | undefined,
-) {
-  const [only] = names;
-  const name = names.length > 1 ? key : only;
-  if (names.length > 1 && name === undefined) return null;
-  const ofLine = breakdown && key !== undefined ? { dimension: breakdown, value: key } : undefined;
-  if (ofLine && !isAskable(filters.filters, ofLine)) return null;
-  const all = ofLine ? withFilter(filters.filters, { ...ofLine, operator: 'is' }) : filters.filters;
-  return { ...filterQuery(all), ...(name !== undefined && { name }) };
-}
-
-/** Only one property is asked by. */
-function isAskable(
-  filters: readonly Filter[],
-  { dimension, value }: { dimension: Dimension; value: string },
-): boolean {
-  if (!isProperty(dimension)) return true;
+export function People(props: { settings: TrendSettings; asked: Asked; firstDay: string | null }) {
+  const { settings, asked, firstDay } = props;
+  const { point, of, change } = settings;
+  const { lines, places, starts } = linesOf(asked, firstDay);
+  const index = point === undefined ? -1 : places.indexOf(point);
+  const start = starts[index];
+  const line = of === undefined ? lines[0] : lines.find(({ key }) => key === of);
+  if (!line?.source || point === undefined || start === undefined) return null;
+  const { series, question, values } = line.source;
+  const isAll = of === undefined && lines.length > 1;
+  const isPlain =
+    of === undefined && settings.ask.series.every((one) => Object.keys(one).length === 0);
+  const { first } = asked;
+  const ofAll = first.kind === 'series' ? first.points[index]?.people : undefined;
+  const name = isAll || isPlain ? undefined : line.name;
   return (
-    value !== UNKNOWN &&
-    filters.every((one) => !isProperty(one.dimension) || one.dimension === dimension)
-  );
-}
-
-export function PeopleBehind(props: {
-  appId: string;
-  settings: TrendSettings;
-  drawing: Drawing;
-  interval: SeriesInterval;
-}) {
-  const { appId, settings, drawing, interval } = props;
-  const { point, of, breakdown, names, range, environment, change } = settings;
-  const index = point === undefined ? -1 : drawing.days.indexOf(point);
-  const start = drawing.starts[index];
-  const selection = selectionOf(settings, of ?? (names.length > 1 ? names[0] : undefined));
-  if (point === undefined || start === undefined || !selection) return null;
-  const query = { ...range.query, ...selection, interval, environment, point: start };
-  const count = drawing.peopleOf(index, of);
-  const line = of !== undefined && breakdown ? valueLabel(breakdown, of) : selection.name;
-  return (
-    <Behind
-      appId={appId}
-      title={t.behind(placeName(point, interval), line)}
-      question={`${appId} ${JSON.stringify(query)}`}
-      {...(count !== null && { count })}
-      ask={(page, options) =>
-        api.listEventSeriesPeople({ id: appId, query: { ...query, ...page } }, options)
-      }
+    <PeopleBehind
+      settings={settings}
+      picked={{
+        ...{ question, values: isAll ? [] : values },
+        figure: { of: 'point', series, point: start },
+        title: t.behind(placeName(point, first.interval), name),
+      }}
+      count={isAll ? (ofAll ?? null) : (line.peopleAt[index] ?? null)}
       onClose={() => change({ point: undefined, of: undefined })}
     />
   );

@@ -1,39 +1,25 @@
 import { useMemo } from 'preact/hooks';
+import type { Answer, MeasuresAnswer, SeriesAnswer } from '../../../../clients/api/src/index.ts';
 import { api } from '../../state/api.ts';
 import type { EventSeries } from '../../state/app-figures.ts';
+import type { TrendAsk } from '../../state/ask.ts';
 import { addDays, dayOf, later } from '../../state/days.ts';
-import type { Dimension } from '../../state/filters.ts';
+import { filterQuery } from '../../state/filter-rules.ts';
 import { type Query, type Question, useQueries, useQuery } from '../../state/query.ts';
-import type { SeriesInterval } from '../../state/range-query.ts';
 import { MAX_DAYS } from '../../state/ranges.ts';
 import type { TrendSettings } from './settings.ts';
 
 export type Asked = {
-  names: readonly string[];
-  breakdown: Dimension | undefined;
-  interval: SeriesInterval;
-  series: EventSeries;
+  ask: TrendAsk;
+  first: SeriesAnswer | MeasuresAnswer;
+  others: MeasuresAnswer[];
 };
 
-const commonOf = ({ range, filters, environment }: TrendSettings) => ({
-  ...range.query,
-  ...filters.query,
-  environment,
-});
-
-export function useSeries(appId: string, settings: TrendSettings): Query<Asked> {
-  const { names, breakdown, interval } = settings;
-  const query = {
-    ...commonOf(settings),
-    interval,
-    compare: true,
-    ...(names.length > 0 && { names: names.join(',') }),
-    ...(breakdown && { breakdown }),
-  };
-  return useQuery(`series ${appId} ${JSON.stringify(query)}`, async (signal) => {
-    const series = await api.getEventSeries({ id: appId, query }, { signal });
-    return { names, breakdown, interval, series };
-  });
+export function askedOf(ask: TrendAsk, answers: readonly Answer[]): Asked | undefined {
+  const [first, ...others] = answers.flatMap((answer) =>
+    answer.kind === 'series' || answer.kind === 'measures' ? [answer] : [],
+  );
+  return first && { ask, first, others: others.filter((one) => one.kind === 'measures') };
 }
 
 export type ActiveAnswer = { name: string | undefined; series: EventSeries };
@@ -44,8 +30,12 @@ export function useActive(
   settings: TrendSettings,
   isAsked: boolean,
 ): readonly Query<ActiveAnswer>[] {
-  const { names, subject } = settings;
-  const common = { ...commonOf(settings), interval: 'day' as const, active: true, compare: true };
+  const { plain, isRatio, range, environment } = settings;
+  const { names, filters } = plain ?? { names: [], filters: [] };
+  const common = {
+    ...{ ...range.query, ...filterQuery(filters), environment },
+    ...{ interval: 'day' as const, active: true, compare: true },
+  };
   const asked: readonly (string | undefined)[] = names.length > 0 ? names : [undefined];
   const questions = asked.map((name): Question<ActiveAnswer> => {
     const query = { ...common, ...(name && { names: name }) };
@@ -58,7 +48,7 @@ export function useActive(
       }),
     };
   });
-  const enabled = isAsked && (asked.length === 1 || subject === 'ratio');
+  const enabled = isAsked && plain !== undefined && (asked.length === 1 || isRatio);
   return useQueries(questions, { enabled });
 }
 
@@ -70,24 +60,18 @@ export function useLately(
   appId: string,
   settings: TrendSettings,
   isAsked: boolean,
-): EventSeries['totals'] | undefined {
-  const { range, names, filters, environment } = settings;
+): SeriesAnswer['totals'] | undefined {
+  const { range, ask, environment } = settings;
   const to = range.to === range.today ? addDays(range.today, -1) : range.to;
-  const query = {
-    ...filters.query,
-    environment,
-    from: addDays(to, 1 - LATELY_DAYS),
-    to,
-    compare: true,
-    ...(names.length > 0 && { names: names.join(',') }),
-  };
+  const from = addDays(to, 1 - LATELY_DAYS);
+  const body = { kind: 'series' as const, series: ask.series, environment, from, to };
   const enabled = isAsked && range.days >= LATELY_FROM_DAYS;
-  const lately = useQuery(
-    `lately ${appId} ${JSON.stringify(query)}`,
-    (signal) => api.getEventSeries({ id: appId, query }, { signal }),
+  const { data } = useQuery(
+    `lately ${appId} ${JSON.stringify(body)}`,
+    (signal) => api.answerQuestion({ id: appId, body }, { signal }),
     { enabled },
-  );
-  return enabled ? lately.value.data?.totals : undefined;
+  ).value;
+  return enabled && data?.kind === 'series' ? data.totals : undefined;
 }
 
 export function useFirstDay(

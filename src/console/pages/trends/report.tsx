@@ -1,19 +1,22 @@
+import type { Answer, SeriesAnswer } from '../../../../clients/api/src/index.ts';
 import { dayRange } from '../../format.ts';
 import type { ChartMark } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
-import { Empty, ErrorNotice, Loaded, Skeleton } from '../../parts/states.tsx';
-import { useAddress } from '../../state/address.ts';
+import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { changedQuery } from '../../state/address-query.ts';
-import type { EventSeries } from '../../state/app-figures.ts';
+import { bysOf, fieldOf } from '../../state/ask.ts';
+import { measureWords } from '../../state/ask-words.ts';
+import { fieldLabel } from '../../state/condition-words.ts';
 import type { Query } from '../../state/query.ts';
-import { dimensionLabel } from '../../state/sent-values.ts';
 import { counted } from '../../texts/counted.ts';
+import { questions } from '../../texts/questions.ts';
 import { trends as t } from '../../texts/trends.ts';
+import { Trouble } from '../questions/answers.tsx';
 import { NothingToDraw, TrendChart } from './chart.tsx';
-import { activeLines, type Drawing, linesDrawing, ratioDrawing } from './drawing.ts';
+import { activeLines, type Drawing, formatOf, linesDrawing, ratioDrawing } from './drawing.ts';
 import { Figures } from './figures.tsx';
 import { linesOf, runningOf } from './lines.ts';
-import { PeopleBehind, selectionOf } from './people.tsx';
+import { People } from './people.tsx';
 import type { ActiveAnswer, Asked } from './queries.ts';
 import type { TrendSettings } from './settings.ts';
 import { type TableOf, TrendTable } from './table.tsx';
@@ -21,61 +24,64 @@ import { type TableOf, TrendTable } from './table.tsx';
 export type ReportProps = {
   appId: string;
   settings: TrendSettings;
-  series: Query<Asked>;
+  queries: readonly Query<Answer>[];
+  asked: Asked | undefined;
   active: readonly Query<ActiveAnswer>[];
-  lately: EventSeries['totals'] | undefined;
+  lately: SeriesAnswer['totals'] | undefined;
   firstDay: string | null;
 };
 
 const answersOf = ({ active }: ReportProps) => active.flatMap(({ value }) => value.data ?? []);
 
+const isEmpty = ({ first, others }: Asked): boolean =>
+  [first, ...others].every(
+    ({ totals: { people }, points }) =>
+      people === 0 && points.every((point) => !('events' in point) || point.events === 0),
+  );
+
 export function tableOf(props: ReportProps): TableOf | undefined {
-  const { settings, series, firstDay } = props;
-  const { subject, range, before, isCompared } = settings;
-  const asked = series.value.data;
-  if (!asked || asked.series.points.every(({ events }) => events === 0)) return undefined;
-  const isJudged = asked.breakdown !== 'appVersion';
-  const common = { isJudged, today: range.today, days: counted(range.days, 'day', 'days') };
+  const { settings, asked, firstDay } = props;
+  const { isRatio, range, before, isCompared, query } = settings;
+  if (!asked || isEmpty(asked)) return undefined;
+  const { ask, first } = asked;
+  const format = formatOf(ask);
+  const days = counted(range.days, 'day', 'days');
+  const common = { format, isJudged: format.goodWhen !== undefined, today: range.today, days };
   const [answer] = answersOf(props);
-  const active =
-    subject === 'ratio' && asked.names.length < 2 && answer ? activeLines(answer, firstDay) : null;
+  const active = isRatio && ask.series.length < 2 && answer ? activeLines(answer, firstDay) : null;
   if (active) {
     const heads = { dimension: t.table.active, figure: t.table.now };
     return { ...common, ...heads, lines: active, interval: 'day' };
   }
-  const counting = subject === 'events' ? 'events' : 'people';
-  const figure = counting === 'events' ? t.events : t.people;
+  const figure = measureWords(ask.measure);
   const isRunning = runningOf(asked) !== undefined;
+  const lines = linesOf(asked, firstDay);
   return {
     ...common,
-    lines: linesOf(asked, counting, firstDay),
-    interval: asked.interval,
-    dimension: asked.breakdown ? dimensionLabel(asked.breakdown) : t.event,
-    figure: isRunning ? `${figure}, ${t.soFar[asked.interval]}` : figure,
-    isRunning,
+    ...{ lines, interval: first.interval, isRunning },
+    isOfPeople: ask.measure.of === 'people',
+    dimension: bysOf(ask.breakdown).map(fieldOf).map(fieldLabel).join(' · ') || t.event,
+    figure: isRunning ? `${figure}, ${t.soFar[first.interval]}` : figure,
     against: isCompared ? dayRange(before.from, before.to) : undefined,
     peopleHref: (key, place) => {
-      const isWhole = asked.series.series.length === 0;
-      if (!selectionOf(settings, isWhole ? undefined : key)) return undefined;
-      const of = asked.breakdown || asked.names.length > 1 ? key : undefined;
-      return changedQuery(location.search, {
-        point: place,
-        of,
-        chart: subject === 'ratio' ? undefined : settings.subject,
-      });
+      const of = lines.lines.length > 1 ? key : undefined;
+      const chart = isRatio ? undefined : query.chart;
+      return changedQuery(location.search, { point: place, of, chart });
     },
   };
 }
 
 function drawingOf(props: ReportProps, asked: Asked): Drawing | null | undefined {
   const { settings, active, firstDay } = props;
-  const { subject, only, isCompared } = settings;
-  if (asked.series.points.every(({ events }) => events === 0)) return null;
-  if (subject === 'ratio') {
+  const { isRatio, only, isCompared } = settings;
+  if (isEmpty(asked)) return null;
+  if (isRatio) {
     const isPending = active.some(({ value }) => value.data === undefined);
     return isPending ? undefined : ratioDrawing(answersOf(props), only);
   }
-  return linesDrawing(asked, linesOf(asked, subject, firstDay), { only, isCompared });
+  const drawing = linesDrawing(asked, linesOf(asked, firstDay), { only, isCompared });
+  const isDrawn = drawing.series.some(({ values }) => values.some((value) => value !== null));
+  return asked.first.kind === 'series' || isDrawn ? drawing : null;
 }
 
 const skeleton = <div class="skeleton trend-skeleton" aria-busy="true" />;
@@ -84,17 +90,22 @@ function Plot(
   props: ReportProps & { asked: Asked; marks: readonly ChartMark[]; onNote: () => void },
 ) {
   const { appId, settings, active, asked, marks, onNote } = props;
+  const { isRatio } = settings;
   const failed = active.find(({ value }) => value.error && value.data === undefined);
-  if (settings.subject === 'ratio' && failed?.value.error) {
+  if (isRatio && failed?.value.error) {
     return <ErrorNotice error={failed.value.error} refetch={failed.refetch} />;
   }
   const drawing = drawingOf(props, asked);
   if (drawing === undefined) return skeleton;
   if (drawing) return <TrendChart {...{ appId, settings, drawing, marks, onNote }} />;
-  if (settings.subject === 'ratio' && asked.series.points.some(({ events }) => events > 0)) {
-    return <Empty icon={icons.people} title={t.few} text={t.fewWhy} />;
-  }
-  return <NothingToDraw settings={settings} />;
+  if (isEmpty(asked)) return <NothingToDraw settings={settings} />;
+  return (
+    <Empty
+      icon={icons.people}
+      title={isRatio ? t.few : questions.few}
+      text={isRatio ? t.fewWhy : questions.fewText}
+    />
+  );
 }
 
 export function TrendReport(
@@ -104,40 +115,34 @@ export function TrendReport(
     onNote: () => void;
   },
 ) {
-  const { appId, settings, series, active, lately, firstDay, table } = props;
-  const { change } = useAddress();
-  const asked = series.value.data;
-  const drawing = asked && drawingOf(props, asked);
-  const { hint } = asked?.series ?? {};
+  const { settings, queries, active, lately, firstDay, table, asked } = props;
+  const { ask, change } = settings;
+  const hasFailed = asked === undefined && queries.some(({ value }) => value.error);
+  const hint = asked && active[0]?.value.data?.series.hint;
+  if (ask.measure.of === 'property' && ask.measure.property === '') {
+    return (
+      <section class="card">
+        <Empty icon={icons.trends} title={questions.noProperty} text={questions.noPropertyText} />
+      </section>
+    );
+  }
   return (
     <>
+      <Trouble queries={queries} />
       {hint && <p class="notice">{hint}</p>}
       <section class="card" aria-label={t.title}>
         <Figures
-          settings={settings}
-          asked={asked}
-          hasFailed={series.value.error !== undefined && asked === undefined}
+          {...{ settings, asked, hasFailed, lately, firstDay }}
           active={active.map(({ value }) => value.data)}
           hasActiveFailed={active.some(({ value }) => value.error && value.data === undefined)}
-          lately={lately}
-          firstDay={firstDay}
         />
         <div class="card-body trend-body">
-          <Loaded query={series} skeleton={skeleton}>
-            {(data) => <Plot {...props} asked={data} />}
-          </Loaded>
+          {asked ? <Plot {...props} asked={asked} /> : !hasFailed && skeleton}
         </div>
       </section>
-      {asked && drawing && (
-        <PeopleBehind
-          appId={appId}
-          settings={settings}
-          drawing={drawing}
-          interval={settings.subject === 'ratio' ? 'day' : asked.interval}
-        />
-      )}
+      {asked && <People {...{ settings, asked, firstDay }} />}
       {table && <TrendTable of={table} only={settings.only} onOnly={(only) => change({ only })} />}
-      {!asked && !series.value.error && (
+      {!asked && !hasFailed && (
         <section class="card">
           <div class="card-body">
             <Skeleton shape="rows" count={3} />

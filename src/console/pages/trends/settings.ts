@@ -1,43 +1,23 @@
-import { useEnvironment } from '../../parts/chips/environment.tsx';
-import { useAddress } from '../../state/address.ts';
-import { useBreakdown, useEvents, useFilters } from '../../state/filters.ts';
-import { useCompare, useRange } from '../../state/range.ts';
-import { type SeriesInterval, seriesIntervals } from '../../state/range-query.ts';
+import type { TrendAsk } from '../../state/ask.ts';
+import { plainSeries } from '../questions/from-page.ts';
+import { useQuestionSettings } from '../questions/settings.ts';
 
-export const SUBJECTS = ['people', 'events', 'ratio'] as const;
-export type Subject = (typeof SUBJECTS)[number];
 export const KINDS = ['line', 'area', 'bar'] as const;
 export type Kind = (typeof KINDS)[number];
 
+const USUAL: TrendAsk = { kind: 'trend', series: [{}], measure: { of: 'people' } };
+
 export function useTrendSettings() {
-  const { query, change } = useAddress();
-  const range = useRange();
-  const { compare, before } = useCompare(range);
-  const { environment, choice } = useEnvironment();
-  const { names, setNames } = useEvents();
-  const { breakdown, setBreakdown } = useBreakdown();
-  const filters = useFilters();
-  const intervals = seriesIntervals(range);
-  const interval = intervals.find((one) => one === query.interval) ?? 'day';
+  const settings = useQuestionSettings('trends');
+  const { query, ask: asked } = settings;
+  const ask = asked.kind === 'trend' ? asked : USUAL;
+  const plain = plainSeries(ask);
   return {
-    change,
-    range,
-    before,
-    isCompared: compare === 'previous',
-    environment,
-    environmentChoice: choice,
-    names,
-    setNames,
-    // Routes take either.
-    breakdown: names.length > 1 ? undefined : breakdown,
-    setBreakdown,
-    filters,
-    intervals,
-    interval,
-    setInterval: (next: SeriesInterval) =>
-      change({ interval: next === 'day' ? undefined : next, point: undefined }),
-    subject: SUBJECTS.find((one) => one === query.chart) ?? 'people',
-    kind: KINDS.find((one) => one === query.draw) ?? 'line',
+    ...settings,
+    ask,
+    plain,
+    isRatio: query.chart === 'ratio' && plain !== undefined,
+    draw: KINDS.find((one) => one === query.draw) ?? 'line',
     only: query.only,
     /** The place whose people are listed, and of which line; of all without it. */
     point: query.point,

@@ -1,6 +1,6 @@
-import { exactNumber } from '../../format.ts';
+import { exactNumber, UNKNOWN } from '../../format.ts';
 import { Change } from '../../parts/change.tsx';
-import { Meter, Spark, Swatch } from '../../parts/chart/index.ts';
+import { type Format, Meter, Spark, Swatch } from '../../parts/chart/index.ts';
 import { type Column, saveRows, Table } from '../../parts/table.tsx';
 import { addDays } from '../../state/days.ts';
 import type { SeriesInterval } from '../../state/range-query.ts';
@@ -20,6 +20,8 @@ export type TableOf = {
   dimension: string;
   figure: string;
   days: string;
+  format: Format;
+  isOfPeople?: boolean;
   isJudged: boolean;
   isRunning?: boolean;
   against?: string | undefined;
@@ -46,17 +48,18 @@ function latestNames({ lines, interval, today }: TableOf): { latest: string; aga
 }
 
 function rowsOf({ lines, interval }: TableOf): Row[] {
-  const most = Math.max(1, ...lines.lines.map(({ total }) => total));
+  const most = Math.max(...lines.lines.map(({ total }) => total ?? 0)) || 1;
   return lines.lines.map((line) => ({
     ...line,
     ...courseOf(line, lines.finished, STEPS_BACK[interval]),
-    share: line.total / most,
+    share: (line.total ?? 0) / most,
   }));
 }
 
-const whole = (value: number | null): string | null =>
-  value === null ? null : exactNumber(Math.round(value));
+const shown = (value: number | null, { show, isWhole }: Format): string | null =>
+  value === null ? null : show(isWhole ? Math.round(value) : value);
 
+const COUNT: Format = { show: exactNumber };
 const SHARE_FROM = 10;
 
 const changeOf = ({ latest, earlier }: Course): number | null =>
@@ -67,12 +70,16 @@ const changeOf = ({ latest, earlier }: Course): number | null =>
 const isCompared = ({ against, lines }: TableOf): boolean =>
   against !== undefined && lines.lines.some(({ change }) => change !== null);
 
-const numberColumn = (label: string, of: (row: Row) => number | null): Column<Row> => ({
+const numberColumn = (
+  label: string,
+  of: (row: Row) => number | null,
+  format: Format,
+): Column<Row> => ({
   label,
   number: true,
   sort: of,
   plain: of,
-  show: (row) => whole(of(row)),
+  show: (row) => shown(of(row), format),
 });
 
 const changeColumn = (
@@ -102,20 +109,20 @@ function nameColumn(label: string): Column<Row> {
   };
 }
 
-const figureColumn = (label: string): Column<Row> => ({
+const figureColumn = (label: string, format: Format): Column<Row> => ({
   label,
   narrow: true,
   sort: ({ total }) => total,
   plain: ({ total }) => total,
   show: ({ total, share, slot }) => (
     <span class="trend-figure">
-      <b>{exactNumber(total)}</b>
+      <b>{shown(total, format) ?? UNKNOWN}</b>
       <Meter share={share} paint={slot} />
     </span>
   ),
 });
 
-function highestColumn({ interval, lines }: TableOf): Column<Row> {
+function highestColumn({ interval, lines, format }: TableOf): Column<Row> {
   return {
     label: t.highest[interval],
     number: true,
@@ -124,7 +131,7 @@ function highestColumn({ interval, lines }: TableOf): Column<Row> {
     show: ({ highest }) =>
       highest && (
         <>
-          {exactNumber(highest.value)}{' '}
+          {shown(highest.value, format)}{' '}
           <span class="quiet">{shortPlace(lines.places[highest.index] ?? '', interval)}</span>
         </>
       ),
@@ -138,8 +145,8 @@ function whoColumn({ lines, interval, peopleHref, isRunning }: TableOf): Column<
     {
       label: t.who,
       number: true,
-      show: ({ key, name, isRest }) => {
-        const href = isRest ? undefined : peopleHref(key, place);
+      show: ({ key, name, source }) => {
+        const href = source && peopleHref(key, place);
         return (
           href && (
             <a href={href} aria-label={t.peopleOf(name, placeName(place, interval))}>
@@ -153,17 +160,19 @@ function whoColumn({ lines, interval, peopleHref, isRunning }: TableOf): Column<
 }
 
 function columnsOf(of: TableOf): Column<Row>[] {
-  if (of.isRunning) return [nameColumn(of.dimension), figureColumn(of.figure), ...whoColumn(of)];
+  if (of.isRunning)
+    return [nameColumn(of.dimension), figureColumn(of.figure, of.format), ...whoColumn(of)];
   const { latest, against } = latestNames(of);
   return [
     nameColumn(of.dimension),
-    figureColumn(of.figure),
+    figureColumn(of.figure, of.format),
+    ...(of.isOfPeople === false ? [numberColumn(t.people, ({ people }) => people, COUNT)] : []),
     ...(isCompared(of)
       ? [changeColumn(t.against(of.against ?? ''), ({ change }) => change, of.isJudged)]
       : []),
-    numberColumn(t.means[of.interval], ({ mean }) => mean),
+    numberColumn(t.means[of.interval], ({ mean }) => mean, of.format),
     highestColumn(of),
-    { ...numberColumn(latest, (row) => row.latest), narrow: true },
+    { ...numberColumn(latest, (row) => row.latest, of.format), narrow: true },
     { ...changeColumn(t.against(against), changeOf, of.isJudged), narrow: true },
     {
       label: of.days,

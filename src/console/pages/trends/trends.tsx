@@ -1,77 +1,49 @@
 import type { ComponentChildren } from 'preact';
-import { useRoute } from 'preact-iso';
 import { momentIn } from '../../format.ts';
-import { ExportMenu } from '../../parts/chart/export-menu.tsx';
 import { useMarks } from '../../parts/chart/marks.ts';
-import { BreakdownChip, EventChips, FilterChips } from '../../parts/chips/index.ts';
-import { CopyLink } from '../../parts/copy-link.tsx';
 import * as icons from '../../parts/icons.ts';
-import { MoreConditions } from '../../parts/more-conditions.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Pin } from '../../parts/pin.tsx';
-import { CompareControl, RangeControl } from '../../parts/range/range.tsx';
-import { Segmented } from '../../parts/segmented.tsx';
 import { useModule } from '../../parts/use-module.ts';
-import { type Dimension, isProperty, propertyOf } from '../../state/filter-rules.ts';
-import { backQuery, marksQuery } from '../../state/range-query.ts';
-import { sentBy } from '../../state/sent.ts';
-import { controls } from '../../texts/controls.ts';
+import { bysOf, fieldOf } from '../../state/ask.ts';
+import { fieldWord } from '../../state/condition-words.ts';
+import { dimensionOf, isProperty } from '../../state/filter-rules.ts';
+import { marksQuery } from '../../state/range-query.ts';
+import { questions } from '../../texts/questions.ts';
 import { trends as t } from '../../texts/trends.ts';
-import { viewName } from './chart.tsx';
-import { type Asked, useActive, useFirstDay, useLately, useSeries } from './queries.ts';
-import { TrendReport, tableOf } from './report.tsx';
+import { useAnswered, useAnswers } from '../questions/answers.tsx';
+import { Door } from '../questions/door.tsx';
+import { type Asked, askedOf, useActive, useFirstDay, useLately } from './queries.ts';
 import { type TrendSettings, useTrendSettings } from './settings.ts';
-import { saveTable } from './table.tsx';
 import { useNotes } from './use-notes.ts';
 
+const loadReport = () => import('./content.ts');
 const loadNotes = () => import('./notes.tsx');
 
-function ToolbarLeft({ appId, settings }: { appId: string; settings: TrendSettings }) {
-  const { names, breakdown, filters, range, environment, environmentChoice } = settings;
-  const { days } = backQuery(range);
-  const sent = sentBy(appId, { names, days, environment });
-  return (
-    <>
-      <EventChips
-        sent={sent}
-        names={names}
-        onChange={settings.setNames}
-        oneOnly={breakdown && controls.chips.severalEvents}
-      />
-      <span class="toolbar-rule wide-only" />
-      <BreakdownChip<Dimension>
-        sent={sent}
-        value={breakdown}
-        onChange={settings.setBreakdown}
-        disabledWhy={names.length > 1 ? controls.chips.severalEvents : undefined}
-      />
-      <FilterChips sent={sent} filters={filters.filters} onChange={filters.setFilters} />
-      <MoreConditions appId={appId} as="trend" />
-      {environmentChoice}
-    </>
-  );
-}
-
-function distinctNote({ breakdown, names }: Asked): string {
-  if (breakdown) {
-    return t.foot.distinctBy(
-      isProperty(breakdown) ? t.foot.values(propertyOf(breakdown)) : t.foot.fields[breakdown],
-    );
+function distinctNote({ ask: { breakdown, series } }: Asked): string {
+  const [field] = bysOf(breakdown).map(fieldOf);
+  if (field === undefined) {
+    return series.length > 1 ? t.foot.distinctEvents : t.foot.distinct;
   }
-  return names.length > 1 ? t.foot.distinctEvents : t.foot.distinct;
+  const dimension = dimensionOf(field);
+  return t.foot.distinctBy(
+    dimension && !isProperty(dimension)
+      ? t.foot.fields[dimension]
+      : t.foot.values(fieldWord(field)),
+  );
 }
 
 function footOf(
   asked: Asked | undefined,
-  { subject, breakdown }: TrendSettings,
+  { isRatio, ask }: TrendSettings,
   openNotes: () => void,
 ): ComponentChildren[] {
   if (!asked) return [];
-  const { timezone, dataThrough, countedFrom, points } = asked.series;
+  const { first } = asked;
+  const { timezone, dataThrough, countedFrom, points } = first;
   return [
-    subject !== 'events' && distinctNote(asked),
-    subject === 'ratio' && breakdown && t.foot.ratio,
-    points.at(-1)?.partial && asked.interval === 'day' && t.foot.hollow,
+    ask.measure.of === 'people' && distinctNote(asked),
+    isRatio && ask.breakdown && t.foot.ratio,
+    first.kind === 'measures' && first.relativeError !== null && questions.approximate,
+    points.at(-1)?.partial && first.interval === 'day' && t.foot.hollow,
     t.foot.zone(timezone, momentIn(dataThrough, timezone), countedFrom),
     <span class="trend-hint" key="hint">
       <icons.pointer class="tiny" aria-hidden />
@@ -84,15 +56,16 @@ function footOf(
 }
 
 export function Trends() {
-  const appId = useRoute().params.id ?? '';
   const settings = useTrendSettings();
-  const { range, interval, intervals } = settings;
-  const series = useSeries(appId, settings);
-  const asked = series.value.data;
+  const { appId, range } = settings;
+  const queries = useAnswers(settings);
+  const answered = useAnswered(settings.ask, queries);
+  const asked =
+    answered?.ask.kind === 'trend' ? askedOf(answered.ask, answered.answers) : undefined;
   // Beside it the first figure would take twice as long.
-  const isAnswered = asked !== undefined || !!series.value.error;
+  const isAnswered = asked !== undefined || queries.some(({ value }) => value.error);
   const active = useActive(appId, settings, isAnswered);
-  const hasNotice = asked?.series.notice !== undefined;
+  const hasNotice = asked?.first.notice !== undefined;
   const lately = useLately(appId, settings, hasNotice);
   const firstDay = useFirstDay(appId, settings, hasNotice);
   const marks = useMarks(appId, marksQuery(range), isAnswered);
@@ -101,44 +74,34 @@ export function Trends() {
   const openNotes = () => {
     notes.value = true;
   };
-  const report = { appId, settings, series, active, lately, firstDay };
-  const table = tableOf(report);
+  const report = { appId, settings, queries, asked, active, lately, firstDay };
+  const { module: content } = useModule(loadReport);
+  const table = content?.tableOf(report);
   return (
-    <Page
-      title={t.title}
-      question={t.question}
-      help="explore"
-      actions={
-        <>
-          <span class="wide-only">
-            <CopyLink />
-          </span>
-          <span class="wide-only">
-            <ExportMenu
-              items={table ? [{ label: t.table.title, save: () => saveTable(table) }] : []}
-            />
-          </span>
-          <Pin appId={appId} page="trends" title={viewName(settings, interval)} />
-        </>
+    <Door
+      {...{ settings, queries, title: t.title, question: t.question }}
+      exports={
+        table
+          ? [
+              {
+                label: t.table.title,
+                save: () => content?.saveTable(table),
+              },
+            ]
+          : []
       }
-      toolbar={{
-        left: <ToolbarLeft appId={appId} settings={settings} />,
-        right: (
-          <>
-            <Segmented
-              label={t.interval}
-              options={intervals.map((one) => [one, t.intervals[one]] as const)}
-              value={interval}
-              onChange={settings.setInterval}
-            />
-            <CompareControl />
-            <RangeControl />
-          </>
-        ),
-      }}
       foot={footOf(asked, settings, openNotes)}
     >
-      <TrendReport {...report} table={table} marks={marks.drawn} onNote={openNotes} />
+      {content ? (
+        <content.TrendReport {...report} table={table} marks={marks.drawn} onNote={openNotes} />
+      ) : (
+        <section class="card" aria-busy="true">
+          <div class="skeleton trend-figures-skeleton" />
+          <div class="card-body trend-body">
+            <div class="skeleton trend-skeleton" />
+          </div>
+        </section>
+      )}
       {dialog && (
         <dialog.NotesDialog
           appId={appId}
@@ -152,6 +115,6 @@ export function Trends() {
           }}
         />
       )}
-    </Page>
+    </Door>
   );
 }

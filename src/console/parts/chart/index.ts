@@ -8,6 +8,7 @@ export type {
   Scale,
   Slot,
   TooltipRow,
+  Unit,
   WaterfallStep,
 } from './types.ts';
 export { scaleOf } from './scale.ts';

@@ -1,7 +1,6 @@
-import { MAX_EVENTS } from '../../state/filter-rules.ts';
 import type { Sent } from '../../state/sent.ts';
 import { controls as t } from '../../texts/controls.ts';
-import { AddChip, Chip } from './chip.tsx';
+import { Chip } from './chip.tsx';
 import { Opened } from './opened.tsx';
 
 type Pick = (name: string) => void;
@@ -42,45 +41,5 @@ export function EventChip(props: {
     >
       {eventsOf(sent, [value], onChange, true)}
     </Chip>
-  );
-}
-
-export function EventChips(props: {
-  sent: Sent;
-  names: readonly string[];
-  onChange: (names: readonly string[]) => void;
-  max?: number;
-  /** Why no second one can be added. */
-  oneOnly?: string | undefined;
-}) {
-  const { sent, names, onChange, max = MAX_EVENTS, oneOnly } = props;
-  const full = names.length >= max ? t.chips.eventsMax(max) : undefined;
-  if (names.length === 0) {
-    return (
-      <EventChip
-        name={t.chips.event}
-        sent={sent}
-        value=""
-        onChange={(name) => onChange(name ? [name] : [])}
-      />
-    );
-  }
-  return (
-    <>
-      {names.map((name, at) => (
-        <Chip
-          key={name}
-          name={t.chips.event}
-          value={name}
-          media={<span class={`swatch paint-${names.length > 1 ? at + 1 : 'ink'}`} />}
-          onRemove={() => onChange(names.toSpliced(at, 1))}
-        >
-          {eventsOf(sent, names, (picked) => onChange(names.with(at, picked)))}
-        </Chip>
-      ))}
-      <AddChip text={t.chips.event} name={t.chips.addEvent} disabledWhy={full ?? oneOnly}>
-        {eventsOf(sent, names, (picked) => onChange([...names, picked]))}
-      </AddChip>
-    </>
   );
 }

@@ -1,4 +1,4 @@
 export { BreakdownChip } from './breakdown.tsx';
 export { ChoiceChip } from './chip.tsx';
-export { EventChip, EventChips } from './events.tsx';
+export { EventChip } from './events.tsx';
 export { FilterChips } from './filters.tsx';

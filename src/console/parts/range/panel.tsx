@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { dayWithWeekday } from '../../format.ts';
+import { isNarrow } from '../../state/narrow.ts';
 import type { Range } from '../../state/ranges.ts';
 import { range as t } from '../../texts/range.ts';
 import { Calendar } from './calendar.tsx';
@@ -8,8 +9,6 @@ import type { RangePanelProps } from './panel-props.ts';
 import { Presets, sizeOf } from './presets.tsx';
 
 type Draft = { from: string; to?: string };
-
-const isNarrow = (): boolean => matchMedia('(max-width: 719px)').matches;
 
 function Foot(props: { draft: Draft; timezone: string; close: () => void; show: () => void }) {
   const { from, to } = props.draft;
@@ -40,7 +39,7 @@ export function RangePanel(props: RangePanelProps) {
   }, []);
   const draft = useSignal<Draft>({ from: range.from, to: range.to });
   // Where there is no room beside the presets.
-  const isOne = useSignal(isNarrow()).value;
+  const isOne = useSignal(isNarrow.value).value;
   const isCustom = useSignal(!isOne);
   const { from, to } = draft.value;
   const take = (chosen: Range) => {

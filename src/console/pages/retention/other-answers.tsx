@@ -12,7 +12,7 @@ import { fieldOf, type LifecycleAsk } from '../../state/ask.ts';
 import { valueWord } from '../../state/condition-words.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { placeName, placeOf } from '../trends/places.ts';
-import type { OnPick } from './behind.tsx';
+import type { OnPick } from '../questions/behind.tsx';
 
 const STATES = ['new', 'returning', 'resurrected', 'dormant'] as const;
 const SLOTS = { new: 2, returning: 1, resurrected: 3, dormant: 'other' } as const;
@@ -72,7 +72,7 @@ function States(props: {
     if (!point || !state || point[state] === null || !values) return;
     const what = [t.states[state], ...values, name(point)].join(', ');
     onPick({
-      ...{ question: 0, values, title: what },
+      ...{ question: 0, values, title: t.behind(what) },
       figure: { of: 'state', point: point.from, state },
     });
   };

@@ -1,0 +1,2 @@
+export { TrendReport, tableOf } from './report.tsx';
+export { saveTable } from './table.tsx';

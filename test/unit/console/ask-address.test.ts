@@ -1,0 +1,143 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { savedParameters } from '../../../src/console/pages/questions/saved-parameters.ts';
+import { askFrom, parametersOf } from '../../../src/console/pages/questions/from-page.ts';
+import {
+  type Ask,
+  DOORS,
+  type Frame,
+  questionsOf,
+  readAsk,
+} from '../../../src/console/state/ask.ts';
+import type { Funnel } from '../../../src/console/state/funnels.ts';
+
+const frame: Frame = {
+  window: { days: 28 },
+  environment: 'production',
+  interval: 'week',
+  periods: 12,
+};
+const funnelOf = (id: string, events: readonly string[]) =>
+  ({ id, steps: events.map((event) => ({ event, label: event })) }) as unknown as Funnel;
+const FUNNELS = [
+  funnelOf('fun_1', ['app_opened', 'paywall_viewed']),
+  funnelOf('fun_2', ['a', 'b,c', 'd']),
+];
+
+const name = fc.constantFrom('app_opened', 'paywall_viewed', 'a', 'b,c', 'd');
+const condition = fc.oneof(
+  fc.record({
+    field: fc.constantFrom('platform', 'country', 'appVersion', 'prop:plan', 'prop:a=b'),
+    op: fc.constant('is' as const),
+    value: fc.constantFrom('ios', '1', '=', 'unknown', 'ü&?'),
+  }),
+  fc.record({ field: fc.constant('prop:plan'), op: fc.constant('isSet' as const) }),
+  fc.record({ segment: fc.constant('seg_1'), is: fc.boolean() }),
+);
+const where = fc
+  .tuple(fc.constantFrom('all', 'any'), fc.array(condition, { minLength: 1, maxLength: 3 }))
+  .map(([word, all]) => (word === 'all' ? { all } : { any: all }));
+const selection = fc.record(
+  { events: fc.array(name, { minLength: 1, maxLength: 2 }), where },
+  { requiredKeys: [] },
+);
+const by = fc.constantFrom('platform', 'appVersion', 'arm', 'prop:plan', 'first:country');
+const steps = fc.oneof(
+  fc.array(selection, { minLength: 2, maxLength: 4 }),
+  fc.constantFrom(...FUNNELS).map((one) => one.steps.map(({ event }) => ({ events: [event] }))),
+);
+const asks = fc.oneof(
+  fc.record(
+    {
+      kind: fc.constant('trend' as const),
+      series: fc.array(selection, { minLength: 1, maxLength: 3 }),
+      measure: fc.record({ of: fc.constantFrom('people' as const, 'events' as const) }),
+      breakdown: by,
+    },
+    { requiredKeys: ['kind', 'series', 'measure'] },
+  ),
+  fc.record(
+    {
+      kind: fc.constant('funnel' as const),
+      ...{ steps, where, breakdown: by },
+      people: fc.constantFrom('all' as const, 'new' as const),
+      windowHours: fc.constantFrom(1, 336),
+      order: fc.constantFrom('in_order' as const, 'strict' as const),
+    },
+    { requiredKeys: ['kind', 'steps'] },
+  ),
+  fc.record(
+    {
+      kind: fc.constant('retention' as const),
+      starts: fc.array(selection, { minLength: 1, maxLength: 2 }),
+      return: selection,
+      breakdown: by,
+      cohort: fc.constantFrom('first' as const, 'recurring' as const),
+      criterion: fc.constantFrom('on' as const, 'on_or_after' as const),
+      clock: fc.constantFrom('calendar' as const, 'hours' as const),
+    },
+    { requiredKeys: ['kind', 'starts', 'return'] },
+  ),
+  fc.record({ kind: fc.constant('lifecycle' as const), selection }),
+);
+
+const USUAL: Readonly<Record<string, string>> = {
+  ...{ cohort: 'first', criterion: 'on', clock: 'calendar', people: 'all' },
+};
+
+/** What the API is asked, without words that say what holds anyway. */
+const askedBy = (ask: Ask) =>
+  questionsOf(ask, frame).map((question) =>
+    Object.fromEntries(Object.entries(question).filter(([key, value]) => USUAL[key] !== value)),
+  );
+
+/** What a page asks at an address with these parameters. */
+function askAt(ask: Ask, parameters: Readonly<Record<string, string | undefined>>) {
+  const query = Object.fromEntries(
+    Object.entries(parameters).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, value]],
+    ),
+  );
+  const read = Object.fromEntries(new URLSearchParams(query));
+  return readAsk(read.q) ?? askFrom(DOORS[ask.kind], read, FUNNELS);
+}
+
+test('an address asks again what it was made of, in plain words or whole', () => {
+  fc.assert(
+    fc.property(asks, (ask) => {
+      const parameters = parametersOf(ask, FUNNELS);
+      const again = askAt(ask, parameters);
+      expect(again && askedBy(again)).toEqual(askedBy(ask));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what a page has always said in its address stays in plain words', () => {
+  for (const [kind, parameters] of [
+    ['trend', { event: 'app_opened,paywall_viewed', platform: 'ios' }],
+    ['trend', { event: 'app_opened', breakdown: 'appVersion', chart: 'events' }],
+    ['funnel', { funnel: 'fun_2', breakdown: 'none', people: 'new', windowHours: '24' }],
+    ['funnel', { people: 'all', country: 'DE' }],
+    ['retention', { starts: 'app_opened', cohort: 'recurring', clock: 'hours' }],
+  ] as const) {
+    const ask = askFrom(DOORS[kind], parameters, FUNNELS);
+    const said = ask && parametersOf(ask, FUNNELS);
+    const known = Object.entries(said ?? {}).filter(([, value]) => value !== undefined);
+    expect(Object.fromEntries(known)).toEqual(parameters);
+  }
+});
+
+test('a saved question opens with all that was asked, but for which count is drawn', () => {
+  fc.assert(
+    fc.property(asks, (ask) => {
+      const [question, second] = questionsOf(ask, frame);
+      if (!question || second) return;
+      const parameters = savedParameters({ id: 'qst_1', question }, FUNNELS);
+      expect(parameters).toMatchObject({ saved: 'qst_1', days: '28', environment: 'production' });
+      const again = askAt(ask, parameters);
+      expect(again && askedBy(again)).toEqual(askedBy(ask));
+    }),
+    { numRuns: 500 },
+  );
+});
