@@ -194,7 +194,7 @@ describe.skipIf(!browser)('a question', () => {
     const { page } = owner;
     const figures = page.locator('main .card:not(.ask)');
     await figures
-      .getByRole('button', { name: /paywall_viewed/ })
+      .getByRole('button', { name: /paywall.viewed/i })
       .first()
       .click();
     const list = (at: Page) => at.getByRole('table', { name: /^Who / });

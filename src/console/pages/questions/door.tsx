@@ -125,7 +125,7 @@ export function Door(props: {
       foot={props.foot}
     >
       <section class="card ask" aria-label={t.card}>
-        {editor ? (
+        {editor && !settings.isOpening ? (
           <editor.Builder
             {...{ ask, sent: { appId, days: backQuery(range).days, environment }, isNamed }}
             onChange={setAsk}

@@ -99,6 +99,7 @@ export function useQuestionSettings(door: Door) {
     opened: found,
     isOpening:
       isElsewhere ||
+      (isWaiting && query.q === undefined) ||
       (isShort && (found !== undefined || (saved.value.data ?? saved.value.error) === undefined)),
     frame: { ...frame, window: isDated ? dates(range) : range.query } satisfies Frame,
     behind: readPicked(query.behind) ?? cellOf(query.cell),
