@@ -14,7 +14,9 @@ export async function addressesOf(
   };
   const experiment = await firstOf('experiments');
   const person = await firstOf('people');
-  return CONSOLE_PAGES.map(({ path }) => {
+  // An address of Questions leads to another page.
+  const pages = CONSOLE_PAGES.filter(({ name }) => name !== 'questions');
+  return pages.map(({ path }) => {
     if (path.endsWith('/:experimentId')) return experiment;
     if (path.endsWith('/:personId')) return person;
     return path.replace('/apps/:id', appPath);
