@@ -1,7 +1,7 @@
 import { type EnvironmentScope, isInScope } from '../../shared/environment.ts';
 import { DAY_MS, toIso } from '../../shared/time.ts';
 import { type Db, type Tx, done } from '../../storage/postgres.ts';
-import { ofApp, type PersonPlace } from '../../storage/stored-rows.ts';
+import { ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 import { subjectHash } from '../event/person.ts';
 import type { IngestionCount } from './counts.ts';
 import { IGNORED_ID, type IngestionHour, type RejectedBatches } from './model.ts';
@@ -41,9 +41,9 @@ export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): P
 export const addRejections = (db: Db, rejections: readonly Rejection[]) =>
   done(db`
     INSERT INTO event_rejections AS r
-      (app_id, org_id, hour, reason, batches, last_at, last_example, people)
+      (app_id, org_id, hour, reason, batches, last_at, last_example, people, of_devices)
     SELECT app_id, org_id, hour, reason, batches, last_at, CASE WHEN is_erased THEN NULL ELSE example END,
-      CASE WHEN is_erased THEN '{}' ELSE ARRAY(SELECT jsonb_array_elements_text(people)) END
+      CASE WHEN is_erased THEN '{}' ELSE ARRAY(SELECT jsonb_array_elements_text(people)) END, of_devices
     FROM unnest(
       ${rejections.map((rejection) => rejection.appId)}::text[],
       ${rejections.map((rejection) => rejection.orgId)}::text[],
@@ -53,15 +53,22 @@ export const addRejections = (db: Db, rejections: readonly Rejection[]) =>
       ${rejections.map((rejection) => toIso(new Date(rejection.lastAtMs)))}::timestamptz[],
       ${rejections.map((rejection) => rejection.lastExample)}::text[],
       ${rejections.map(({ people }) => JSON.stringify(people))}::text[]::jsonb[],
-      ${rejections.map(({ appId, people }) => JSON.stringify(people.map((id) => subjectHash(appId, id))))}::text[]::jsonb[])
-      AS n (app_id, org_id, hour, reason, batches, last_at, example, people, hashes),
+      ${rejections.map(({ appId, people }) => JSON.stringify(people.map((id) => subjectHash(appId, id))))}::text[]::jsonb[],
+      ${rejections.map(({ ofDevices }) => String(ofDevices))}::text[]::boolean[])
+      AS n (app_id, org_id, hour, reason, batches, last_at, example, people, hashes, of_devices),
       LATERAL (SELECT EXISTS (SELECT FROM event_erasures e
-        WHERE e.app_id = n.app_id AND n.hashes ? e.subject_hash) AS is_erased) AS known
+        WHERE e.app_id = n.app_id AND n.hashes ? e.subject_hash
+          AND e.erased_as IN ('both', CASE WHEN n.of_devices THEN 'device' ELSE 'person' END)) AS is_erased) AS known
     WHERE NOT EXISTS (SELECT 1 FROM event_deleted_apps d WHERE d.app_id = n.app_id)
     ON CONFLICT (app_id, hour, reason) DO UPDATE SET
       batches = r.batches + excluded.batches,
       last_at = greatest(r.last_at, excluded.last_at),
-      last_example = excluded.last_example, people = excluded.people`);
+      last_example = excluded.last_example, people = excluded.people,
+      of_devices = excluded.of_devices`);
+
+const namedAs = (db: Db, { ids, devices }: PersonIds) => db`CASE of_devices
+  WHEN true THEN ${[...devices]}::text[] WHEN false THEN ${[...ids]}::text[]
+  ELSE ${[...ids, ...devices]}::text[] END`;
 
 export const EXAMPLES_OF_PERSON: PersonPlace = {
   kind: 'refused_batch',
@@ -69,12 +76,12 @@ export const EXAMPLES_OF_PERSON: PersonPlace = {
   ids: ['people'],
   words: ['last_example'],
   key: (db) => db`to_char(hour, 'YYYYMMDDHH24') || ' ' || reason`,
-  where: (db, scope, { ids, devices }) => db`${ofApp(db, scope)}
-    AND (people && ${[...ids, ...devices]}::text[] OR people IS NULL AND EXISTS (
-      SELECT FROM unnest(${[...ids, ...devices].map((id) => JSON.stringify(id))}::text[]) AS id
+  where: (db, scope, person) => db`${ofApp(db, scope)}
+    AND (people && ${namedAs(db, person)} OR people IS NULL AND EXISTS (
+      SELECT FROM unnest(${[...person.ids, ...person.devices].map((id) => JSON.stringify(id))}::text[]) AS id
       WHERE strpos(last_example, id) > 0))`,
-  data: (db, { ids, devices }) => db`to_jsonb(stored) || CASE
-    WHEN people <@ ${[...ids, ...devices]}::text[] THEN '{}'
+  data: (db, person) => db`to_jsonb(stored) || CASE
+    WHEN people <@ ${namedAs(db, person)} THEN '{}'
     ELSE '{"last_example": null, "people": null}'::jsonb END`,
   change: (db) => db`last_example = NULL, people = '{}'`,
 };

@@ -14,6 +14,7 @@ export type Rejection = {
   lastAtMs: number;
   lastExample: string | null;
   people: string[];
+  ofDevices: boolean;
 };
 
 const MAX_ENTRIES = 10_000;
@@ -40,10 +41,11 @@ function idsIn(text: string, pattern: RegExp): string[] {
   return [...ids].filter((id) => !isNoId(id)).slice(0, MAX_IDS);
 }
 
-function peopleIn(text: string): string[] {
+function peopleIn(text: string): Pick<Rejection, 'people' | 'ofDevices'> {
   const searched = text.slice(0, SEARCHED_CHARACTERS);
   const users = idsIn(searched, USERS);
-  return users.length > 0 ? users : idsIn(searched, DEVICES);
+  const ofDevices = users.length === 0;
+  return { people: ofDevices ? idsIn(searched, DEVICES) : users, ofDevices };
 }
 
 const toKey = ({ appId, hourMs, reason }: Pick<Rejection, 'appId' | 'hourMs' | 'reason'>) =>
@@ -64,8 +66,15 @@ export class Rejections {
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
     const { orgId, appId } = where;
     const lastExample = said && storable(said.slice(0, EXAMPLE_CHARACTERS));
-    const people = peopleIn(said ?? '');
-    const once = { orgId, appId, hourMs, reason, lastAtMs: atMs, lastExample, people };
+    const once = {
+      orgId,
+      appId,
+      hourMs,
+      reason,
+      lastAtMs: atMs,
+      lastExample,
+      ...peopleIn(said ?? ''),
+    };
     const key = toKey(once);
     const known = this.entries.get(key);
     if (known || this.entries.size < MAX_ENTRIES) {

@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
 import { openCompactor } from '../../../src/event-store/parquet/compactor.ts';
+import { addRejections } from '../../../src/event-store/intake/queries.ts';
+import { Rejections } from '../../../src/event-store/intake/rejections.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { announceEvents } from '../../../src/modules/webhooks/index.ts';
 import { HOUR_MS } from '../../../src/shared/time.ts';
@@ -24,7 +26,7 @@ const USERS = ['alice-0001', 'bob-000001'];
 const DEVICES = ['phone-0001', 'tablet-001', 'bob-000001'];
 const IDS = [...new Set([...USERS, ...DEVICES])];
 
-const KINDS = ['event', 'event', 'log', 'override', 'grant'] as const;
+const KINDS = ['event', 'event', 'log', 'override', 'grant', 'refused'] as const;
 const histories = fc.array(
   fc.record({
     kind: fc.constantFrom(...KINDS),
@@ -79,6 +81,12 @@ async function start() {
     } else if (kind === 'log') {
       const body = { message: words, fields: { appId, n, words, ...from } };
       expect((await call('/v1/logs', { body, headers: org.key })).status).toBe(202);
+    } else if (kind === 'refused') {
+      const rejections = new Rejections();
+      const said = JSON.stringify({ events: [{ name: 'Not A Name', ...from, props }] });
+      const where = { orgId: org.orgId, appId, environment: 'production' as const };
+      rejections.add(where, `n${n}`, said, Date.now());
+      await addRejections(deps.sql, rejections.take());
     } else if (kind === 'grant') {
       const body = { userId: userId ?? 'alice-0001', productId: `pro${n}`, note: `n${n}` };
       await call(`/v1/apps/${appId}/purchases/grants`, { body, headers: org.key });
@@ -96,6 +104,8 @@ function madeAs({ kind, data }: { kind: string; data: any }): string | null {
   if (kind === 'webhook_delivery') return `told ${JSON.parse(data.body).data.props.n}`;
   if (kind === 'log_entry') return `log ${JSON.parse(data.entry).fields.n}`;
   if (kind === 'experiment_override') return `override ${data.armId.slice(1)}`;
+  if (kind === 'refused_batch' && data.lastExample !== null)
+    return `refused ${data.reason.slice(1)}`;
   return kind === 'purchase_grant' ? `grant ${data.note.slice(1)}` : null;
 }
 
@@ -144,5 +154,16 @@ test('on a shared device an export and an erasure reach one person’s records a
     expect((await call(path, { method: 'DELETE', headers: org.key })).status).toBe(204);
     expect(await shown()).toEqual(expected(named(erased)));
   });
-  await fc.assert(property, { numRuns: isFullRun ? 300 : 10, endOnFailure: true });
+  const [alice = '', bob = ''] = USERS;
+  const words = 'phone-0001';
+  const sent = (kind: 'event' | 'refused', anonymousId: string, userId?: string) => ({
+    ...{ kind, anonymousId, userId, words, isCompacted: false },
+  });
+  /** The user, and the device of the same name, that is somebody else's. */
+  const ofNamesakes = [sent('event', bob, alice), sent('event', words, bob)];
+  ofNamesakes.push(sent('refused', words, bob), sent('refused', bob));
+  await fc.assert(property, {
+    ...{ numRuns: isFullRun ? 300 : 10, endOnFailure: true },
+    examples: [[ofNamesakes, alice]],
+  });
 }, 3_600_000);

@@ -104,6 +104,7 @@ describe('batches that were turned away', () => {
         lastAtMs: RECEIVED_AT + 1,
         lastExample: 'second',
         people: [],
+        ofDevices: true,
       },
       {
         ...app,
@@ -113,6 +114,7 @@ describe('batches that were turned away', () => {
         lastAtMs: RECEIVED_AT + HOUR_MS,
         lastExample: null,
         people: [],
+        ofDevices: true,
       },
     ]);
     expect(rejections.take()).toEqual([]);
