@@ -79,30 +79,36 @@ export const ofToken = (purchaseToken: string, notificationType = 2) => ({
   subscriptionNotification: { version: '1.0', notificationType, purchaseToken },
 });
 
+/** A Google Play, and what a service needs to ask it. */
+export async function startPlay(clock: () => Date) {
+  const play = await startPlayStore(clock);
+  afterAll(() => play.stop());
+  trustServiceAccount(play);
+  const [baseUrl, tokenUrl, certsUrl] = [play.url, `${play.url}/token`, `${play.url}/certs`];
+  const playStore = createPlayStore({ baseUrl, tokenUrl, clock });
+  return { play, deps: { playStore, playPushes: createPushVerifier({ certsUrl, clock }) } };
+}
+
 /** The service with a Google Play of its own; its clock stands still unless a test moves it. */
 export async function startPlayService(
   database: TestDatabase,
   options: ServiceOptions = {},
 ): Promise<PlayService> {
   const clock = { now: Date.now() };
-  const play = await startPlayStore(() => new Date(clock.now));
-  afterAll(() => play.stop());
-  trustServiceAccount(play);
+  const now = () => new Date(clock.now);
+  const { play, deps } = await startPlay(now);
   const service = await startTestService(database, {
-    with: () => ({
-      clock: () => new Date(clock.now),
-      playStore: createPlayStore({
-        baseUrl: play.url,
-        tokenUrl: `${play.url}/token`,
-        clock: () => new Date(clock.now),
-      }),
-      playPushes: createPushVerifier({
-        certsUrl: `${play.url}/certs`,
-        clock: () => new Date(clock.now),
-      }),
-    }),
+    with: () => ({ clock: now, ...deps }),
     ...options,
   });
+  return playServiceOf(service, play, clock);
+}
+
+export function playServiceOf(
+  service: TestService,
+  play: PlaySimulator,
+  clock: { now: number },
+): PlayService {
   const addressOf = async ({ appId, org }: PlayApp): Promise<string> => {
     const path = `/v1/apps/${appId}/purchases/play-store`;
     return (await service.call(path, { headers: org.key })).body.pushAddress;

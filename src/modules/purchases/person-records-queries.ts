@@ -1,21 +1,20 @@
+import { spellingsOf } from '../../shared/account-token.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { namedIn, ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 
-/** Account tokens are stored in lower case. */
-const tokensOf = ({ ids }: PersonIds) => ids.flatMap((id) => [id, id.toLowerCase()]);
+const spelled = ({ ids }: PersonIds) => ids.flatMap(spellingsOf);
 
 const isOf = (db: Db, kind: string, id: string, person: PersonIds) => db`
   CASE ${db(kind)} WHEN 'anonymous' THEN ${db(id)} = ANY(${[...person.devices]})
-    WHEN 'token' THEN ${db(id)} = ANY(${tokensOf(person)})
-    ELSE ${db(id)} = ANY(${[...person.ids]}) END`;
+    ELSE ${db(id)} = ANY(${spelled(person)}) END`;
 
 const isHeld = (db: Db, scope: AppScope, person: PersonIds) => db`
   ${ofApp(db, scope)} AND (environment, original_transaction_id) IN (
     SELECT environment, original_transaction_id FROM purchase_links
     WHERE ${ofApp(db, scope)} AND ${isOf(db, 'kind', 'person_id', person)}
     UNION SELECT environment, original_transaction_id FROM purchase_chains
-    WHERE ${ofApp(db, scope)} AND (users && ${[...person.ids]} OR app_account_token = ANY(${tokensOf(person)})))`;
+    WHERE ${ofApp(db, scope)} AND (users && ${spelled(person)} OR app_account_token = ANY(${spelled(person)})))`;
 
 const isGranted: PersonPlace['where'] = (db, scope, person) =>
   db`${ofApp(db, scope)} AND ${isOf(db, 'kind', 'user_id', person)}`;
@@ -45,7 +44,7 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     key: (db) => db`environment || ' ' || transaction_id`,
     where: isHeld,
     change: (db, person) => db`app_transaction_id = '', signed_text = NULL, snapshot = CASE
-      WHEN snapshot ->> 'appAccountToken' = ANY(${tokensOf(person)})
+      WHEN snapshot ->> 'appAccountToken' = ANY(${spelled(person)})
       THEN snapshot || '{"appAccountToken": null}' ELSE snapshot END`,
   },
   {
@@ -75,8 +74,8 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     // The person's own row is a `purchase_holder`.
     without: ['users'],
     change: (db, person) => db`keeps_signed_text = false, users = ARRAY(
-      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${[...person.ids]})),
-      app_account_token = CASE WHEN app_account_token = ANY(${tokensOf(person)}) THEN NULL
+      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${spelled(person)})),
+      app_account_token = CASE WHEN app_account_token = ANY(${spelled(person)}) THEN NULL
         ELSE app_account_token END`,
   },
   {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { entitledPeople } from '../../../src/modules/purchases/entitlement/entitled-people.ts';
+import { newToken, ofToken, playServiceOf, startPlay } from '../../support/play-service.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 import { startTestQueries } from '../../support/queries.ts';
@@ -8,10 +9,14 @@ import { isFullRun } from '../../support/random.ts';
 
 const DAY_MS = 86_400_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
-const service = await startPurchaseService(await testDatabase());
+let nowMs = Date.now();
+const google = await startPlay(() => new Date(nowMs));
+const service = await startPurchaseService(await testDatabase(), { with: () => google.deps });
 const { call, clock, deps, store } = service;
 const { sql } = deps;
 await startTestQueries(deps);
+nowMs = clock.now;
+const onPlay = playServiceOf(service, google.play, clock);
 
 const path = (app: PurchaseApp, tail: string) => `/v1/apps/${app.appId}/purchases${tail}`;
 const asked = async (app: PurchaseApp, query: Record<string, string>) =>
@@ -213,11 +218,12 @@ describe('a grant', () => {
 const TOKEN = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 const USERS = [TOKEN, TOKEN.toUpperCase(), 'plain-user-7', 'plain-user-8'];
 const DEVICES = ['phone-0001', 'phone-0002'];
-const CHAINS = [0, 1] as const;
+/** The last one is Google Play's. */
+const CHAINS = [0, 1, 2] as const;
 
 type Step =
-  | { kind: 'tell'; chain: 0 | 1 }
-  | { kind: 'hand'; chain: 0 | 1; userId: string | null; anonymousId: string | null }
+  | { kind: 'tell'; chain: 0 | 1 | 2 }
+  | { kind: 'hand'; chain: 0 | 1 | 2; userId: string | null; anonymousId: string | null }
   | { kind: 'join'; userId: string; anonymousId: string }
   | { kind: 'grant'; who: string };
 
@@ -233,17 +239,16 @@ const steps = fc.array(
     fc.record({ kind: fc.constant('join' as const), userId: user, anonymousId: device }),
     fc.record({ kind: fc.constant('grant' as const), who: fc.oneof(user, device) }),
   ),
-  { minLength: 2, maxLength: 9 },
+  { minLength: 2, maxLength: 12 },
 );
 /** The store signs no account token for what the family shares. */
-const chains = fc.tuple(
-  ...CHAINS.map(() =>
-    fc.oneof(
-      fc.record({ token: fc.constantFrom(null, TOKEN, NOBODY), family: fc.constant(false) }),
-      fc.constant({ token: null, family: true }),
-    ),
-  ),
-);
+type Given = { token: string | null; family: boolean };
+const signed = fc.record({
+  token: fc.constantFrom(null, TOKEN, NOBODY),
+  family: fc.constant(false),
+});
+const shared = fc.constant({ token: null, family: true });
+const chains = fc.tuple(fc.oneof(signed, shared), fc.oneof(signed, shared), signed);
 
 type Held = {
   token: string | null;
@@ -251,6 +256,8 @@ type Held = {
   users: string[];
   devices: string[];
   moves: number;
+  /** Users and devices when it was recorded. */
+  told: [string[], string[]] | null;
 };
 
 const isAccount = (id: string) => id.toLowerCase() === TOKEN;
@@ -266,7 +273,7 @@ class Plain {
   constructor(signed: readonly (string | null)[]) {
     this.chains = signed.map((token) => ({
       ...{ token: token === NOBODY ? null : token, byToken: false },
-      ...{ users: [], devices: [], moves: 0 },
+      ...{ users: [], devices: [], moves: 0, told: null },
     }));
   }
 
@@ -312,6 +319,14 @@ class Plain {
     return this.ofUser(held, behind);
   }
 
+  /** What an erasure of the person, or of a device's user, would take; devices are of one spelling. */
+  isLinked(held: Held, id: string): boolean {
+    const person = this.userOf.get(id) ?? id;
+    const byToken = held.told !== null && held.token !== null && isAccount(person);
+    const byDevice = held.devices.some((phone) => (this.userOf.get(phone) ?? phone) === person);
+    return byToken || byDevice || held.users.some((one) => isSame(one, person));
+  }
+
   isGranted(id: string, kind: 'user' | 'device'): boolean {
     const person = kind === 'user' ? id : this.userOf.get(id);
     return this.granted.some((one) =>
@@ -325,27 +340,85 @@ class Plain {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
+const HOOK = { url: 'https://example.com/hooks', events: ['subscription.started.v1'] };
+
+async function announced({ org }: PurchaseApp): Promise<any[]> {
+  const rows = await sql<{ body: string }[]>`
+    SELECT body FROM webhook_deliveries WHERE org_id = ${org.orgId}`;
+  return rows.map(({ body }) => JSON.parse(body).data);
+}
+
+type Chain = {
+  id: () => Promise<string>;
+  tell: () => Promise<void>;
+  hand: (ids: object) => Promise<number>;
+};
+
+function ofAppStore(app: PurchaseApp, n: number, { token, family }: Given): Chain {
+  const bought = buy(app, clock.now - DAY_MS, {
+    ...{ family, productId: `p${n}`, terms: { subscriptionGroupIdentifier: `g${n}` } },
+    ...(token !== null && { appAccountToken: token }),
+  });
+  return {
+    id: async () => bought.originalTransactionId,
+    tell: () => service.deliver(bought, bought.told[0]!, app),
+    hand: async (ids) => (await verify(app, store.sign(bought.newest), ids)).status,
+  };
+}
+
+async function ofGooglePlay(sold: PurchaseApp, n: number, { token }: Given): Promise<Chain> {
+  const app = { ...sold, packageName: sold.bundleId };
+  google.play.addApp(app.packageName);
+  await onPlay.connect(app);
+  const purchaseToken = newToken();
+  const ids = { externalAccountIdentifiers: { obfuscatedExternalAccountId: token } };
+  onPlay.sell({ token: purchaseToken, productId: `p${n}` }, token === null ? {} : ids);
+  const presented = { store: 'google_play', purchaseToken };
+  return {
+    id: async () => {
+      const [row] = await sql<{ id: string }[]>`
+        SELECT original_transaction_id AS id FROM purchase_chains
+        WHERE app_id = ${app.appId} AND store = 'google_play'`;
+      return row?.id ?? '';
+    },
+    tell: async () => {
+      expect((await onPlay.push(app, ofToken(purchaseToken, 4))).status).toBe(200);
+      await onPlay.askNow(app);
+    },
+    hand: async (who) => {
+      const body = { ...presented, ...who };
+      return (await call('/v1/purchases/verify', { headers: app.device, body })).status;
+    },
+  };
+}
+
+/** Who holds what by an export: what their erasure would take. */
+async function exported({ appId, org }: PurchaseApp, personId: string): Promise<string[]> {
+  const query = new URLSearchParams({ personId, limit: '1000' });
+  const { status, body } = await call(`/v1/apps/${appId}/person?${query}`, { headers: org.key });
+  const records: any[] = status === 404 ? [] : body.records;
+  const purchases = records.filter(({ kind }) => kind === 'purchase');
+  return purchases.map(({ data }) => data.originalTransactionId).toSorted();
+}
+
 test('one person gets one answer by every door', async () => {
   const property = fc.asyncProperty(chains, steps, async (given, history) => {
     const app = await service.app();
     const plain = new Plain(given.map(({ token }) => token));
-    const bought = given.map(({ token, family }, n) =>
-      buy(app, clock.now - DAY_MS, {
-        ...{ family, productId: `p${n}`, terms: { subscriptionGroupIdentifier: `g${n}` } },
-        ...(token !== null && { appAccountToken: token }),
-      }),
+    const bought = await Promise.all(
+      given.map((one, n) => (n === 2 ? ofGooglePlay : ofAppStore)(app, n, one)),
     );
+    await call('/v1/webhooks', { headers: app.org.key, body: HOOK });
     for (const step of history as Step[]) {
       if (step.kind === 'tell') {
-        const told = bought[step.chain]!;
-        await service.deliver(told, told.told[0]!, app);
+        await bought[step.chain]!.tell();
         const held = plain.chains[step.chain]!;
         if (held.token !== null) held.byToken = true;
       } else if (step.kind === 'hand') {
         const { userId, anonymousId } = step;
         const expected = plain.hand(plain.chains[step.chain]!, userId, anonymousId);
         const ids = { ...(userId && { userId }), ...(anonymousId && { anonymousId }) };
-        const { status } = await verify(app, store.sign(bought[step.chain]!.newest), ids);
+        const status = await bought[step.chain]!.hand(ids);
         expect([step, status]).toEqual([step, expected]);
       } else if (step.kind === 'join') {
         await alias(app, step.anonymousId, step.userId);
@@ -364,6 +437,17 @@ test('one person gets one answer by every door', async () => {
           behind === undefined ? { kind: 'device', id: step.who } : { kind: 'user', id: behind },
         );
       }
+      if (step.kind !== 'tell' && step.kind !== 'hand') continue;
+      const held = plain.chains[step.chain]!;
+      held.told ??= [held.users.toSorted(), held.devices.toSorted()];
+    }
+    for (const data of await announced(app)) {
+      const { token, told } = plain.chains[Number(data.productId.slice(1))]!;
+      const { appAccountToken, userIds, anonymousIds } = data;
+      expect([appAccountToken, [userIds.toSorted(), anonymousIds.toSorted()]]).toEqual([
+        token,
+        told,
+      ]);
     }
     const told: [object, boolean[]][] = [];
     const expected: [object, boolean[]][] = [];
@@ -373,7 +457,7 @@ test('one person gets one answer by every door', async () => {
       { appAccountToken: TOKEN },
     ]) {
       const has: boolean[] = [];
-      for (const productId of ['p0', 'p1', 'gift']) {
+      for (const productId of ['p0', 'p1', 'p2', 'gift']) {
         has.push((await asked(app, { ...query, productId } as never)).entitled);
       }
       told.push([query, has]);
@@ -392,12 +476,19 @@ test('one person gets one answer by every door', async () => {
       const { status, body } = await customer(app, Object.values(query)[0] ?? '');
       const any = status === 200 && body.entitlement.entitled;
       if (status === 200) expect([query, any]).toEqual([query, has.includes(true)]);
-      else expect([query, has]).toEqual([query, [false, false, false]]);
+      else expect([query, has]).toEqual([query, has.map(() => false)]);
     }
     expect(told).toEqual(expected);
+    const ids = await Promise.all(bought.map(({ id }) => id()));
+    for (const person of [...USERS, ...DEVICES]) {
+      const linked = plain.chains.flatMap((held, n) =>
+        plain.isLinked(held, person) ? ids[n]! : [],
+      );
+      expect([person, await exported(app, person)]).toEqual([person, linked.toSorted()]);
+    }
     for (const [n, held] of plain.chains.entries()) {
       const people = await entitledIn(app, `p${n}`);
-      const { originalTransactionId } = bought[n]!;
+      const originalTransactionId = await bought[n]!.id();
       const [buyer] = await sql<{ knownAs: string }[]>`
         SELECT known_as AS "knownAs" FROM purchase_buyer(${app.org.orgId}, ${app.appId},
           'Production', ${originalTransactionId})`;

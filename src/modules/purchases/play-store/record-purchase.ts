@@ -90,11 +90,7 @@ async function askAboutReplaced(
   await hintAtToken(tx, { ...scope, purchaseToken, kind: 'subscription', at });
 }
 
-export async function recordAndAnnounce(
-  tx: Tx,
-  scope: AppScope,
-  record: PlayRecord,
-): Promise<ChainKey> {
+export async function recordPurchase(tx: Tx, scope: AppScope, record: PlayRecord) {
   const { purchaseToken, answer, askedAt, at } = record;
   const hash = tokenHash(purchaseToken);
   const { linked, replaces } = linkedToken(answer);
@@ -112,7 +108,17 @@ export async function recordAndAnnounce(
     isAcknowledgementDue: isAcknowledgementDue(answer),
     askAgainAt: nextAsk(answer, at, isReplaced),
   });
-  await announceChanges(tx, key, await recordAnswer(tx, key, { ...record, isReplaced }), at);
+  const changes = await recordAnswer(tx, key, { ...record, isReplaced });
   if (!answer.isUnpriced) await noteHistory(tx, key, at);
+  return { key, changes };
+}
+
+export async function recordAndAnnounce(
+  tx: Tx,
+  scope: AppScope,
+  record: PlayRecord,
+): Promise<ChainKey> {
+  const { key, changes } = await recordPurchase(tx, scope, record);
+  await announceChanges(tx, key, changes, record.at);
   return key;
 }

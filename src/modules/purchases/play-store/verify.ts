@@ -9,6 +9,7 @@ import {
   readEntitlement,
 } from '../entitlement/get-entitlement.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
+import { announceChanges } from '../ledger/announce-changes.ts';
 import { keepOffering } from '../ledger/offering-queries.ts';
 import type { Entitlement, PlayVerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim, resolveClaimant } from '../ownership/claim.ts';
@@ -17,7 +18,7 @@ import { type OpenPlayKey, openPlayKey } from './connection.ts';
 import { acknowledgePurchase } from './next-ask.ts';
 import { selectSettledOrders, tokenHash } from './purchases-queries.ts';
 import { isOfTheToken } from './read-orders.ts';
-import { recordAndAnnounce } from './record-purchase.ts';
+import { recordPurchase } from './record-purchase.ts';
 
 type PlayVerifyContext = EntitlementContext & DeviceContext<'playStore'>;
 
@@ -62,11 +63,12 @@ export async function verifyPlayPurchase(
   const { packageName } = opened;
   const { key, decision } = await deps.sql.begin(async (tx) => {
     const record = { packageName, purchaseToken, answer, askedAt, at };
-    const recorded = await recordAndAnnounce(tx, scope, record);
+    const { key: recorded, changes } = await recordPurchase(tx, scope, record);
     if (input.offering !== undefined) await keepOffering(tx, recorded, input.offering);
     const actor = { kind: 'device' as const, keyId: ctx.keyId };
     const rule = profile.settings.ownership;
     const claimed = await claimChain(tx, recorded, { rule, userId, anonymousId, actor, at });
+    await announceChanges(tx, recorded, changes, at);
     return { key: recorded, decision: claimed };
   });
   refuseClaim(decision);
