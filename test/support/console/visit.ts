@@ -92,6 +92,8 @@ export async function faultsOnEveryScreen(page: Page): Promise<string[]> {
     await page.evaluate(NEXT_FRAMES);
     faults.push(...(await accessibilityFaults(page)));
   }
+  // The next test meets the page as if none had looked at it.
+  await page.emulateMedia({ colorScheme: 'light' });
   if (before) await page.setViewportSize(before);
   return [...new Set(faults)];
 }
