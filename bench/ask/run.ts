@@ -4,7 +4,11 @@ import { liveFilesOfApp } from '../../src/event-store/catalogue/queries.ts';
 import { chooseProperties } from '../../src/event-store/columns/choose.ts';
 import { PropertyUses } from '../../src/event-store/columns/uses.ts';
 import { writeColumns } from '../../src/event-store/columns/write-columns.ts';
+import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
+import { readSums } from '../../src/event-store/sums/blocks.ts';
+import { checkedObjectStore } from '../../src/event-store/sums/checked-store.ts';
+import { insertSums } from '../../src/event-store/sums/queries.ts';
 import { QueryEngine } from '../../src/query/engine.ts';
 import { CountingThreads } from '../../src/query/reading/threads/threads.ts';
 import type { AppScope } from '../../src/shared/app.ts';
@@ -33,6 +37,7 @@ const QUESTIONS = (option('question') ?? '').split(',');
 const THREADS = 2;
 /** QUERY_MEMORY_MB. */
 const MEMORY_MB = 4_096;
+const CHECKS = process.argv.includes('--checks');
 const STATEMENTS = join(import.meta.dir, 'clickhouse');
 
 type Places = Record<string, string | number>;
@@ -167,10 +172,39 @@ async function compare(setting: Setting, asked: Asked): Promise<void> {
   if (asked.materialized) printRatio('  ours / as a column', ours / quickest(true), '≤ 1.5');
 }
 
-function engineOver(
-  events: BenchEvents,
-  options: Omit<ConstructorParameters<typeof QueryEngine>[0], 'hot'>,
-) {
+type EngineOptions = Omit<ConstructorParameters<typeof QueryEngine>[0], 'hot'>;
+
+/** Processor time where every file is read for the first time, in turns. */
+async function compareChecks(
+  { sql, objects, logDir, ...events }: BenchEvents,
+  options: EngineOptions,
+): Promise<void> {
+  for (const { path } of await liveFilesOfApp(sql, events.appId)) {
+    await insertSums(sql, path, await readSums(await objects.localPath(path)));
+  }
+  const log = { error: console.error };
+  const ways = { plain: () => objects, checked: () => checkedObjectStore({ objects, sql, log }) };
+  for (const { label, ask } of questionsOf(events)) {
+    const times: Record<keyof typeof ways, number[]> = { plain: [], checked: [] };
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const turns =
+        round % 2 === 0 ? (['plain', 'checked'] as const) : (['checked', 'plain'] as const);
+      for (const way of turns) {
+        const hot = new HotEvents({ sql, objects: ways[way](), clock: systemClock }, logDir);
+        const engine = new QueryEngine({ ...options, hot });
+        const before = process.cpuUsage();
+        await ask(engine);
+        const { user, system } = process.cpuUsage(before);
+        if (round > 0) times[way].push((user + system) / 1_000);
+      }
+    }
+    const [plain, checked] = [median(times.plain), median(times.checked)];
+    print({ label: `${label}: processor, without checks`, value: `${plain.toFixed(0)} ms` });
+    printRatio('  with checks / without', checked / plain, '≤ 1.05');
+  }
+}
+
+function engineOver(events: BenchEvents, options: EngineOptions) {
   const bare = {
     snapshot: async (...asked: Parameters<BenchEvents['hot']['snapshot']>) => {
       const snapshot = await events.hot.snapshot(...asked);
@@ -193,7 +227,7 @@ export default async function run(): Promise<void> {
       ...{ apps: APPS, hasDurations: true },
       ...(raw !== undefined && { rawFile: raw }),
     });
-    const chdb = await openChdb(dataDir);
+    const chdb = CHECKS ? null : await openChdb(dataDir);
     if (chdb) {
       await loadTables(chdb, raw ?? `${dataDir}/events/**/*.parquet`);
       await addColumns(chdb);
@@ -211,16 +245,18 @@ export default async function run(): Promise<void> {
       ...{ timeoutMs: 300_000, onStuck: () => process.exit(1) },
       noteUse: (scope: AppScope, props: readonly string[]) => uses.note(scope, props),
     };
-    const { engine, bare } = engineOver(events, { duck, threads, ...others });
+    const options = { duck, threads, ...others };
+    if (CHECKS) await compareChecks(events, options);
+    const { engine, bare } = engineOver(events, options);
     const { appId, startMs } = events;
     const places = {
       ...{ app: appId, window: WINDOW_US, from: startMs * 1_000 },
       before: (startMs + DAYS * DAY_MS) * 1_000,
     };
     const setting = { engine, bare, chdb, places };
-    await firstAsk(setting, { events, uses, tempDir: `${dataDir}/tmp-columns` });
+    if (!CHECKS) await firstAsk(setting, { events, uses, tempDir: `${dataDir}/tmp-columns` });
     for (const asked of questionsOf(events)) {
-      const isWanted = QUESTIONS.some((part) => asked.label.includes(part));
+      const isWanted = !CHECKS && QUESTIONS.some((part) => asked.label.includes(part));
       if (isWanted) await compare(setting, asked);
     }
     await chdb?.close();

@@ -36,6 +36,7 @@ export type BenchEvents = {
   objects: ObjectStore;
   hot: HotEvents;
   files: string[];
+  logDir: string;
   /** The first moment of the files. */
   startMs: number;
   close: () => Promise<void>;
@@ -181,6 +182,7 @@ export async function benchEvents(
     sql,
     objects,
     hot,
+    logDir,
     files: files.map(({ path }) => path),
     startMs,
     close: async () => {
