@@ -6,9 +6,6 @@ export type PinnedView = Settings['pinnedViews'][number];
 
 export const PINNED_VIEWS_MAX = 6;
 
-export const savedIn = ({ query }: PinnedView): string | null =>
-  new URLSearchParams(query).get('saved');
-
 export function usePins(appId: string) {
   const settings = useQuery(`settings ${appId}`, (signal) =>
     api.getAppSettings({ id: appId }, { signal }),
@@ -16,8 +13,9 @@ export function usePins(appId: string) {
   const pins = settings.value.data?.pinnedViews;
   return {
     pins,
-    save: async (pinnedViews: PinnedView[]) => {
-      await api.updateAppSettings({ id: appId, body: { pinnedViews } });
+    save: async (changed: (now: readonly PinnedView[]) => PinnedView[]) => {
+      const { pinnedViews } = await api.getAppSettings({ id: appId });
+      await api.updateAppSettings({ id: appId, body: { pinnedViews: changed(pinnedViews) } });
       settings.refetch();
     },
   };

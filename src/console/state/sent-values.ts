@@ -4,6 +4,10 @@ import { type Dimension, isProperty, propertyOf } from './filter-rules.ts';
 /** No value: stored text is well formed. */
 export const REST = '\ud800';
 
+/** An address holds no half of a character. */
+export const lineIn = (text: string | undefined): string | undefined =>
+  text?.replace(/^\ufffd/, REST);
+
 export type SentName = { name: string; events: number };
 export type SentValue = { value: string; label: string; events?: number; people?: number };
 export type SentDimension = {

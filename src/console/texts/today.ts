@@ -133,11 +133,9 @@ export const today = {
     unpin: 'Remove from Today',
     cameBack: (rate: string, interval: string) => `${rate} came back after one ${interval}`,
     line: 'Came back',
-    events: 'Events',
     ratio: 'DAU ÷ MAU',
     other: 'Other',
     noFunnel: 'This funnel is gone.',
-    before: 'Before',
     noQuestion: 'This question was deleted.',
     step: (number: number) => `Step ${number}`,
     states: {

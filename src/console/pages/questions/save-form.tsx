@@ -1,56 +1,48 @@
 import { Checks, Field, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import { askWords } from '../../state/ask-words.ts';
-import { type PinnedView, PINNED_VIEWS_MAX, savedIn, usePins } from '../../state/pins.ts';
+import { pinsAfter, savedIn } from '../../state/pinned-views.ts';
+import { PINNED_VIEWS_MAX, usePins } from '../../state/pins.ts';
 import { whyNotManage } from '../../state/session.ts';
+import { pins as pinsTexts } from '../../texts/pins.ts';
 import { questions as t } from '../../texts/questions.ts';
-import { isRatio, questionIn } from './kept-question.ts';
+import { keptIn, NAME_MAX, pinOf } from './kept-question.ts';
 import type { QuestionSettings } from './settings.ts';
-
-const NAME_MAX = 60;
-
-/** With how it is drawn, which no question says. */
-export function pinOf(
-  { door, query: { draw, compare } }: Pick<QuestionSettings, 'door' | 'query'>,
-  { id, name }: { id: string; name: string },
-): PinnedView {
-  const shown = { saved: id, ...(draw && { draw }), ...(compare && { compare }) };
-  return { title: name.slice(0, NAME_MAX), page: door, query: `${new URLSearchParams(shown)}` };
-}
 
 export function SaveForm({ settings, close }: { settings: QuestionSettings; close: () => void }) {
   const { appId, ask, opened, saved, change, door } = settings;
-  const { pins = [], save } = usePins(appId);
-  const question = questionIn(settings);
-  const isView = isRatio(settings);
+  const { pins, save } = usePins(appId);
+  const { question, view, why = false } = keptIn(settings);
+  const full = (pins?.length ?? 0) >= PINNED_VIEWS_MAX && pinsTexts.full(PINNED_VIEWS_MAX);
+  const hasPin = opened !== undefined && pins?.some((pin) => savedIn(pin) === opened.id) === true;
+  const mayPin = question && pins && !whyNotManage.value && (hasPin || !full);
   const keep = async (name: string, chosen: readonly string[]) => {
-    const isPinned = isView || chosen.includes('today');
-    if (!question) {
-      const search = `${new URLSearchParams(location.search)}`;
-      return save([...pins, { title: name, page: door, query: search }]);
+    if (view !== undefined) {
+      return save((now) => pinsAfter(now, { title: name, page: door, query: view }, true));
     }
+    if (!question) return;
+    const isPinned = chosen.includes('today');
+    const isAnother = chosen.includes('another');
+    if (full && isPinned && isAnother) throw new Error(full);
     const body = { name, question };
     const kept =
-      opened && !chosen.includes('another')
+      opened && !isAnother
         ? await api.updateQuestion({ id: appId, questionId: opened.id, body })
         : await api.saveQuestion({ id: appId, body });
-    const others = pins.filter((pin) => savedIn(pin) !== kept.id);
-    if (isPinned || others.length < pins.length) {
-      await save(isPinned ? [...others, pinOf(settings, kept)] : others);
+    if (mayPin && (isPinned || hasPin)) {
+      await save((now) => pinsAfter(now, pinOf(settings, kept), isPinned));
     }
     saved.refetch();
     return change({ saved: kept.id });
   };
-  const hasPin = opened !== undefined && pins.some((pin) => savedIn(pin) === opened.id);
-  const mayPin = !whyNotManage.value && (hasPin || pins.length < PINNED_VIEWS_MAX);
   const choices = [
-    ...(mayPin && !isView ? [['today', t.onToday] as const] : []),
-    ...(opened ? [['another', t.saveAs] as const] : []),
+    ...(mayPin ? [['today', t.onToday] as const] : []),
+    ...(opened && question ? [['another', t.saveAs] as const] : []),
   ];
   return (
     <Form
-      button={opened ? t.saveChange : t.save}
-      notAllowed={!question && !isView && t.onlyOne}
+      button={opened && question ? t.saveChange : t.save}
+      notAllowed={view === undefined ? why : whyNotManage.value || full}
       onSubmit={async (fields) => {
         await keep(fields.get('name').trim(), fields.all('how'));
         close();
@@ -61,7 +53,7 @@ export function SaveForm({ settings, close }: { settings: QuestionSettings; clos
         name="name"
         value={(opened?.name ?? askWords(ask)).slice(0, NAME_MAX)}
         maxLength={NAME_MAX}
-        hint={isView ? t.viewHint : t.saveHint}
+        hint={view === undefined ? t.saveHint : t.viewHint}
         autocomplete="off"
       />
       {choices.length > 0 && (

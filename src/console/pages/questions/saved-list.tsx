@@ -9,11 +9,12 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { askOf, DOORS } from '../../state/ask.ts';
 import { askWords } from '../../state/ask-words.ts';
-import { PINNED_VIEWS_MAX, savedIn, usePins } from '../../state/pins.ts';
+import { pinsAfter, savedIn } from '../../state/pinned-views.ts';
+import { PINNED_VIEWS_MAX, usePins } from '../../state/pins.ts';
 import { mayManage, whyNotEdit, whyNotManage } from '../../state/session.ts';
 import { pins as pinsTexts } from '../../texts/pins.ts';
 import { questions as t } from '../../texts/questions.ts';
-import { pinOf } from './save-form.tsx';
+import { pinOf } from './kept-question.ts';
 import type { QuestionSettings } from './settings.ts';
 
 type ActsProps = {
@@ -25,8 +26,9 @@ type ActsProps = {
 function Acts({ one, settings, onError }: ActsProps) {
   const { appId, saved, opened, change } = settings;
   const { pins = [], save } = usePins(appId);
-  const others = pins.filter((pin) => savedIn(pin) !== one.id);
-  const isPinned = others.length < pins.length;
+  const isPinned = pins.some((pin) => savedIn(pin) === one.id);
+  const pin = (toBePinned: boolean) =>
+    save((now) => pinsAfter(now, pinOf({ door: settings.door, query: {} }, one), toBePinned));
   const tried = async (act: () => Promise<unknown>) => {
     onError(undefined);
     try {
@@ -38,10 +40,9 @@ function Acts({ one, settings, onError }: ActsProps) {
   };
   const remove = async () => {
     await api.deleteQuestion({ id: appId, questionId: one.id });
-    if (isPinned && mayManage.value) await save(others);
+    if (isPinned && mayManage.value) await pin(false);
     if (opened?.id === one.id) change({ saved: undefined });
   };
-  const pin = pinOf({ door: settings.door, query: {} }, one);
   const isFull = !isPinned && pins.length >= PINNED_VIEWS_MAX;
   const why = isFull ? pinsTexts.full(PINNED_VIEWS_MAX) : undefined;
   return (
@@ -59,7 +60,7 @@ function Acts({ one, settings, onError }: ActsProps) {
           label: isPinned ? t.unpin : t.pin,
           icon: icons.pin,
           disabledWhy: whyNotManage.value || why,
-          onSelect: () => void tried(() => save(isPinned ? others : [...pins, pin])),
+          onSelect: () => void tried(() => pin(!isPinned)),
         },
         {
           key: 'remove',

@@ -82,7 +82,7 @@ export function Pinned({ appId, today }: { appId: string; today: string }) {
           pin={pin}
           today={today}
           cards={module}
-          onRemove={() => void save(pins.filter((other) => !isSame(pin, other)))}
+          onRemove={() => void save((now) => now.filter((other) => !isSame(pin, other)))}
         />
       ))}
     </div>
@@ -115,7 +115,7 @@ export function PinMenu({ appId, funnel }: { appId: string; funnel: string | und
       icon: ICONS[view.page],
       ...(isPinned && { detail: t.pinned }),
       disabledWhy: isPinned ? t.pinned : why,
-      onSelect: () => void save([...pins, view]),
+      onSelect: () => void save((now) => [...now, view]),
     };
   });
   const href = linkTo('trends', appId);

@@ -43,8 +43,9 @@ const VERSION = 'appVersion';
 
 type Part = Omit<Line, 'slot' | 'comparableFrom'>;
 type Figures = Pick<SeriesAnswer, 'points' | 'totals'>;
+type Figured = Omit<Part, 'key' | 'name' | 'source'>;
 
-function figuresOf({ points, totals }: Figures, of: 'people' | 'events') {
+function figuresOf({ points, totals }: Figures, of: 'people' | 'events'): Figured {
   const before = of === 'events' ? 'previousEvents' : 'previousPeople';
   return {
     values: points.map((point) => point[of]),
@@ -68,18 +69,31 @@ function namesOf({ series }: TrendAsk): { key: string; name: string }[] {
 
 function partsOfSeries(answer: SeriesAnswer, ask: TrendAsk): Part[] {
   const of = ask.measure.of === 'events' ? 'events' : 'people';
-  const [field, second] = bysOf(ask.breakdown).map(fieldOf);
+  const [field] = bysOf(ask.breakdown);
   const names = namesOf(ask);
   if (names.length < 2 && field === undefined) {
     const source = { question: 0, series: 1, values: [] };
     return [{ ...{ key: ALL, name: t.anyEvent }, ...names[0], source, ...figuresOf(answer, of) }];
   }
-  return answer.series.map(({ key, rest, crossed, ...figures }, index): Part => {
-    const shared = figuresOf(figures, of);
-    if (field === undefined || names.length > 1) {
+  if (field === undefined || names.length > 1) {
+    return answer.series.map(({ key, ...figures }, index) => {
       const source = { question: 0, series: index + 1, values: [] };
-      return { key, name: key, ...names[index], source, ...shared };
-    }
+      return { key, name: key, ...names[index], source, ...figuresOf(figures, of) };
+    });
+  }
+  return partsByValue(answer.series, ask, (one) => figuresOf(one, of));
+}
+
+type OfValue = Pick<SeriesAnswer['series'][number], 'key' | 'rest' | 'crossed'>;
+
+function partsByValue<T extends OfValue>(
+  series: readonly T[],
+  { breakdown }: TrendAsk,
+  figures: (one: T) => Figured,
+): Part[] {
+  const [field = '', second = ''] = bysOf(breakdown).map(fieldOf);
+  return series.map((value): Part => {
+    const { key, rest, crossed } = value;
     const wordOf = (by: string, one: { key: string; rest?: true }) =>
       one.rest
         ? t.other
@@ -90,24 +104,34 @@ function partsOfSeries(answer: SeriesAnswer, ask: TrendAsk): Part[] {
     const pair = crossed ? [key, crossed.key] : [key];
     return {
       key: rest || crossed?.rest ? `${REST}${pair}` : pair.join('\n'),
-      name: crossed ? `${own} · ${wordOf(second ?? '', crossed)}` : own,
+      name: crossed ? `${own} · ${wordOf(second, crossed)}` : own,
       source: rest || crossed?.rest ? undefined : { question: 0, series: 1, values: pair },
-      ...shared,
+      ...figures(value),
     };
   });
 }
 
+const measured = ({ points, totals }: Pick<MeasuresAnswer, 'points' | 'totals'>): Figured => ({
+  values: points.map(({ value }) => value),
+  before: points.map(({ previousValue }) => previousValue ?? null),
+  peopleAt: [],
+  total: totals.value,
+  people: totals.people,
+  change: totals.change,
+});
+
 const partsOfMeasures = (answers: readonly MeasuresAnswer[], ask: TrendAsk): Part[] =>
-  answers.map(({ points, totals }, index) => ({
-    ...{ key: ALL, name: t.anyEvent, ...namesOf(ask)[index] },
-    source: { question: index, series: 1, values: [] },
-    values: points.map(({ value }) => value),
-    before: points.map(({ previousValue }) => previousValue ?? null),
-    peopleAt: [],
-    total: totals.value,
-    people: totals.people,
-    change: totals.change,
-  }));
+  answers.flatMap((answer, index): Part[] =>
+    answer.series
+      ? partsByValue(answer.series, ask, measured)
+      : [
+          {
+            ...{ key: ALL, name: t.anyEvent, ...namesOf(ask)[index] },
+            source: { question: index, series: 1, values: [] },
+            ...measured(answer),
+          },
+        ],
+  );
 
 const partsOf = ({ ask, first, others }: Asked): Part[] =>
   first.kind === 'series' ? partsOfSeries(first, ask) : partsOfMeasures([first, ...others], ask);

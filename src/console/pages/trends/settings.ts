@@ -1,4 +1,5 @@
 import type { TrendAsk } from '../../state/ask.ts';
+import { lineIn } from '../../state/sent-values.ts';
 import { plainSeries } from '../questions/from-page.ts';
 import { useQuestionSettings } from '../questions/settings.ts';
 
@@ -18,7 +19,7 @@ export function useTrendSettings() {
     plain,
     isRatio: query.chart === 'ratio' && plain !== undefined,
     draw: KINDS.find((one) => one === query.draw) ?? 'line',
-    only: query.only,
+    only: lineIn(query.only),
     /** The place whose people are listed, and of which line; of all without it. */
     point: query.point,
     of: query.of,
