@@ -14,7 +14,8 @@ const isNull = (schema: unknown) => isRecord(schema) && schema.type === 'null';
 function withNull({ anyOf, ...rest }: JsonSchema): JsonSchema | null {
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !anyOf.some(isNull)) return null;
   const [other] = anyOf.filter((one) => !isNull(one));
-  if (!isRecord(other) || typeof other.type !== 'string' || 'const' in other) return null;
+  if (!isRecord(other) || typeof other.type !== 'string') return null;
+  if ('const' in other || 'x-const' in other) return null;
   const { enum: values, ...type } = other;
   return {
     ...type,

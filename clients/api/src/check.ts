@@ -86,7 +86,7 @@ function objectFault(
 /** A newer service may answer with a word that this client does not know yet. */
 const isKnownOrNew = (value: unknown, known: readonly unknown[]): boolean =>
   known.includes(value) ||
-  (typeof value === 'string' && known.every((one) => typeof one === 'string'));
+  (typeof value === 'string' && known.every((one) => one === null || typeof one === 'string'));
 
 /** The first thing in `value` that does not fit, with its path; null when everything does. */
 export function findFault(value: unknown, schema: Schema, schemas: Schemas = {}, path = ''): Fault {
@@ -100,7 +100,7 @@ export function findFault(value: unknown, schema: Schema, schemas: Schemas = {},
       ? null
       : (faults.find((one) => !one?.endsWith('type null')) ?? null);
   }
-  const constant = schema.const ?? schema['x-const'];
+  const constant = 'const' in schema ? schema.const : schema['x-const'];
   if (constant !== undefined && value !== constant) return here('has another value');
   if (schema.enum && !isKnownOrNew(value, schema.enum)) return here('is none of the values');
   const types = schema.type === undefined ? [] : [schema.type].flat();

@@ -225,6 +225,7 @@ export const countOf = ({ parts }: Where): number =>
 export function narrowed<T extends { where?: Conditions }>(selection: T, said: Said): T {
   const { word, parts } = whereOf(selection.where);
   const alone = parts.flatMap((part) => (isGroup(part) ? [] : part));
+  if (word === 'any' && alone.length < parts.length) return selection;
   const kept: readonly Part[] =
     word === 'any'
       ? [{ word, said: alone }]

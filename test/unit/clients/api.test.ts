@@ -52,6 +52,15 @@ describe('the check of answers', () => {
     expect(findFault({ ...thing, ...change }, plain(Thing))).toBe(fault);
   });
 
+  test('takes a word of a later release, and null, where null stands among the words', () => {
+    const schema = { type: ['string', 'null'], enum: ['one', 'two', null] };
+    for (const value of ['one', 'a word of a later release', null]) {
+      expect(findFault(value, schema)).toBeNull();
+    }
+    expect(findFault(3, schema)).toBe('/ is none of the values');
+    expect(findFault('x', { const: null })).toBe('/ has another value');
+  });
+
   test('agrees with TypeBox on any value', () => {
     const schemas = [
       // A word that is no value of an enumeration is one of a later release.

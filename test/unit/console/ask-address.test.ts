@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { savedParameters } from '../../../src/console/pages/questions/saved-parameters.ts';
-import { askFrom, parametersOf } from '../../../src/console/pages/questions/from-page.ts';
+import {
+  askFrom,
+  NOTHING_ASKED,
+  parametersOf,
+} from '../../../src/console/pages/questions/from-page.ts';
 import {
   type Ask,
   DOORS,
@@ -85,11 +89,33 @@ const USUAL: Readonly<Record<string, string>> = {
   ...{ cohort: 'first', criterion: 'on', clock: 'calendar', people: 'all' },
 };
 
+/** Conditions that hold together have no order, nor have fields. */
+function ordered(value: unknown, turn: <T>(list: T[]) => T[], name = ''): unknown {
+  if (Array.isArray(value)) {
+    const list = value.map((one) => ordered(one, turn));
+    return name === 'all' || name === 'any' ? turn(list) : list;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = turn(Object.entries(value));
+  return Object.fromEntries(entries.map(([key, one]) => [key, ordered(one, turn, key)]));
+}
+const sorted = <T>(list: T[]): T[] =>
+  list
+    .map((one) => ({ one, text: JSON.stringify(one) }))
+    .toSorted((a, b) => a.text.localeCompare(b.text))
+    .map(({ one }) => one);
+
 /** What the API is asked, without words that say what holds anyway. */
 const askedBy = (ask: Ask) =>
   questionsOf(ask, frame).map((question) =>
-    Object.fromEntries(Object.entries(question).filter(([key, value]) => USUAL[key] !== value)),
+    ordered(
+      Object.fromEntries(Object.entries(question).filter(([key, value]) => USUAL[key] !== value)),
+      sorted,
+    ),
   );
+
+const knownIn = (parameters: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
 
 /** What a page asks at an address with these parameters. */
 function askAt(ask: Ask, parameters: Readonly<Record<string, string | undefined>>) {
@@ -119,12 +145,14 @@ test('what a page has always said in its address stays in plain words', () => {
     ['trend', { event: 'app_opened', breakdown: 'appVersion', chart: 'events' }],
     ['funnel', { funnel: 'fun_2', breakdown: 'none', people: 'new', windowHours: '24' }],
     ['funnel', { people: 'all', country: 'DE' }],
+    ['trend', { event: 'app_opened', platform: 'ios', country: 'DE', property: 'plan=1' }],
     ['retention', { starts: 'app_opened', cohort: 'recurring', clock: 'hours' }],
   ] as const) {
     const ask = askFrom(DOORS[kind], parameters, FUNNELS);
-    const said = ask && parametersOf(ask, FUNNELS);
-    const known = Object.entries(said ?? {}).filter(([, value]) => value !== undefined);
-    expect(Object.fromEntries(known)).toEqual(parameters);
+    const turned = ordered(ask, (list) => list.toReversed()) as Ask;
+    for (const one of [ask, turned]) {
+      expect(one && knownIn(parametersOf(one, FUNNELS))).toEqual(parameters);
+    }
   }
 });
 
@@ -140,4 +168,16 @@ test('a saved question opens with all that was asked, but for which count is dra
     }),
     { numRuns: 500 },
   );
+});
+
+test('a saved question that says nothing is opened once, and in the range of its address', () => {
+  const question = { kind: 'series' as const, series: [{}], days: 28 };
+  const opened = knownIn(savedParameters({ id: 'qst_1', question }, FUNNELS));
+  expect(opened).toEqual({ saved: 'qst_1', as: 'trend', days: '28' });
+  expect(Object.keys(NOTHING_ASKED)).toContain('as');
+  const ofDates = { from: '2026-03-01', to: '2026-03-07', environment: 'all' };
+  expect(knownIn(savedParameters({ id: 'qst_1', question }, FUNNELS, ofDates))).toEqual({
+    ...{ saved: 'qst_1', as: 'trend' },
+    ...ofDates,
+  });
 });

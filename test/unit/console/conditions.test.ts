@@ -4,6 +4,7 @@ import { faultAt, faultOf } from '../../../src/console/state/ask-fault.ts';
 import {
   conditionsOf,
   countOf,
+  narrowed,
   operatorsOf,
   type Said,
   type Where,
@@ -100,6 +101,21 @@ describe('conditions', () => {
     expect(whereOf(conditionsOf(where))).toEqual(where);
     expect(countOf(where)).toBe(3);
     expect(conditionsOf(all())).toBeUndefined();
+  });
+
+  test('are narrowed without losing one', () => {
+    const group = { word: 'all' as const, said: [said('country', 'is', 'DE')] };
+    const [ios, version] = [said('platform', 'is', 'ios'), said('appVersion', 'is', '2.10')];
+    const whereOfNarrowed = (where: Where) => {
+      const conditions = conditionsOf(where);
+      return whereOf(narrowed({ ...(conditions && { where: conditions }) }, version).where);
+    };
+    expect(whereOfNarrowed(all(ios, group))).toEqual(all(ios, group, version));
+    expect(whereOfNarrowed({ word: 'any', parts: [ios] })).toEqual(
+      all({ word: 'any', said: [ios] }, version),
+    );
+    const nested: Where = { word: 'any', parts: [ios, group] };
+    expect(whereOfNarrowed(nested)).toEqual(nested);
   });
 
   test('are those that a field can have', () => {

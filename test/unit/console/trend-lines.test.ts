@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { ratioDrawing } from '../../../src/console/pages/trends/drawing.ts';
 import { courseOf, linesOf } from '../../../src/console/pages/trends/lines.ts';
 import {
   daysOfPlaces,
@@ -6,6 +7,9 @@ import {
   placeOf,
   shifted,
 } from '../../../src/console/pages/trends/places.ts';
+
+type Asked = Parameters<typeof linesOf>[0];
+type Active = Parameters<typeof ratioDrawing>[0][number];
 
 describe('a place of the axis', () => {
   test('is a day or an hour of the zone of the app', () => {
@@ -48,7 +52,7 @@ test('lines of values and that of the rest have a key each', () => {
     },
     first: { kind: 'series', interval: 'day', ...figures, series, timezone: 'UTC' },
     others: [],
-  } as unknown as Parameters<typeof linesOf>[0];
+  } as unknown as Asked;
   const { lines } = linesOf(asked, null);
   expect(lines.map(({ name, source }) => [name, source === undefined])).toEqual([
     [':rest', false],
@@ -56,6 +60,24 @@ test('lines of values and that of the rest have a key each', () => {
     ['Other', true],
   ]);
   expect(new Set(lines.map(({ key }) => key)).size).toBe(3);
+});
+
+test('lines of a ratio are those of which people are listed', () => {
+  const from = '2026-11-02T00:00:00.000Z';
+  const figures = { points: [{ from, people: 1, events: 1 }], totals: { people: 1 } };
+  const where = { all: [{ field: 'platform', op: 'is' as const, value: 'ios' }] };
+  const series = ['app_opened', 'searched'].map((event) => ({ events: [event], where }));
+  const ask = { kind: 'trend' as const, series, measure: { of: 'people' as const } };
+  const answered = { kind: 'series', interval: 'day', timezone: 'UTC', ...figures };
+  const first = {
+    ...answered,
+    series: series.map(({ events }) => ({ key: events[0], ...figures })),
+  };
+  const { lines } = linesOf({ ask, first, others: [] } as unknown as Asked, null);
+  const points = [{ from, dau: 1, wau: 2, mau: 4 }];
+  const active = { timezone: 'UTC', active: { dauOverMau: 0.25, points } } as unknown as Active;
+  const drawing = ratioDrawing([active, active], ask, lines[1]?.key);
+  expect(drawing?.series.map(({ key }) => key)).toEqual([lines[1]?.key ?? '']);
 });
 
 describe('the course of a line', () => {

@@ -8,9 +8,10 @@ import type { Funnel } from '../../state/funnels.ts';
 import { mayEdit } from '../../state/session.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import { Door } from '../questions/door.tsx';
-import { NOTHING_ASKED, stepLabel } from '../questions/from-page.ts';
+import { stepLabel } from '../questions/from-page.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { FunnelActs, Switcher } from './head.tsx';
+import { listedParameters } from './listed.ts';
 import { useReport } from './queries.ts';
 import { ReportSkeleton } from './report-skeleton.tsx';
 import { type FunnelSettings, useFunnelSettings } from './settings.ts';
@@ -44,9 +45,14 @@ const NoFunnel = ({ onCreate }: { onCreate: () => void }) => (
   </section>
 );
 
+const named = (funnel: string) => ({
+  ...{ funnel, q: undefined, saved: undefined, as: undefined },
+  ...listedParameters(undefined),
+});
+
 const leaveFor = (settings: FunnelSettings, saved?: Funnel) => {
   if (saved) hint.value = saved.hint ? { funnelId: saved.id, text: saved.hint } : null;
-  const change = { edit: undefined, ...(saved && { funnel: saved.id, q: undefined }) };
+  const change = { edit: undefined, ...(saved && named(saved.id)) };
   settings.change(change, { isBackSkipped: true });
 };
 
@@ -69,11 +75,7 @@ export function Funnels() {
       exports={(asked && content?.exportsOf(asked, settings)) ?? []}
       switcher={
         all.length > 0 && (
-          <Switcher
-            funnel={funnel}
-            all={all}
-            onChoose={(id) => change({ ...NOTHING_ASKED, funnel: id })}
-          />
+          <Switcher funnel={funnel} all={all} onChoose={(id) => change(named(id))} />
         )
       }
       acts={(close) => (
@@ -101,7 +103,7 @@ export function Funnels() {
       {hint.value && hint.value.funnelId === funnel?.id && <p class="notice">{hint.value.text}</p>}
       <Loaded query={funnels} skeleton={<ReportSkeleton />}>
         {() =>
-          source || question ? (
+          source || question || settings.isOpening ? (
             <Loaded query={report} skeleton={<ReportSkeleton />}>
               {(data) =>
                 data && source && content ? (

@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { Popover } from '../../parts/popover.tsx';
 import { CompareControl, RangeControl } from '../../parts/range/range.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
+import { ErrorNotice } from '../../parts/states.tsx';
 import { useModule } from '../../parts/use-module.ts';
 import type { RequestError } from '../../state/api.ts';
 import { ASK_KINDS, begin, firstOf } from '../../state/ask.ts';
@@ -131,6 +132,8 @@ export function Door(props: {
             onChange={setAsk}
             faultOf={(question) => faultAt(faultOf(queries[question]?.value.error ?? error))}
           />
+        ) : settings.failed ? (
+          <ErrorNotice error={settings.failed} refetch={settings.saved.refetch} />
         ) : (
           <div class="skeleton ask-skeleton" aria-busy="true" />
         )}

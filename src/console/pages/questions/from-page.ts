@@ -17,6 +17,20 @@ import { dimensionOf, type Filter, filterQuery, filtersOf } from '../../state/fi
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
+const inOrder = (one: string, other: string) => (one < other ? -1 : 1);
+
+/** The same in whatever order fields and conditions were said. */
+const textOf = (asked: unknown): string =>
+  JSON.stringify(asked, (name, value: unknown) => {
+    if (Array.isArray(value)) {
+      const isUnordered = name === 'all' || name === 'any';
+      return isUnordered ? value.map(textOf).toSorted(inOrder) : value;
+    }
+    return typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => inOrder(a, b)))
+      : value;
+  });
+
 const selectionOf = (name: string | undefined, said: readonly Said[]): EventSelection => {
   const where = conditionsOf({ word: 'all', parts: said });
   return { ...(name && { events: [name] }), ...(where && { where }) };
@@ -72,9 +86,9 @@ const funnelIn = (funnels: readonly Funnel[], { funnel }: Parameters): Funnel | 
   funnels.find(({ id }) => id === funnel) ?? funnels[0];
 
 export function stepLabel(step: EventSelection, funnels: readonly Funnel[]): string | undefined {
-  const text = JSON.stringify(step);
+  const text = textOf(step);
   for (const funnel of funnels) {
-    const at = stepsOf(funnel).findIndex((one) => JSON.stringify(one) === text);
+    const at = stepsOf(funnel).findIndex((one) => textOf(one) === text);
     if (at >= 0) return funnel.steps[at]?.label;
   }
 }
@@ -137,8 +151,8 @@ const retentionParameters = (ask: RetentionAsk): Parameters => ({
 });
 
 function funnelParameters(ask: FunnelAsk, funnels: readonly Funnel[]): Parameters | undefined {
-  const steps = JSON.stringify(ask.steps);
-  const funnel = funnels.find((one) => JSON.stringify(stepsOf(one)) === steps);
+  const steps = textOf(ask.steps);
+  const funnel = funnels.find((one) => textOf(stepsOf(one)) === steps);
   if (!funnel) return undefined;
   const { breakdown = 'none', people = 'all', windowHours } = ask;
   return {
@@ -168,12 +182,7 @@ const isUsual = ([name, value]: [string, unknown]) =>
   Object.entries(USUAL).some(([one, usual]) => one === name && usual === value);
 
 const saidIn = (ask: Ask | undefined) =>
-  ask &&
-  JSON.stringify(
-    Object.entries(ask)
-      .filter((one) => !isUsual(one))
-      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  );
+  ask && textOf(Object.fromEntries(Object.entries(ask).filter((one) => !isUsual(one))));
 
 function plainParameters(ask: Ask, funnels: readonly Funnel[] = []): Parameters | undefined {
   const plain = parametersIn(ask, funnels);

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useEnvironment } from '../../parts/chips/environment.tsx';
 import { useAddress } from '../../state/address.ts';
-import { changedQuery } from '../../state/address-query.ts';
+import { type AddressChange, changedQuery } from '../../state/address-query.ts';
 import {
   type Ask,
   type AskKind,
@@ -21,7 +21,7 @@ import { retentionIntervals, seriesIntervals } from '../../state/range-query.ts'
 import { useSavedQuestions } from '../../state/saved-questions.ts';
 import { useSegments } from '../../state/segments.ts';
 import { retention as retentionTexts } from '../../texts/retention.ts';
-import { askFrom, parametersOf } from './from-page.ts';
+import { askFrom, NOTHING_ASKED, parametersOf } from './from-page.ts';
 import { savedParameters } from './saved-parameters.ts';
 
 const USUAL = { trends: 'trend', funnels: 'funnel', retention: 'retention' } as const;
@@ -43,8 +43,6 @@ function intervalOf(kind: AskKind, intervals: readonly Interval[], days: number)
   return intervals.includes(usual) ? usual : 'month';
 }
 
-const OF_PICTURE = new Set(['saved', 'draw', 'compare']);
-
 /** `2-1`: period 1 of cohort 2; `2`: the cohort. */
 function cellOf(name = ''): Picked | undefined {
   const [, cohort, period] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(name) ?? [];
@@ -64,10 +62,10 @@ export function useQuestionSettings(door: Door) {
   const saved = useSavedQuestions(appId);
   const found = saved.value.data?.find(({ id }) => id === query.saved);
   const isShort =
-    query.saved !== undefined && Object.keys(query).every((one) => OF_PICTURE.has(one));
+    query.saved !== undefined && Object.keys(NOTHING_ASKED).every((one) => !(one in query));
   const funnels = useFunnels(appId, door === 'funnels');
   const named = funnels.value.data;
-  const go = (kind: AskKind, values: ReturnType<typeof parametersOf>, isBackSkipped = false) =>
+  const go = (kind: AskKind, values: AddressChange, isBackSkipped = false) =>
     DOORS[kind] === door
       ? change(values, { isBackSkipped })
       : route(
@@ -78,7 +76,7 @@ export function useQuestionSettings(door: Door) {
   const ask = readAsk(query.q) ?? opening ?? askFrom(door, query, named) ?? begin(USUAL[door]);
   const { kind } = ask;
   const isWaiting = door === 'funnels' && named === undefined && funnels.value.error === undefined;
-  const whole = opening && found && !isWaiting && savedParameters(found, named ?? []);
+  const whole = opening && found && !isWaiting && savedParameters(found, named ?? [], query);
   const isElsewhere = DOORS[kind] !== door;
   useEffect(() => {
     if (isElsewhere) go(kind, {}, true);
@@ -97,15 +95,18 @@ export function useQuestionSettings(door: Door) {
     environmentChoice: choice,
     /** The saved question that this one came from. */
     opened: found,
-    isOpening:
-      isElsewhere ||
-      (isWaiting && query.q === undefined) ||
-      (isShort && (found !== undefined || (saved.value.data ?? saved.value.error) === undefined)),
+    isOpening: isElsewhere || isWaiting || (isShort && (found !== undefined || !saved.value.data)),
+    failed: isShort && !saved.value.data ? saved.value.error : undefined,
     frame: { ...frame, window: isDated ? dates(range) : range.query } satisfies Frame,
     behind: readPicked(query.behind) ?? cellOf(query.cell),
     setBehind: (picked: Picked | undefined) =>
       change({ behind: picked && JSON.stringify(picked), cell: undefined }),
-    setAsk: (next: Ask) => go(next.kind, parametersOf(next, named)),
+    setAsk: (next: Ask, others?: AddressChange) =>
+      go(next.kind, {
+        ...parametersOf(next, named),
+        ...(query.saved !== undefined && { as: next.kind }),
+        ...others,
+      }),
     setInterval: (next: Interval) =>
       change({ interval: next === usual ? undefined : next, point: undefined, cell: undefined }),
   };

@@ -11,9 +11,9 @@ import type { EventSeries } from '../../state/app-figures.ts';
 import type { TrendAsk } from '../../state/ask.ts';
 import { addDays, daysBetween } from '../../state/days.ts';
 import { trends as t } from '../../texts/trends.ts';
-import type { Line, Lines } from './lines.ts';
+import { type Line, type Lines, namesOf } from './lines.ts';
 import { placeOf } from './places.ts';
-import type { ActiveAnswer, Asked } from './queries.ts';
+import type { Asked } from './queries.ts';
 
 /** With the names that the route of people takes. */
 export type Drawing = {
@@ -89,12 +89,14 @@ type Active = NonNullable<EventSeries['active']>;
 const ratioOf = ({ dau, mau }: Active['points'][number]): Figure => (mau > 0 ? dau / mau : null);
 
 export function ratioDrawing(
-  answers: readonly ActiveAnswer[],
+  answers: readonly EventSeries[],
+  ask: TrendAsk,
   only: string | undefined,
 ): Drawing | null {
-  const known = answers.flatMap(({ name, series }) =>
-    series.active && series.active.dauOverMau !== null
-      ? [{ key: name ?? t.ratio, timezone: series.timezone, active: series.active }]
+  const names = namesOf(ask);
+  const known = answers.flatMap(({ active, timezone }, index) =>
+    active && active.dauOverMau !== null
+      ? [{ ...{ key: t.ratio, name: t.ratio }, ...names[index], timezone, active }]
       : [],
   );
   const [first] = known;
@@ -106,9 +108,9 @@ export function ratioDrawing(
     unit: 'day',
     days: points.map(({ from }) => placeOf(from, first.timezone, 'day')),
     starts: points.map(({ from }) => from),
-    series: shown.map(({ key, active }) => ({
+    series: shown.map(({ key, name, active }) => ({
       key,
-      name: isSingle ? t.ratio : key,
+      name: isSingle ? t.ratio : name,
       slot: SLOTS[known.findIndex((one) => one.key === key)] ?? 'other',
       values: active.points.map(ratioOf),
     })),
@@ -135,8 +137,10 @@ const rowsOf = (point: Active['points'][number] | undefined): TooltipRow[] =>
 const LOOKBACK = { dau: 0, wau: 6, mau: 27 };
 
 /** As rows below their ratio. */
-export function activeLines({ series }: ActiveAnswer, firstDay: string | null): Lines | null {
-  const { active, timezone } = series;
+export function activeLines(
+  { active, timezone }: EventSeries,
+  firstDay: string | null,
+): Lines | null {
   if (!active) return null;
   const places = active.points.map(({ from }) => placeOf(from, timezone, 'day'));
   const line = (key: keyof typeof LOOKBACK, name: string, slot: 1 | 2 | 3): Line => ({

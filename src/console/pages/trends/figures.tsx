@@ -12,11 +12,12 @@ import * as icons from '../../parts/icons.ts';
 import { Kpi } from '../../parts/kpis.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import type { SeriesAnswer } from '../../../../clients/api/src/index.ts';
+import type { EventSeries } from '../../state/app-figures.ts';
 import { measureWords } from '../../state/ask-words.ts';
 import { trends as t } from '../../texts/trends.ts';
 import { formatOf } from './drawing.ts';
 import { runningOf } from './lines.ts';
-import type { ActiveAnswer, Asked } from './queries.ts';
+import type { Asked } from './queries.ts';
 import type { Kind, TrendSettings } from './settings.ts';
 
 const KIND_OPTIONS = [
@@ -41,10 +42,11 @@ function People(props: {
   asked: Asked | undefined;
   hasFailed: boolean;
   lately: SeriesAnswer['totals'] | undefined;
+  isSeveral: boolean;
   against: string;
   cell: { isSubject: boolean; onClick: () => void };
 }) {
-  const { asked, hasFailed, lately, against, cell } = props;
+  const { asked, hasFailed, lately, isSeveral, against, cell } = props;
   const running = asked && runningOf(asked);
   const totals = totalsOf(asked);
   const people = running?.people ?? asked?.first.totals.people;
@@ -54,7 +56,7 @@ function People(props: {
       {...cell}
       label={t.people}
       meaning={t.peopleMeaning}
-      figure={figureOf(people, hasFailed)}
+      figure={isSeveral && asked?.first.kind === 'measures' ? UNKNOWN : figureOf(people, hasFailed)}
       change={
         running ? (
           <span>{t.soFar[asked.first.interval]}</span>
@@ -103,17 +105,17 @@ function Events(props: {
 }
 
 function Ratio(props: {
-  answers: readonly (ActiveAnswer | undefined)[];
+  answers: readonly (EventSeries | undefined)[];
   isSeveral: boolean;
   hasFailed: boolean;
   cell: { isSubject: boolean; onClick: () => void };
 }) {
   const { answers, isSeveral, hasFailed, cell } = props;
   const [answer] = answers;
-  const ratio = answer?.series.active?.dauOverMau ?? null;
-  const over = answer?.series.active?.points.filter((one) => !one.partial && one.mau > 0) ?? [];
-  const before = answer?.series.active?.previousDauOverMau ?? null;
-  const isComparable = before !== null && answer?.series.notice === undefined;
+  const ratio = answer?.active?.dauOverMau ?? null;
+  const over = answer?.active?.points.filter((one) => !one.partial && one.mau > 0) ?? [];
+  const before = answer?.active?.previousDauOverMau ?? null;
+  const isComparable = before !== null && answer?.notice === undefined;
   const words = () => {
     if (isSeveral) return <span>{t.ratioOfEach}</span>;
     if (hasFailed) return <span>{t.failed}</span>;
@@ -156,7 +158,7 @@ export function Figures(props: {
   settings: TrendSettings;
   asked: Asked | undefined;
   hasFailed: boolean;
-  active: readonly (ActiveAnswer | undefined)[];
+  active: readonly (EventSeries | undefined)[];
   hasActiveFailed: boolean;
   lately: SeriesAnswer['totals'] | undefined;
   firstDay: string | null;
@@ -167,7 +169,7 @@ export function Figures(props: {
   const isOfSeries = asked?.first.kind !== 'measures';
   const cell = (of: 'people' | 'events') => ({
     isSubject: ask.measure.of === of && !isRatio,
-    onClick: () => setAsk({ ...ask, measure: { of } }),
+    onClick: () => setAsk({ ...ask, measure: { of } }, {}),
   });
   const hasNotice = asked?.first.notice !== undefined;
   const why = firstDay ? t.firstEvent(shortDay(firstDay)) : t.nothingBefore;
@@ -175,7 +177,7 @@ export function Figures(props: {
     <div class="trend-figures">
       <Measured {...{ asked, isSeveral }} />
       <People
-        {...{ asked, hasFailed, lately }}
+        {...{ asked, hasFailed, lately, isSeveral }}
         against={dayRange(before.from, before.to)}
         cell={cell('people')}
       />

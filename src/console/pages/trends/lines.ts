@@ -57,7 +57,7 @@ function figuresOf({ points, totals }: Figures, of: 'people' | 'events'): Figure
   };
 }
 
-function namesOf({ series }: TrendAsk): { key: string; name: string }[] {
+export function namesOf({ series }: TrendAsk): { key: string; name: string }[] {
   const names = series.map((one) =>
     Object.keys(one).length > 0 ? selectionWords(one) : t.anyEvent,
   );

@@ -22,14 +22,12 @@ export function askedOf(ask: TrendAsk, answers: readonly Answer[]): Asked | unde
   return first && { ask, first, others: others.filter((one) => one.kind === 'measures') };
 }
 
-export type ActiveAnswer = { name: string | undefined; series: EventSeries };
-
 /** One question an event; of several asked when drawn. */
 export function useActive(
   appId: string,
   settings: TrendSettings,
   isAsked: boolean,
-): readonly Query<ActiveAnswer>[] {
+): readonly Query<EventSeries>[] {
   const { plain, isRatio, range, environment } = settings;
   const { names, filters } = plain ?? { names: [], filters: [] };
   const common = {
@@ -37,15 +35,12 @@ export function useActive(
     ...{ interval: 'day' as const, active: true, compare: true },
   };
   const asked: readonly (string | undefined)[] = names.length > 0 ? names : [undefined];
-  const questions = asked.map((name): Question<ActiveAnswer> => {
+  const questions = asked.map((name): Question<EventSeries> => {
     const query = { ...common, ...(name && { names: name }) };
     return {
       of: asked.length > 1 ? (name ?? '') : '',
       key: `active ${appId} ${JSON.stringify(query)}`,
-      fetch: async (signal) => ({
-        name,
-        series: await api.getEventSeries({ id: appId, query }, { signal }),
-      }),
+      fetch: (signal) => api.getEventSeries({ id: appId, query }, { signal }),
     };
   });
   const enabled = isAsked && plain !== undefined && (asked.length === 1 || isRatio);

@@ -4,6 +4,7 @@ import type { ChartMark } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { changedQuery } from '../../state/address-query.ts';
+import type { EventSeries } from '../../state/app-figures.ts';
 import { bysOf, fieldOf } from '../../state/ask.ts';
 import { measureWords } from '../../state/ask-words.ts';
 import { fieldLabel } from '../../state/condition-words.ts';
@@ -17,7 +18,7 @@ import { activeLines, type Drawing, formatOf, linesDrawing, ratioDrawing } from 
 import { Figures } from './figures.tsx';
 import { linesOf, runningOf } from './lines.ts';
 import { People } from './people.tsx';
-import type { ActiveAnswer, Asked } from './queries.ts';
+import type { Asked } from './queries.ts';
 import type { TrendSettings } from './settings.ts';
 import { type TableOf, TrendTable } from './table.tsx';
 
@@ -26,7 +27,7 @@ export type ReportProps = {
   settings: TrendSettings;
   queries: readonly Query<Answer>[];
   asked: Asked | undefined;
-  active: readonly Query<ActiveAnswer>[];
+  active: readonly Query<EventSeries>[];
   lately: SeriesAnswer['totals'] | undefined;
   firstDay: string | null;
 };
@@ -41,7 +42,7 @@ const isEmpty = ({ first, others }: Asked): boolean =>
 
 export function tableOf(props: ReportProps): TableOf | undefined {
   const { settings, asked, firstDay } = props;
-  const { isRatio, range, before, isCompared, query } = settings;
+  const { isRatio, range, before, isCompared } = settings;
   if (!asked || isEmpty(asked)) return undefined;
   const { ask, first } = asked;
   const format = formatOf(ask);
@@ -65,8 +66,7 @@ export function tableOf(props: ReportProps): TableOf | undefined {
     against: isCompared ? dayRange(before.from, before.to) : undefined,
     peopleHref: (key, place) => {
       const of = lines.lines.length > 1 ? key : undefined;
-      const chart = isRatio ? undefined : query.chart;
-      return changedQuery(location.search, { point: place, of, chart });
+      return changedQuery(location.search, { point: place, of });
     },
   };
 }
@@ -77,7 +77,7 @@ function drawingOf(props: ReportProps, asked: Asked): Drawing | null | undefined
   if (isEmpty(asked)) return null;
   if (isRatio) {
     const isPending = active.some(({ value }) => value.data === undefined);
-    return isPending ? undefined : ratioDrawing(answersOf(props), only);
+    return isPending ? undefined : ratioDrawing(answersOf(props), settings.ask, only);
   }
   const drawing = linesDrawing(asked, linesOf(asked, firstDay), { only, isCompared });
   const isDrawn = drawing.series.some(({ values }) => values.some((value) => value !== null));
@@ -118,7 +118,7 @@ export function TrendReport(
   const { settings, queries, active, lately, firstDay, table, asked } = props;
   const { ask, change } = settings;
   const hasFailed = asked === undefined && queries.some(({ value }) => value.error);
-  const hint = asked && active[0]?.value.data?.series.hint;
+  const hint = asked && active[0]?.value.data?.hint;
   if (ask.measure.of === 'property' && ask.measure.property === '') {
     return (
       <section class="card">

@@ -1,4 +1,5 @@
-import type { TrendAsk } from '../../state/ask.ts';
+import type { AddressChange } from '../../state/address-query.ts';
+import type { Ask, TrendAsk } from '../../state/ask.ts';
 import { lineIn } from '../../state/sent-values.ts';
 import { plainSeries } from '../questions/from-page.ts';
 import { useQuestionSettings } from '../questions/settings.ts';
@@ -13,11 +14,20 @@ export function useTrendSettings() {
   const { query, ask: asked } = settings;
   const ask = asked.kind === 'trend' ? asked : USUAL;
   const plain = plainSeries(ask);
+  const isRatio = query.chart === 'ratio' && plain !== undefined;
+  const ofRatio = (next: Ask): AddressChange | undefined =>
+    isRatio && next.kind === 'trend' && next.measure.of === ask.measure.of && plainSeries(next)
+      ? { chart: 'ratio' }
+      : undefined;
   return {
     ...settings,
-    ask,
-    plain,
-    isRatio: query.chart === 'ratio' && plain !== undefined,
+    /** Always by day. */
+    ...(isRatio && {
+      ...{ interval: 'day' as const, intervals: [] },
+      frame: { ...settings.frame, interval: 'day' as const },
+    }),
+    setAsk: (next: Ask, others = ofRatio(next)) => settings.setAsk(next, others),
+    ...{ ask, plain, isRatio },
     draw: KINDS.find((one) => one === query.draw) ?? 'line',
     only: lineIn(query.only),
     /** The place whose people are listed, and of which line; of all without it. */
