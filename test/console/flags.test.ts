@@ -86,7 +86,7 @@ describe.skipIf(!browser)('flags', () => {
     await dialog
       .getByText('Within five seconds everybody gets “off”, whatever the rules.')
       .waitFor();
-    await dialog.getByLabel('Why').fill('The payment provider is down');
+    await dialog.getByLabel('Reason').fill('The payment provider is down');
     await dialog.getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('Off: everybody gets “off”.').waitFor();
     await page.getByRole('link', { name: 'new_checkout' }).click();
@@ -94,7 +94,7 @@ describe.skipIf(!browser)('flags', () => {
     await history.getByText('The payment provider is down').waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.getByRole('button', { name: 'Restore version 1' }).click();
-    await dialog.getByLabel('Why').fill('The provider is back');
+    await dialog.getByLabel('Reason').fill('The provider is back');
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await history.getByText('The provider is back').waitFor();
     await history.getByText(/^Restored/).waitFor();
@@ -120,7 +120,7 @@ describe.skipIf(!browser)('flags', () => {
     await dialog.getByLabel('Value 2', { exact: true }).fill('25.5');
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
-    await dialog.getByRole('button', { name: 'Create it, off' }).click();
+    await dialog.getByRole('button', { name: 'Create flag (off)' }).click();
     await page.getByText('Everybody gets “v1”.').first().waitFor();
     const asker = askerAt(page);
     const add = page.locator('main').getByRole('button', { name: 'Add a condition' });
@@ -130,7 +130,7 @@ describe.skipIf(!browser)('flags', () => {
     await asker.choose(add.last(), 'Country', 'is', 'Germany');
     await page.getByLabel('People get').selectOption('long');
     await page.getByLabel('Percent of people').fill('25');
-    await page.getByLabel('Why').fill('Old lists are slow');
+    await page.getByLabel('Reason').fill('Old lists are slow');
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: 'Add the rule' }).click();
@@ -146,7 +146,7 @@ describe.skipIf(!browser)('flags', () => {
     await added('Everybody gets “v1” or “long”, by their arm of “Two lists”.');
     const first = page.getByRole('button', { name: /^Remove “Where app version/ });
     await first.click();
-    await dialog.getByLabel('Why').fill('They are quick now');
+    await dialog.getByLabel('Reason').fill('They are quick now');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('They are quick now').waitFor();
     expect(await first.count()).toBe(0);
@@ -182,8 +182,8 @@ describe.skipIf(!browser)('flags', () => {
     expect(await page.getByLabel('Onboarding', { exact: true }).count()).toBe(0);
     await page.getByLabel('Variant of “One page”').selectOption('on');
     await page.getByLabel('Variant of “A”').selectOption('off');
-    await page.getByRole('button', { name: 'Give the arms variants' }).click();
-    const given = page.getByRole('table', { name: 'Flags by its arms' });
+    await page.getByRole('button', { name: 'Set values' }).click();
+    const given = page.getByRole('table', { name: 'Flags in this experiment' });
     await given.getByText('A: off, One page: on').waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -201,7 +201,7 @@ describe.skipIf(!browser)('flags', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await listed.getByRole('link', { name: 'Checkout of one page' }).click();
     await given.getByText('A: off, One page: on').waitFor();
-    await page.getByRole('button', { name: 'Take away the rule of “new_checkout”' }).click();
+    await page.getByRole('button', { name: 'Remove the rule of “new_checkout”' }).click();
     await page.getByText('No flag has a rule by this experiment yet').waitFor();
   });
 });

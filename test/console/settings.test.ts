@@ -214,8 +214,8 @@ describe.skipIf(!browser)('in the console', () => {
   test('its digest and messages go where one says, and wait in quiet hours', async () => {
     const { page, open } = owner;
     await open('/messages');
-    await page.getByText('Nowhere yet').waitFor();
-    await page.getByRole('button', { name: 'Add a place' }).click();
+    await page.getByText('No destinations yet').waitFor();
+    await page.getByRole('button', { name: 'Add a destination' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('By', { exact: true }).selectOption('json');
     await dialog.getByLabel('Name it').fill('Our server');
@@ -229,7 +229,7 @@ describe.skipIf(!browser)('in the console', () => {
     const refunds = page.getByRole('row', { name: /^Refunds/ });
     await refunds.getByRole('checkbox').check();
     await refunds.getByText('goes there').waitFor();
-    await page.getByLabel('Tell of: Morning digest').check();
+    await page.getByLabel('Send: Morning digest').check();
     await page.getByLabel('Quiet hours').selectOption('on');
     await page.getByLabel('From').selectOption('23');
     await page.getByRole('button', { name: /^Time zone/ }).click();

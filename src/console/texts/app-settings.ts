@@ -2,7 +2,7 @@ import { counted } from './counted.ts';
 
 export const appSettings = {
   title: 'App settings',
-  question: 'By which days is it read, how long is it kept, and what belongs to it?',
+  question: 'Time zone, retention, and what belongs to this app',
   about: 'This app',
   name: 'Name',
   slug: 'Short name in addresses',
@@ -17,9 +17,9 @@ export const appSettings = {
   keptOf: {
     eventDays: 'Events',
     logDays: 'Logs',
-    notificationDays: 'Store notifications as they came',
+    notificationDays: 'Raw store notifications',
   },
-  days: (days: number | null) => (days === null ? 'For ever' : counted(days, 'day', 'days')),
+  days: (days: number | null) => (days === null ? 'Forever' : counted(days, 'day', 'days')),
   preview: 'Preview',
   noPreview: 'No preview is set up',
   noPreviewWhy: 'Whoever runs this service sets the command that runs this app’s code.',

@@ -22,7 +22,7 @@ export const audit = {
     '90': '90 days',
     all: 'All that is kept',
   },
-  search: 'Of the thing with this id',
+  search: 'Object id',
   close: 'Close',
   address: 'From',
   agent: 'With',

@@ -1,5 +1,5 @@
 export const companyCard = {
-  card: 'Sign-in by your company',
+  card: 'Single sign-on (OpenID Connect)',
   why: 'Members sign in by an OpenID Connect provider. Who is removed there loses access within ten minutes.',
   register: 'Register there: redirect URI, then back-channel logout.',
   issuer: 'Issuer',

@@ -11,7 +11,7 @@ export const experiments = {
   noResult: 'no figures yet',
   shareOfControl: (share: number) => signedRate(share),
   resultMeaning:
-    'Bars are 95 % intervals in percent of the first arm’s figure; the grey band is the margin',
+    'Bars are 95% intervals in percent of the first arm’s figure; the grey band is the margin',
   oneAtATime: 'One experiment of onboardings runs at a time, and any number of flags',
   question: 'Which arm is better, and may I stop?',
   name: 'Name',
@@ -47,7 +47,7 @@ export const experiments = {
   marginHint: 'A difference smaller than this share of the first arm’s figure does not matter.',
   window: 'Hours after the exposure',
   windowHint: 'What a person does later does not count.',
-  cap: 'Cap what a person paid at percentile',
+  cap: 'Cap revenue per person at percentile',
   capped: (people: number, most: string, percentile: number) =>
     `${counted(people, 'person', 'people')} paid more than ${most}, the ${percentile}th percentile of those who paid, and ${people === 1 ? 'counts' : 'count'} with that.`,
   metric: (number: number) => `Metric ${number}`,
@@ -82,24 +82,24 @@ export const experiments = {
     `${layer}: ${from} to ${to}\u00A0% by “${name}”`,
   inLayer: (layer: string, from: number, to: number) =>
     `${from} to ${to}\u00A0% of layer “${layer}”.`,
-  flags: 'Flags by its arms',
+  flags: 'Flags in this experiment',
   noFlags: 'No flag has a rule by this experiment yet, so its arms change nothing.',
   flag: 'Flag',
   flagIsOff: 'off: everybody gets its off variant',
 
   armGets: (arm: string, variant: string) => `${arm}: ${variant}`,
-  give: 'Give the arms variants',
+  give: 'Set values',
   variantOf: (arm: string) => `Variant of “${arm}”`,
   place: 'Where',
   places: { after: 'after its other rules', before: 'before its other rules' },
   whyFlag: 'Why, for the history of the flag',
   ruleWhy: (name: string) => `Experiment “${name}”`,
   withoutFlags: 'This app has no further flag.',
-  takeRule: (flag: string) => `Take away the rule of “${flag}”`,
-  takeRuleButton: 'Take away',
+  takeRule: (flag: string) => `Remove the rule of “${flag}”`,
+  takeRuleButton: 'Remove',
   stop: 'Stop',
   stopLossOfFlags:
-    'Nobody more is counted, and the rules by its arms apply to nobody. A stopped experiment does not start again.',
+    'No one else is counted, and its flag rules stop applying. A stopped experiment does not start again.',
   shipLossOfFlags:
     'The experiment ends, and within 5 seconds everybody gets the variants of this arm. Another arm of this experiment cannot be shipped later.',
   stopLoss:
@@ -127,7 +127,7 @@ export const experiments = {
     `${people} of ${MINIMUM_PEOPLE} people: too few for a rate.${
       days === null ? '' : ` At today’s pace there are enough in ${counted(days, 'day', 'days')}.`
     }`,
-  difference: 'Difference to see',
+  difference: 'Minimum detectable difference',
   people: 'People',
   time: 'Time',
   days: (days: number) =>
@@ -142,7 +142,7 @@ export const experiments = {
   paid: 'Paid in all',
   share: 'Share',
   perPerson: 'A person',
-  interval: '95 % interval',
+  interval: '95% interval',
   toControl: (arm: string) => `Difference to “${arm}”`,
   points: ' points',
   few: (people: number) => `${people} of ${MINIMUM_PEOPLE} people`,
@@ -178,7 +178,7 @@ export const experiments = {
     'The device shows this arm whatever it is assigned, and its person counts in no report from then on. Live events shows the id of a device as it opens the app.',
   device: 'Id of the device (anonymous id)',
   show: 'Show it',
-  takeBack: 'Take back',
+  takeBack: 'Revoke',
   since: 'Since',
   onboardings: 'Onboardings',
   isDefault: 'this one',

@@ -30,15 +30,15 @@ export const figures = {
       'Distinct people with an event on that day, added up over the apps: who uses two of them counts in both.',
     newPeople: 'People whose first event ever was on that day.',
     conversion:
-      'Of the people who began the default funnel in these days, the share that came all the way; the range beside it is Wilson’s 95 % interval.',
+      'Of the people who began the default funnel in these days, the share that came all the way; the range beside it is Wilson’s 95% interval.',
     conversionOfNew:
-      'Of the new people who began the default funnel in these days, the share that came all the way; the range beside it is Wilson’s 95 % interval.',
+      'Of the new people who began the default funnel in these days, the share that came all the way; the range beside it is Wilson’s 95% interval.',
   },
   noChange: '± 0',
   against: (day: string) => `vs ${day}`,
   since: (day: string) => `since ${day}`,
   daysBefore: (days: number) => counted(days, 'day before', 'days before'),
-  asManyBefore: 'as many days before',
+  asManyBefore: 'the days before',
   knownDays: (known: number, of: number) => `${known} of ${counted(of, 'day', 'days')}`,
   unconverted: (amounts: string) => `+ ${amounts}`,
   unconvertedWhy: 'Without an exchange rate, so it is in no total',
@@ -54,5 +54,5 @@ export const figures = {
     `${people} of ${counted(minimum, 'person', 'people')}`,
   firstEvent: (day: string) => `First event ${day}`,
   byWeek: 'by week',
-  failed: 'Could not be had',
+  failed: 'Couldn’t load',
 } as const;

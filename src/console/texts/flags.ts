@@ -7,7 +7,7 @@ export const flags = {
   emptyText: 'A flag is a value that apps ask for by its key.',
   key: 'Flag',
   rules: 'Rules',
-  lastAsked: 'Last asked',
+  lastAsked: 'Last read',
   never: 'Never',
   bulk: (ago: string) => `Never by its key, with all flags ${ago}`,
   asked: (ago: string, times: number, key: string) =>
@@ -22,7 +22,7 @@ export const flags = {
   onMeans: 'Within five seconds its rules decide again.',
   offMeans: (variant: string) =>
     `Within five seconds everybody gets “${variant}”, whatever the rules.`,
-  why: 'Why, for the history',
+  why: 'Reason (kept in the history)',
   back: 'All flags',
   fields: {
     appVersion: 'app version',
@@ -57,7 +57,7 @@ export const flags = {
   dead: 'Not asked for in 30 days',
   deadCount: (count: number) =>
     count === 0
-      ? 'Each flag was made or asked for in the last 30 days.'
+      ? 'Every flag was created or read in the last 30 days.'
       : `${counted(count, 'flag was', 'flags were')} not asked for in 30 days, by key or with all others: nobody would miss ${count === 1 ? 'it' : 'them'}.`,
   gets: (who: string, what: string) => `${who} ${what}.`,
   everybody: 'Everybody gets',
@@ -77,8 +77,8 @@ export const flags = {
   restore: 'Restore',
   restoreMeans: 'Within five seconds it decides as it did then.',
   create: 'New flag',
-  createOff: 'Create it, off',
-  keyHint: 'Apps ask for it by this; it never changes.',
+  createOff: 'Create flag (off)',
+  keyHint: 'The key your app uses; it can’t change later.',
   description: 'What it is for',
   kind: 'Kind',
   kinds: { boolean: 'On or off', string: 'Text', number: 'Number', json: 'JSON' },
@@ -88,7 +88,7 @@ export const flags = {
   addValue: 'Another value',
   noMoreValues: 'A flag has at most 20.',
   firstMeans: (isSwitch: boolean) =>
-    `${isSwitch ? '“off”' : 'Value 1'} is for everybody whom no rule gives another one.`,
+    `Anyone no rule matches gets ${isSwitch ? '“off”' : 'value 1'}.`,
   delete: 'Delete',
   loss: 'Its history goes with it. Apps that still ask for it get what they were shipped with.',
   addRule: 'Add the rule',

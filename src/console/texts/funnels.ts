@@ -81,7 +81,7 @@ export const funnels = {
   conversion: 'Conversion, first step to last',
   conversionBeside: 'conversion, ',
   conversionMeaning: (within: string) =>
-    `Of the people who did the first step in this range, the share that did every other one after it, in order, within ${within} of the first. The range below it is Wilson’s 95 % interval.`,
+    `Of the people who did the first step in this range, the share that did every other one after it, in order, within ${within} of the first. The range below it is Wilson’s 95% interval.`,
   halfWithin: (time: string) => `half within ${time}`,
   sentence: {
     everybody: 'Everybody who enters gets to the end.',
@@ -116,7 +116,7 @@ export const funnels = {
   columnsSub: (did: string, isNew: boolean) =>
     `share of ${isNew ? 'new people' : 'those'} who ${did}`,
   drawn: (drawn: number, all: number) => `${drawn} of ${all} drawn`,
-  interval: '95 % interval',
+  interval: '95% interval',
   table: 'Steps',
   tableBy: (dimension: string) => `Steps by ${dimension}`,
   group: 'Group',
@@ -140,7 +140,7 @@ export const funnels = {
   meanOf: (days: number) => `mean of ${days}`,
   meanOfDays: (days: number) => `mean of ${daysOf(days)}`,
   byWeek: 'by week',
-  sinceTooShort: 'A day or two show no course. Choose a longer range.',
+  sinceTooShort: 'One or two days show no trend. Choose a longer range.',
   sinceTooFew: (minimum: number) =>
     `Fewer than ${peopleOf(minimum)} enter on a day or in most weeks of this range, so no course is drawn.`,
   openDay: 'Click: who stopped',
@@ -157,7 +157,7 @@ export const funnels = {
   rateBefore: 'Went on then',
   rateNow: 'Went on now',
   difference: 'Difference',
-  differenceText: 'Points, 95 %',
+  differenceText: 'Points, 95%',
   certainAgainst: (reference: string) =>
     `Red and green only where the intervals do not touch those of ${reference}`,
   allOf: 'all',

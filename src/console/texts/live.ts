@@ -48,9 +48,9 @@ export const live = {
   lastAt: 'Last at',
   example: 'Example',
   foot: {
-    polled: (seconds: number) => `Asked for every ${counted(seconds, 'second', 'seconds')}`,
+    polled: (seconds: number) => `Refreshes every ${counted(seconds, 'second', 'seconds')}`,
     paused: 'Paused: what arrives now is not shown',
     last: (events: number) => `The last ${counted(events, 'event', 'events')}`,
-    times: 'Times are yours. A click on a cell leaves only its like',
+    times: 'Your time zone. Click a cell to filter',
   },
 } as const;

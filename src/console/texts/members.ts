@@ -29,7 +29,7 @@ export const members = {
   lastOwner: 'The last owner stays one',
   open: 'Open invitations',
   expires: 'Valid until',
-  cancel: 'Take back',
+  cancel: 'Revoke',
   done: 'Done',
   mailed: (email: string) => `An invitation is on its way to ${email}. It is valid for two days.`,
   link: 'Send them this link. It is valid for two days, and shown this once:',

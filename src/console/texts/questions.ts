@@ -115,7 +115,7 @@ export const questions = {
   end: { before: 'The session begins', after: 'The session ends' },
   share: 'Share',
   event: 'Event',
-  approximate: 'Median and p90 are within 0.1 %',
+  approximate: 'Median and p90 are within 0.1%',
   save: 'Save',
   saveChange: 'Update',
   saveAs: 'Save as a new one',

@@ -45,7 +45,7 @@ export const retention = {
   mean: 'Mean',
   soFar: (cohort: string) => `${cohort}, so far`,
   curve: 'How many are still there',
-  curveSub: 'the mean with its 95 % interval, and a thin line for each cohort',
+  curveSub: 'the mean with its 95% interval, and a thin line for each cohort',
   clickLine: 'Click a line for its people',
   behind: (cohort: string) => `People of ${cohort}`,
   behindPeriod: (cohort: string, after: string) => `People of ${cohort} who came back ${after}`,

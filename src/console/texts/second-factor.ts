@@ -22,7 +22,7 @@ export const secondFactor = {
   requiredWhy:
     'Members without one are refused at once, until they have it. Keys of servers go on.',
   isRequired: 'It is required.',
-  isNotRequired: 'It is not required.',
-  require: 'Require it',
+  isNotRequired: 'Optional.',
+  require: 'Require for everyone',
   stop: 'Stop requiring it',
 } as const;

@@ -47,7 +47,7 @@ export const segments = {
   remove: 'Remove the clause',
   counted: (count: number) => `${counted(count, 'person', 'people')} now`,
   counting: 'Counting …',
-  incomplete: 'Choose what is still open.',
+  incomplete: 'Fill in what is missing.',
   save: 'Save',
   saved: 'Saved.',
   delete: 'Delete',

@@ -12,7 +12,7 @@ export const signIn = {
   firstButton: 'Create the account',
   code: 'Code of the first account',
   codeRule: 'Printed when the service started: it shows that you run it.',
-  passwordRule: '10 characters or more, and none that is well known.',
+  passwordRule: 'At least 10 characters, not a common password.',
   factorCode: 'Code',
   factorCodeRule: 'Six digits of your authenticator app, or a recovery code.',
   confirmCode: 'Go on',

@@ -2,7 +2,7 @@ import { counted } from './counted.ts';
 
 export const sql = {
   title: 'SQL',
-  question: 'Anything that no page says, of all apps',
+  question: 'Query all your apps',
   text: 'Question',
   hint: 'One SELECT, as DuckDB writes it. $name stands for a value below. Ctrl Enter asks.',
   values: 'Values',
@@ -19,7 +19,7 @@ export const sql = {
   fresh: 'New',
   remove: 'Delete',
   removeLoss: 'Its text is gone for everybody.',
-  views: 'What can be asked',
+  views: 'Tables',
   add: (name: string) => `Add ${name} to the question`,
   answer: 'Answer',
   drawn: 'Answer as a chart',

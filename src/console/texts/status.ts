@@ -3,7 +3,7 @@ import { counted } from './counted.ts';
 export const status = {
   title: 'Status',
   question: 'What runs?',
-  ok: 'Everything runs.',
+  ok: 'All systems operational.',
   notOk: 'Something is away; the rest goes on.',
   parts: 'What the service needs',
   names: {

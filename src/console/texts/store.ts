@@ -14,7 +14,7 @@ export const store = {
     steps: [
       'In App Store Connect open Users and Access, Integrations, App Store Connect API, Team Keys. An individual key cannot read reports.',
       'Press +, give it a name and the access “Sales and Reports” (or Finance).',
-      'Press Download beside it. The store gives out the file once.',
+      'Press Download beside it. You can download it only once.',
     ],
     open: 'Open the team keys',
     loss: 'The key is destroyed here. Sales that were collected stay.',
@@ -26,7 +26,7 @@ export const store = {
     steps: [
       'In App Store Connect open Users and Access, Integrations, In-App Purchase.',
       'Generate a key and give it a name. It has no role to choose; you have to be Admin or Account Holder.',
-      'Press Download beside it. The store gives out the file once.',
+      'Press Download beside it. You can download it only once.',
     ],
     open: 'Open the In-App Purchase keys',
     loss: 'The key is destroyed here. Purchases and entitlements stay, and age without it.',

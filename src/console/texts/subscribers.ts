@@ -22,15 +22,15 @@ export const subscribers = {
       'Subscriptions in a paid period, or in the grace period of one. Neither trials nor free offers, nor what the store still tries to charge; auto-renew switched off counts until the end.',
     trials: 'In a free trial now. A trial in its grace period stays one.',
     churn:
-      'Paid subscriptions that ended in these days (by expiry, end of grace or refund; never by switching auto-renew off) ÷ active at the start, by duration, never blended. The range is Wilson’s 95 % interval.',
+      'Paid subscriptions that ended in these days (by expiry, end of grace or refund; never by switching auto-renew off) ÷ active at the start, by duration, never blended. The range is Wilson’s 95% interval.',
     conversion:
-      'By the day the trial began, of days with nothing pending: the next period was paid and not refunded. The range is Wilson’s 95 % interval.',
+      'By the day the trial began, of days with nothing pending: the next period was paid and not refunded. The range is Wilson’s 95% interval.',
     refunds:
       'The rate is by purchase day: of what was bought in these days, one-time purchases included, the share refunded since; so the past changes. The amount is by the day of the refund.',
   },
   worth: {
-    title: 'What a person is worth',
-    why: `Payments less refunds until the end of each month, by the month in which people came. The range is of 95 %; under ${MINIMUM_PEOPLE} people there are only counts.`,
+    title: 'Lifetime value',
+    why: `Payments less refunds until the end of each month, by the month in which people came. The range is of 95%; under ${MINIMUM_PEOPLE} people there are only counts.`,
     by: 'By their first',
     kinds: { first_seen: 'Seen', first_trial: 'Trial', first_purchase: 'Payment' },
     of: (kind: string, month: string) => `${kind} first in ${month}: a person is worth`,
@@ -42,7 +42,7 @@ export const subscribers = {
     people: 'People',
     person: 'A person',
     paying: 'Paying',
-    payer: 'A payer',
+    payer: 'Per payer',
     nobodyKnown: (purchases: number, amount: string) =>
       `Bought by people we do not know: ${counted(purchases, 'purchase', 'purchases')}, ${amount}.`,
   },
@@ -71,7 +71,7 @@ export const subscribers = {
     of: (duration: string) => `Left, ${duration}`,
     ofStart: (active: number) => `of ${exactNumber(active)}`,
     count: (left: number, active: number) => `${exactNumber(left)} of ${exactNumber(active)}`,
-    tooFew: `a rate from ${MINIMUM_PEOPLE} on`,
+    tooFew: `shown as a rate from ${MINIMUM_PEOPLE}`,
   },
   charts: { mrr: 'MRR', active: 'Active', trials: 'Trials', moves: 'New and left' },
   subs: {
@@ -165,6 +165,7 @@ export const subscribers = {
   historyPending: (count: number) =>
     `${counted(count, 'history is', 'histories are')} not read yet: the first known renewal looks new`,
   family: (count: string) => `${count} shared by the family, counted apart`,
-  known: (paid: number) => `Known by name, of ${exactNumber(paid)} the store reports as paid`,
+  known: (paid: number) =>
+    `Linked to a user, of the ${exactNumber(paid)} the store reports as paid`,
   asOf: (at: string) => `From signed transactions as of ${at}`,
 } as const;

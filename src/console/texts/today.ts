@@ -23,7 +23,7 @@ export const today = {
     moreOrFewer: (people: number, when: string, share: string, isMore: boolean, against: string) =>
       `${peopleOf(people)} ${when}, ${share} ${isMore ? 'more' : 'fewer'} than on ${against}.`,
     rules: (rules: number, days: string) =>
-      `${counted(rules, 'rule', 'rules')} looked at ${days}; one speaks only where chance is ruled out (95 %)`,
+      `${counted(rules, 'rule', 'rules')} looked at ${days}; one speaks only where chance is ruled out (95%)`,
     how: 'How this is decided',
     salesAtPaywall: 'Sales at the paywall',
     sales: 'Sales',
@@ -34,7 +34,7 @@ export const today = {
     isDown: (fell: string) => `${fell}.`,
     cameBack: (fell: string, since: string) => `${fell} and came back with ${since}.`,
     failed: 'The rules could not be asked.',
-    waiting: 'The rules are looking',
+    waiting: 'Checking …',
   },
   charts: {
     people: 'People a day',

@@ -40,8 +40,8 @@ export const trends = {
   meanOf: (days: number) => `mean of ${counted(days, 'day', 'days')}`,
   points: (difference: string) => `${difference} points`,
   laterForRatio: 'once a day is over',
-  fewForRatio: `not of fewer than ${MINIMUM_PEOPLE} people`,
-  failed: 'Could not be had',
+  fewForRatio: `needs at least ${MINIMUM_PEOPLE} people`,
+  failed: 'Couldn’t load',
   lately: 'last 7 days vs the 7 before',
   soFar: {
     hour: 'this hour so far',
