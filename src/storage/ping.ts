@@ -5,7 +5,7 @@ const WITHIN_MS = 60_000;
 const PAUSE_MS = 500;
 
 /** Raised by the server, so that the driver ends the connection. */
-export const ping = (sql: Sql) =>
+export const ping = async (sql: Sql) =>
   done(sql`DO $$ BEGIN
     IF current_setting('transaction_read_only') = 'on' THEN
       RAISE 'It takes no writes: a standby, or set read-only.' USING ERRCODE = '25006';

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { DateTime, parser } from '../../shared/schema.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
+import { BucketFailure } from '../../storage/object-store/bucket-failure.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { MARKER_KEY } from '../objects/names.ts';
 
@@ -15,7 +16,9 @@ const markers = parser(Marker, MARKER_KEY);
 
 /** Null when unclaimed. */
 export async function readMarker(objects: Pick<ObjectStore, 'getBytes'>): Promise<string | null> {
-  const bytes = await withTimeout(objects.getBytes(MARKER_KEY), ANSWER_MS);
+  const bytes = await withTimeout(objects.getBytes(MARKER_KEY), ANSWER_MS, () => {
+    throw new BucketFailure('The bucket does not answer.', 'NoAnswer', undefined);
+  });
   if (bytes === null) return null;
   return markers.parse(JSON.parse(Buffer.from(bytes).toString())).installation;
 }

@@ -20,6 +20,7 @@ export async function sendDigest(
     ...digestPosts(sql, { orgId, destinationId, id: day }),
     write: ({ content }, offLink, live) => {
       const digest = { ...content, apps: content.apps.filter(({ appId }) => live.has(appId)) };
+      if (digest.apps.length === 0 && content.apps.length > 0) return null;
       return { text: digestText(digest, offLink), data: digest };
     },
   });

@@ -35,7 +35,8 @@ export async function askBucket<T>(
   } catch (thrown) {
     const isLate = thrown instanceof TimeoutError;
     if (!isLate && !(thrown instanceof Error && thrown.name === 'S3Error')) throw thrown;
-    const code = 'code' in thrown ? String(thrown.code) : 'unknown';
+    // A code of connections would blame the database.
+    const code = isLate ? 'NoAnswer' : 'code' in thrown ? String(thrown.code) : 'unknown';
     const said = thrown.message === UNSAID ? '' : `: ${thrown.message}`;
     const at = endpoint === undefined ? '' : ` at ${endpoint}`;
     throw new BucketFailure(

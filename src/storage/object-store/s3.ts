@@ -10,7 +10,8 @@ import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
 /** A query may be about to open them. */
 const KEEP_MS = 15 * MINUTE_MS;
-const SLOWEST_UPLOAD_BYTES_A_MS = 500;
+const SLOWEST_BYTES_A_MS = 100;
+const LARGEST_BYTES_AT_ONCE = 8 * 1024 ** 2;
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 
@@ -65,15 +66,19 @@ function clientOpener(settings: S3Settings): () => Promise<S3Client> {
   };
 }
 
-async function listAll(client: S3Client, root: string, prefix: string): Promise<ObjectInfo[]> {
+async function listAll(
+  client: S3Client,
+  { root, prefix, answerMs }: { root: string; prefix: string; answerMs: number },
+): Promise<ObjectInfo[]> {
   const found: ObjectInfo[] = [];
   let continuationToken: string | undefined;
   do {
-    const page = await client.list({
+    const listed = client.list({
       prefix: root + prefix,
       maxKeys: 1_000,
       ...(continuationToken && { continuationToken }),
     });
+    const page = await withTimeout(listed, answerMs);
     for (const object of page.contents ?? []) {
       found.push({
         key: object.key.slice(root.length),
@@ -107,7 +112,7 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
   const cachePath = (key: string) => join(settings.cacheDir, key);
   const ask = <T>(what: string, request: (client: S3Client) => Promise<T>, bytes = 0): Promise<T> =>
     askBucket(settings, what, () =>
-      withTimeout(client().then(request), answerMs + bytes / SLOWEST_UPLOAD_BYTES_A_MS),
+      withTimeout(client().then(request), answerMs + bytes / SLOWEST_BYTES_A_MS),
     );
   return {
     scratchPath: downloads.scratch.path,
@@ -121,12 +126,14 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
       await ask(`take ${key}`, (bucket) => bucket.write(nameOf(key), bytes), bytes.length);
     },
     getBytes: (key) =>
-      ask(`give ${key}`, async (bucket) => bucket.file(nameOf(key)).bytes()).catch(
-        (thrown: unknown) => {
-          if (isNotThere(thrown)) return null;
-          throw thrown;
-        },
-      ),
+      ask(
+        `give ${key}`,
+        async (bucket) => bucket.file(nameOf(key)).bytes(),
+        LARGEST_BYTES_AT_ONCE,
+      ).catch((thrown: unknown) => {
+        if (isNotThere(thrown)) return null;
+        throw thrown;
+      }),
     localPath: async (key) => {
       const path = cachePath(key);
       const now = new Date();
@@ -144,7 +151,10 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
       );
       await rm(cachePath(key), { force: true });
     },
-    list: (prefix) => ask(`list ${prefix}`, (bucket) => listAll(bucket, root, prefix)),
+    list: (prefix) =>
+      askBucket(settings, `list ${prefix}`, async () =>
+        listAll(await client(), { root, prefix, answerMs }),
+      ),
     isRemote: true,
     trim: (nowMs) => downloads.trim(nowMs),
   };

@@ -104,9 +104,11 @@ describe('backups by themselves, in a folder', () => {
     service.pass(6 * DAY_MS);
     expect(await service.look()).toBe('made');
     const own = join(folder, service.id);
-    const [first = ''] = (await readdir(own)).filter((name) => name.startsWith('backup-'));
+    const made = (await readdir(own)).filter((name) => name.startsWith('backup-'));
+    const [first = ''] = made.toSorted();
     const dumped = join(own, first, 'database');
-    const [table = ''] = await readdir(dumped);
+    // A file without rows is the same whatever its frame says.
+    const table = 'auth.organization.copy.gz';
     const bytes = await readFile(join(dumped, table));
     bytes[bytes.length >> 1]! ^= 16;
     await writeFile(join(dumped, table), bytes);

@@ -134,6 +134,7 @@ describe.skipIf(!browser)('the console', () => {
       expect(await faultsOnEveryScreen(page)).toEqual([]);
     }
     // Narrow, five tabs stand at the bottom, and the other pages behind the last of them.
+    await page.setViewportSize({ width: 375, height: 700 });
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').nth(3).waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Retention' }).waitFor();

@@ -71,10 +71,11 @@ describe('the kernel alone', () => {
       ...{ port: server.port ?? 0, parent: process.pid },
     };
     const said = await confined('escape-child.ts', question({ parameters }), inside);
-    const { ways, environment, niceness } = JSON.parse(said);
+    const { ways, environment, niceness, usedSeconds } = JSON.parse(said);
     expect(environment).toEqual([]);
     // Beside other work of the host it has the share of any other question.
-    expect(niceness).toBe(getPriority());
+    if (usedSeconds < 0.3) expect(niceness).toBe(getPriority());
+    else expect([getPriority(), 19]).toContain(niceness);
     const { 'a sum by threads': works, ...out } = ways;
     expect(works).toBe(true);
     expect(Object.entries(out).filter(([, isOpen]) => isOpen)).toEqual([]);

@@ -2,8 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
   BucketFailure,
   isBucketUnavailable,
@@ -165,11 +164,11 @@ describe('unfinished files', () => {
     const dir = temporaryFolder('scratch');
     const store = localObjectStore(dir);
     const killed = Bun.spawnSync([process.execPath, '-e', '']).pid;
-    const start = store.scratchPath('own').split('~')[2];
+    const [host, , start] = basename(store.scratchPath('own')).split('~');
     const names = {
       own: 'own',
-      killed: `${hostname()}~${killed}~${start}~killed`,
-      reused: `${hostname()}~${process.pid}~1~reused`,
+      killed: `${host}~${killed}~${start}~killed`,
+      reused: `${host}~${process.pid}~1~reused`,
       elsewhere: `other.example~${killed}~1~elsewhere`,
       older: 'of-an-older-release',
     };
@@ -356,7 +355,7 @@ describe('a bucket that takes requests and never answers', () => {
     const silent = storeAt(`http://127.0.0.1:${port}`, 50);
     for (const [what, request] of requestsOf(silent)) {
       const thrown = await request().catch((error: unknown) => error);
-      expect([what, thrown]).toEqual([what, expect.objectContaining({ code: 'ETIMEDOUT' })]);
+      expect([what, thrown]).toEqual([what, expect.objectContaining({ code: 'NoAnswer' })]);
       expect(isBucketUnavailable(thrown)).toBe(true);
     }
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ofThisProcess } from '../../../src/storage/leftovers.ts';
@@ -17,9 +17,12 @@ test('the folder of an ended process is removed, those of others stay', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'spill-'));
   const gone = runScript('');
   const names = {
-    abandoned: `${hostname()}~${gone}~123~worker-1`,
+    abandoned: ofThisProcess('worker-1').replace(`~${process.pid}~`, `~${gone}~`),
+    ofEarlierRelease: `lake.${hostname()}.${gone}`,
+    quietOfAnotherHost: `another.example~${gone}~123~worker-1`,
     running: ofThisProcess('worker-1'),
     ofAnotherHost: `other.example~${gone}~123~worker-1`,
+    ofAnotherContainer: `${hostname()}-1~${gone}~123~worker-1`,
     query: 'query-0',
     sql: `sql-${gone}`,
   };
@@ -27,9 +30,13 @@ test('the folder of an ended process is removed, those of others stay', () => {
     mkdirSync(join(dataDir, 'tmp', name), { recursive: true });
     writeFileSync(join(dataDir, 'tmp', name, 'spilled'), 'x');
   }
+  const [eightDaysAgo, old] = [new Date(Date.now() - 8 * 24 * 3_600_000), Object.values(names)];
+  for (const name of [...old.slice(1, 3), names.query, names.sql]) {
+    utimesSync(join(dataDir, 'tmp', name), eightDaysAgo, eightDaysAgo);
+  }
   expect(spillFolder(dataDir, 'worker-2')).toStartWith(join(dataDir, 'tmp'));
   const left = Object.values(names).filter((name) => existsSync(join(dataDir, 'tmp', name)));
-  expect(left).toEqual(Object.values(names).slice(1));
+  expect(left).toEqual(Object.values(names).slice(3));
 });
 
 test('a process removes its own as it exits', () => {

@@ -1,3 +1,5 @@
+import { status } from '@grpc/grpc-js';
+import { isGrpcServiceError } from '@temporalio/client';
 import type { Deps, SystemContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { appDeletionContract } from '../../../temporal/contracts/apps.ts';
@@ -18,31 +20,40 @@ export async function stopOrganizationRuns(
   { orgId }: OrganizationRunInput,
 ): Promise<void> {
   if (!(await isUnfinished(deps.sql, orgId))) return;
-  for (const contract of SCHEDULED) await deps.temporal.unschedule(contract, { orgId });
   await removeRuns(deps, orgId);
 }
+
+const isRefused = (thrown: unknown) =>
+  isGrpcServiceError(thrown) &&
+  (thrown.code === status.PERMISSION_DENIED || thrown.code === status.UNIMPLEMENTED);
 
 /** They hold names. */
 async function removeRuns(
   { temporal, log }: Pick<Deps, 'log' | 'temporal'>,
   orgId: string,
 ): Promise<void> {
+  for (const contract of SCHEDULED) await temporal.unschedule(contract, { orgId });
   const own = organizationDeletionContract.workflowId({ orgId });
   const query = `OrgId = ${JSON.stringify(orgId)}`;
   const { workflow, workflowService, options } = temporal.client;
-  for await (const { workflowId, runId, status } of workflow.list({ query })) {
-    if (workflowId === own) continue;
+  let mayRemove = true;
+  for await (const { workflowId, runId, status: state } of workflow.list({ query })) {
+    if (workflowId === own || (!mayRemove && state.name !== 'RUNNING')) continue;
     const run = { workflowId, runId };
     // Ended meanwhile, or refused by the server.
     const note = (err: unknown) => log.info({ err, ...run }, 'run not removed');
-    if (status.name === 'RUNNING') {
+    if (state.name === 'RUNNING') {
       await workflow
         .getHandle(workflowId, runId)
         .terminate('The organization was deleted.')
         .catch(note);
     }
+    if (!mayRemove) continue;
     const removal = { namespace: options.namespace, workflowExecution: run };
-    await workflowService.deleteWorkflowExecution(removal).catch(note);
+    await workflowService.deleteWorkflowExecution(removal).catch((err: unknown) => {
+      mayRemove = !isRefused(err);
+      note(err);
+    });
   }
 }
 
