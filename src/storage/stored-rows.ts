@@ -23,6 +23,8 @@ export type PersonIds = {
   ids: readonly string[];
   /** Their records without a user are the person's. */
   devices: readonly string[];
+  /** Of the user's id, for purchases; none of a device's. */
+  spellings?: readonly string[];
 };
 
 /** All that is erased is exported. */
@@ -81,6 +83,6 @@ export const ofApp = (db: Db, { orgId, appId }: AppScope): Fragment =>
   db`org_id = ${orgId} AND app_id = ${appId}`;
 
 export const namedIn =
-  (column: string, by: keyof PersonIds = 'ids'): PersonPlace['where'] =>
+  (column: string, by: 'ids' | 'devices' = 'ids'): PersonPlace['where'] =>
   (db, scope, person) =>
     db`${ofApp(db, scope)} AND ${db(column)} = ANY(${[...person[by]]})`;

@@ -1,3 +1,4 @@
+import { spellingsOf } from '../../shared/account-token.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { type Db, type Sql, type Tx, column } from '../../storage/postgres.ts';
 import type { PersonIds } from '../../storage/stored-rows.ts';
@@ -79,11 +80,12 @@ export async function findUndecidedIds(
   hot: readonly AppAlias[],
 ): Promise<string[]> {
   const { userId, devices } = await aliasesOf(db, scope, id, hot);
-  if (userId === undefined || userId === id) devices.push(id);
-  else devices.push(id, ...(await aliasesOf(db, scope, userId, hot)).devices);
-  const known = await knownPeopleAmong(db, scope, devices, hot);
-  const isOpen = (device: string) => !known.has(device) && (device !== id || userId !== undefined);
-  return [...new Set(devices)].filter(isOpen);
+  if (userId !== undefined && userId !== id) {
+    devices.push(id, ...(await aliasesOf(db, scope, userId, hot)).devices);
+  }
+  const asked = [...new Set(devices.flatMap(spellingsOf))];
+  const known = await knownPeopleAmong(db, scope, asked, hot);
+  return asked.filter((one) => !known.has(one) && (one !== id || userId !== undefined));
 }
 
 export async function findIdentity(
@@ -98,10 +100,13 @@ export async function findIdentity(
   const { userId = id } = await aliasesOf(db, scope, id, hot);
   const personId = userId === id || (await isPerson([id])).has(id) ? id : userId;
   const { devices, userId: userOfDevice = personId } = await aliasesOf(db, scope, personId, hot);
-  const others = await isPerson(devices);
+  const others = await isPerson(devices.flatMap(spellingsOf));
+  others.delete(personId);
   return {
     personId,
-    anonymousIds: devices.filter((device) => device === personId || !others.has(device)),
+    anonymousIds: devices.filter(
+      (device) => device === personId || !spellingsOf(device).some((one) => others.has(one)),
+    ),
     devices,
     isOthersDevice: userOfDevice !== personId,
   };
@@ -119,6 +124,7 @@ export const idsOfPerson = (identity: PersonIdentity): PersonIds => {
   return {
     ids: [...new Set([personId, ...anonymousIds])],
     devices: [...new Set([...(isOthersDevice ? [] : [personId]), ...devices])],
+    spellings: spellingsOf(personId),
   };
 };
 

@@ -2,6 +2,7 @@ import type { SystemContext } from '../../context.ts';
 import { eraseAgain, erasedInFiles, openCompactor } from '../../event-store/keep.ts';
 import { isAnyUserOfOther } from '../../event-store/people.ts';
 import { advanceCatalogue } from '../../event-store/place.ts';
+import { spellingsOf } from '../../shared/account-token.ts';
 import { AppError } from '../../shared/errors.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
 import type { Db } from '../../storage/postgres.ts';
@@ -49,8 +50,14 @@ export async function eraseGone(ctx: Context, text: string): Promise<GoneAgain> 
     const inTables = await erasedInTables(tx, deps.personPlaces);
     await deleteErasedAliases(tx, inTables);
     for (const { id, erasedAs, ...scope } of inTables) {
-      const isOthers = erasedAs === 'device' && (await isAnyUserOfOther(tx, scope, [id]));
-      const person = { ids: isOthers ? [] : [id], devices: erasedAs === 'person' ? [] : [id] };
+      const isDevice = erasedAs === 'device';
+      const spellings = spellingsOf(id);
+      const isOthers = isDevice && (await isAnyUserOfOther(tx, scope, spellings));
+      const person = {
+        ids: isOthers ? [] : [id],
+        devices: erasedAs === 'person' ? [] : [id],
+        spellings: isDevice ? [] : spellings,
+      };
       await erasePlaces(tx, deps.personPlaces, scope, person);
     }
     await eraseAgain(tx, [...inFiles, ...inTables], await advanceCatalogue(tx));

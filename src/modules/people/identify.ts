@@ -6,6 +6,7 @@ import {
   isAnyUserOfOther,
   type PersonIdentity,
 } from '../../event-store/people.ts';
+import { spellingsOf } from '../../shared/account-token.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
@@ -44,9 +45,11 @@ async function findPeopleIfAnswered(...asked: Parameters<typeof findPeople>) {
   }
 }
 
-export const isUser = async (deps: Needed, { personId, ...scope }: Named): Promise<boolean> =>
-  (await isAnyUserOfOther(deps.sql, scope, [personId])) ||
-  (await findPeopleIfAnswered(deps, scope, [personId])).has(personId);
+export async function isUser(deps: Needed, { personId, ...scope }: Named): Promise<boolean> {
+  const ids = spellingsOf(personId);
+  if (await isAnyUserOfOther(deps.sql, scope, ids)) return true;
+  return (await findPeopleIfAnswered(deps, scope, ids)).size > 0;
+}
 
 /** An id with its own events is a person despite an alias. Throws `unavailable` where events decide. */
 export async function identify(

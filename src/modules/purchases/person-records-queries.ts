@@ -1,27 +1,32 @@
 import { spellingsOf } from '../../shared/account-token.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Db } from '../../storage/postgres.ts';
-import { namedIn, ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
+import { ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 
-const spelled = ({ ids }: PersonIds) => ids.flatMap(spellingsOf);
+const tokensOf = ({ ids }: PersonIds) => ids.flatMap(spellingsOf);
+const usersOf = ({ ids, spellings = [] }: PersonIds) => [...ids, ...spellings];
 
 const isOf = (db: Db, kind: string, id: string, person: PersonIds) => db`
   CASE ${db(kind)} WHEN 'anonymous' THEN ${db(id)} = ANY(${[...person.devices]})
-    ELSE ${db(id)} = ANY(${spelled(person)}) END`;
+    WHEN 'token' THEN ${db(id)} = ANY(${tokensOf(person)})
+    ELSE ${db(id)} = ANY(${usersOf(person)}) END`;
 
 const isHeld = (db: Db, scope: AppScope, person: PersonIds) => db`
   ${ofApp(db, scope)} AND (environment, original_transaction_id) IN (
     SELECT environment, original_transaction_id FROM purchase_links
     WHERE ${ofApp(db, scope)} AND ${isOf(db, 'kind', 'person_id', person)}
     UNION SELECT environment, original_transaction_id FROM purchase_chains
-    WHERE ${ofApp(db, scope)} AND (users && ${spelled(person)} OR app_account_token = ANY(${spelled(person)})))`;
+    WHERE ${ofApp(db, scope)} AND (users && ${usersOf(person)} OR app_account_token = ANY(${tokensOf(person)})))`;
 
 const isGranted: PersonPlace['where'] = (db, scope, person) =>
   db`${ofApp(db, scope)} AND ${isOf(db, 'kind', 'user_id', person)}`;
 
-const listed = (db: Db, { ids, devices }: PersonIds, isPerson: boolean) => db`ARRAY(
+const isUser: PersonPlace['where'] = (db, scope, person) =>
+  db`${ofApp(db, scope)} AND user_id = ANY(${usersOf(person)})`;
+
+const listed = (db: Db, { ids }: PersonIds, isPerson: boolean) => db`ARRAY(
   SELECT id FROM unnest(sandbox_listed) AS id WHERE ${isPerson}::boolean
-    = (lower(id) = ANY(${[...ids, ...devices].map((id) => id.toLowerCase())})))`;
+    = (lower(id) = ANY(${ids.map((id) => id.toLowerCase())})))`;
 
 /** Each finds its rows by those after it. */
 export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
@@ -44,7 +49,7 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     key: (db) => db`environment || ' ' || transaction_id`,
     where: isHeld,
     change: (db, person) => db`app_transaction_id = '', signed_text = NULL, snapshot = CASE
-      WHEN snapshot ->> 'appAccountToken' = ANY(${spelled(person)})
+      WHEN snapshot ->> 'appAccountToken' = ANY(${tokensOf(person)})
       THEN snapshot || '{"appAccountToken": null}' ELSE snapshot END`,
   },
   {
@@ -74,8 +79,8 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     // The person's own row is a `purchase_holder`.
     without: ['users'],
     change: (db, person) => db`keeps_signed_text = false, users = ARRAY(
-      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${spelled(person)})),
-      app_account_token = CASE WHEN app_account_token = ANY(${spelled(person)}) THEN NULL
+      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${usersOf(person)})),
+      app_account_token = CASE WHEN app_account_token = ANY(${tokensOf(person)}) THEN NULL
         ELSE app_account_token END`,
   },
   {
@@ -121,7 +126,7 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     table: 'purchase_refund_people',
     ids: ['user_id'],
     key: (db) => db`user_id`,
-    where: namedIn('user_id'),
+    where: isUser,
   },
   {
     kind: 'sandbox_listing',
@@ -137,7 +142,7 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     table: 'purchase_import_rows',
     ids: ['user_id'],
     key: (db) => db`import_id || ' ' || lpad(line::text, 10, '0')`,
-    where: namedIn('user_id'),
+    where: isUser,
     change: (db) => db`user_id = 'erased',
       reason = CASE WHEN state = 'waiting' THEN 'erased_person' ELSE reason END,
       state = CASE WHEN state = 'waiting' THEN 'refused' ELSE state END`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { repeatErasures } from '../../../src/modules/people/erase.ts';
 import { entitledPeople } from '../../../src/modules/purchases/entitlement/entitled-people.ts';
 import { newToken, ofToken, playServiceOf, startPlay } from '../../support/play-service.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -213,6 +214,54 @@ describe('a grant', () => {
       expect(body.userId).toBe(userId);
     }
   });
+});
+
+describe.each(['a device', 'an event', 'purchases alone'])('a user known by %s', (knownBy) => {
+  test.each(['toUpperCase', 'toLowerCase'] as const)(
+    'keeps what is theirs from the owner of a device with their UUID, %s',
+    async (letters) => {
+      const app = await service.app();
+      const phone = crypto.randomUUID()[letters]();
+      const token = phone.toLowerCase();
+      const user = letters === 'toUpperCase' ? token : token.toUpperCase();
+      if (knownBy === 'a device') await alias(app, 'phone-0009', user);
+      if (knownBy === 'an event') {
+        await alias(app, 'phone-0009', 'plain-user-8');
+        const body = { events: [{ name: 'opened', userId: user, anonymousId: 'phone-0009' }] };
+        expect((await call('/v1/events', { body, headers: app.device })).status).toBe(202);
+      }
+      await alias(app, phone, 'plain-user-9');
+      const bought = buy(app, clock.now - DAY_MS, {
+        ...(knownBy !== 'purchases alone' && { appAccountToken: token }),
+      });
+      await service.deliver(bought, bought.told[0]!, app);
+      const verified = await verify(app, store.sign(bought.newest), { userId: user });
+      expect(verified.status).toBe(200);
+      expect((await grant(app, { userId: user, productId: 'gift' })).status).toBeLessThan(300);
+      const tables = ['links', 'chains', 'transactions', 'audit', 'grants', 'grant_audit'];
+      const rows = () =>
+        Promise.all(
+          tables.map(
+            (table) => sql`SELECT to_jsonb(t) AS row FROM ${sql(`purchase_${table}`)} t
+              WHERE app_id = ${app.appId} ORDER BY 1`,
+          ),
+        );
+      const before = await rows();
+      const path = `/v1/apps/${app.appId}/person?personId=plain-user-9`;
+      const { status, body } = await call(path, { headers: app.org.key });
+      expect(status === 404 ? [] : body.records).toEqual([]);
+      const erased = await call(path, { method: 'DELETE', headers: app.org.key });
+      expect(erased.status).toBe(204);
+      expect(await rows()).toEqual(before);
+      await sql`UPDATE event_erasures SET repeat_due = true WHERE app_id = ${app.appId}`;
+      await repeatErasures(deps);
+      expect(await rows()).toEqual(before);
+      const own = `/v1/apps/${app.appId}/person?personId=${user}`;
+      expect((await call(own, { method: 'DELETE', headers: app.org.key })).status).toBe(204);
+      const left = await sql`SELECT 1 FROM purchase_links WHERE app_id = ${app.appId}`;
+      expect(left).toHaveLength(0);
+    },
+  );
 });
 
 const TOKEN = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
