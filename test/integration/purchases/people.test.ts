@@ -10,6 +10,7 @@ import { erasePlaces } from '../../../src/storage/stored-rows.ts';
 import { everyRow } from '../../support/everywhere.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
+import { until } from '../../support/until.ts';
 
 const DAY = 86_400_000;
 const service = await startPurchaseService(await testDatabase());
@@ -93,33 +94,87 @@ test('a purchase has the same person everywhere, by user, account token or devic
   });
 });
 
-test('an erased user is not the person of what is signed for them afterwards', async () => {
+/** A user of a purchase that is told of with their account, in capitals as Swift writes it. */
+async function signedFor() {
   const app = await service.app();
   const userId = crypto.randomUUID().toUpperCase();
-  const scope = { orgId: app.org.orgId, appId: app.appId };
   const bought = buy(app, clock.now - 5 * DAY, { appAccountToken: userId.toLowerCase() });
   await service.deliver(bought, bought.told[0]!, app);
-  expect((await holdersOf(app)).counts).toEqual({ joined: 1, known: 1 });
+  return { app, userId, bought };
+}
+
+async function erase(app: PurchaseApp, userId: string) {
   const path = `/v1/apps/${app.appId}/people/${userId}`;
-  const erased = await service.call(path, { method: 'DELETE', headers: app.org.key });
-  expect(erased.status).toBeLessThan(300);
+  const { status } = await service.call(path, { method: 'DELETE', headers: app.org.key });
+  expect(status).toBeLessThan(300);
+}
+
+/** Any spelling, in any table. */
+async function tablesNaming(userId: string): Promise<string[]> {
+  const rows = await everyRow(sql);
+  const isNamed = ({ text }: { text: string }) => text.toLowerCase().includes(userId.toLowerCase());
+  // The id is known until the files are clean.
+  const named = rows.filter((row) => row.table !== 'event_erasures' && isNamed(row));
+  return named.map(({ table }) => table);
+}
+
+test('an erased user is not the person of what is signed for them afterwards', async () => {
+  const { app, userId, bought } = await signedFor();
+  const scope = { orgId: app.org.orgId, appId: app.appId };
+  expect((await holdersOf(app)).counts).toEqual({ joined: 1, known: 1 });
+  await erase(app, userId);
   await erasePlaces(sql, PURCHASES_OF_PERSON, scope, { ids: [userId], devices: [userId] });
-  /** Any spelling, in any table. */
-  const named = async () => {
-    const rows = await everyRow(sql);
-    const isNamed = ({ text }: { text: string }) =>
-      text.toLowerCase().includes(userId.toLowerCase());
-    // The id is known until the files are clean.
-    return rows.filter((row) => row.table !== 'event_erasures' && isNamed(row));
-  };
-  expect((await named()).map(({ table }) => table)).toEqual([]);
+  expect(await tablesNaming(userId)).toEqual([]);
   bought.act('cancel');
   await service.deliver(bought, bought.told[1]!, app);
-  expect((await named()).map(({ table }) => table)).toEqual([]);
+  expect(await tablesNaming(userId)).toEqual([]);
   const { counts, purchases, lake } = await holdersOf(app);
   expect({ counts, purchases, lake }).toEqual({
     counts: { joined: 0, known: 0 },
     purchases: [],
     lake: [],
   });
+});
+
+test('a notice that waits for the erasure of its user does not bring the account back', async () => {
+  const { app, userId, bought } = await signedFor();
+  bought.act('cancel');
+  const isWaiting = (what: string) =>
+    until(`something waits for ${what}`, async () => {
+      const waiting = await sql`
+        SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock' AND query LIKE ${`%${what}%`}`;
+      return waiting.length > 0;
+    });
+  const holding = await sql.reserve();
+  await holding`BEGIN`;
+  await holding`SELECT FROM event_catalogue FOR UPDATE`;
+  const erasing = erase(app, userId);
+  await isWaiting('event_catalogue');
+  const telling = service.deliver(bought, bought.told[1]!, app);
+  await isWaiting('purchase_chains');
+  await holding`COMMIT`;
+  holding.release();
+  await Promise.all([erasing, telling]);
+  expect(await tablesNaming(userId)).toEqual([]);
+});
+
+test('an account that the release before stores again links nobody and goes with the next notice', async () => {
+  const { app, userId, bought } = await signedFor();
+  await erase(app, userId);
+  const token = userId.toLowerCase();
+  await sql`UPDATE purchase_chains SET app_account_token = ${token} WHERE app_id = ${app.appId}`;
+  await sql`
+    UPDATE purchase_transactions SET snapshot = snapshot || jsonb_build_object('appAccountToken', ${token}::text)
+    WHERE app_id = ${app.appId}`;
+  const { appAccountToken: _, ...unsigned } = bought.newest;
+  const body = { signedTransaction: store.sign(unsigned), userId: 'number-9' };
+  const answer = await service.call('/v1/purchases/verify', { headers: app.device, body });
+  expect(answer.status).toBe(200);
+  const links = await sql`
+    SELECT kind, person_id FROM purchase_links WHERE app_id = ${app.appId}`;
+  expect([...links]).toEqual([{ kind: 'user', person_id: 'number-9' }]);
+  bought.act('cancel');
+  await service.deliver(bought, bought.told[1]!, app);
+  expect(await tablesNaming(userId)).toEqual([]);
 });

@@ -1,7 +1,9 @@
+import { selectErased } from '../../../event-store/people.ts';
+import { spellingsOf } from '../../../shared/account-token.ts';
 import { must, onlyRow } from '../../../shared/assert.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Renewal, Transaction } from '../../../shared/purchase.ts';
-import { type Db, type Tx, singleRow } from '../../../storage/postgres.ts';
+import { type Db, type Tx, done, singleRow } from '../../../storage/postgres.ts';
 import type { ChainKey, StatusAsOf } from '../model/chain.ts';
 import {
   type ChainDigest,
@@ -127,6 +129,17 @@ export async function upsertTransaction(
         first_expires_ms = least(${firstEnd}, excluded.first_expires_ms)
       WHERE ${isNewer} OR excluded.first_expires_ms < ${firstEnd}`;
 }
+
+/** Null of an erased person; asked behind the chain's lock. */
+export const keptAccount = async (tx: Tx, key: ChainKey, token: string | null) =>
+  token === null || (await selectErased(tx, key, spellingsOf(token))).size > 0 ? null : token;
+
+export const forgetAccount = (tx: Tx, key: ChainKey, token: string) =>
+  done(tx`
+    WITH chain AS (UPDATE purchase_chains SET app_account_token = NULL
+      WHERE ${isChain(tx, key)} AND app_account_token = ${token})
+    UPDATE purchase_transactions SET snapshot = snapshot || '{"appAccountToken": null}'
+    WHERE ${isChain(tx, key)} AND snapshot ->> 'appAccountToken' = ${token}`);
 
 const MAX_TRANSACTIONS = 2_000;
 

@@ -1,5 +1,3 @@
-import { selectErased } from '../../../event-store/people.ts';
-import { spellingsOf } from '../../../shared/account-token.ts';
 import { isReal } from '../../../shared/environment.ts';
 import type { SignedRenewal, Transaction } from '../../../shared/purchase.ts';
 import type { Tx } from '../../../storage/postgres.ts';
@@ -9,6 +7,8 @@ import { chainField } from '../model/wire.ts';
 import { findChanges, type PurchaseChange } from './changes.ts';
 import { digestChain } from './digest.ts';
 import {
+  forgetAccount,
+  keptAccount,
   saveDigest,
   selectBefore,
   selectTransactions,
@@ -43,13 +43,16 @@ function findTrial(transactions: readonly Transaction[]): Trial | null {
 /** Without the account of an erased person. */
 async function keptTransaction(tx: Tx, key: ChainKey, { transaction }: Facts) {
   const token = transaction?.snapshot.appAccountToken ?? null;
-  if (!transaction || token === null) return transaction;
-  if ((await selectErased(tx, key, spellingsOf(token))).size === 0) return transaction;
+  if (!transaction || token === null || (await keptAccount(tx, key, token))) return transaction;
+  await forgetAccount(tx, key, token);
   return { ...transaction, snapshot: { ...transaction.snapshot, appAccountToken: null } };
 }
 
 export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<PurchaseChange[]> {
   const { renewal, receivedAt, checkedAt } = facts;
+  const transactionId = facts.transaction?.snapshot.transactionId ?? null;
+  // An erasure holds the chain until it is written.
+  const before = await selectBefore(tx, key, transactionId);
   const transaction = await keptTransaction(tx, key, facts);
   const update = {
     renewal: renewal?.snapshot ?? null,
@@ -58,9 +61,7 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
     checkedAt,
   };
   // Pipelined: in this order, in one round trip.
-  const transactionId = transaction?.snapshot.transactionId ?? null;
-  const [before, chain, , transactions] = await Promise.all([
-    selectBefore(tx, key, transactionId),
+  const [chain, , transactions] = await Promise.all([
     upsertChain(tx, key, update),
     transaction ? upsertTransaction(tx, key, transaction.snapshot) : null,
     selectTransactions(tx, key),

@@ -3,7 +3,7 @@ import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import { idOrNull, isNoId } from '../../../shared/identity.ts';
 import { type Db, type Fragment, type Tx, firstValue, done } from '../../../storage/postgres.ts';
-import { isChain } from '../ledger/facts-queries.ts';
+import { isChain, keptAccount } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { type Link, MAX_LINKS, type Ownership } from './ownership.ts';
 
@@ -35,7 +35,7 @@ export async function selectOwnership(tx: Tx, key: ChainKey, movesSince: Date): 
       AND l.environment = ${key.environment}
       AND l.original_transaction_id = ${key.chainId}
     ORDER BY l.linked_at, l.kind, l.person_id LIMIT ${MAX_LINKS}`;
-  const appAccountToken = idOrNull(chain.appAccountToken);
+  const appAccountToken = await keptAccount(tx, key, idOrNull(chain.appAccountToken));
   return { ...chain, appAccountToken, links: links.filter(({ personId }) => !isNoId(personId)) };
 }
 
