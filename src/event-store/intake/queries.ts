@@ -41,9 +41,9 @@ export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): P
 export const addRejections = (db: Db, rejections: readonly Rejection[]) =>
   done(db`
     INSERT INTO event_rejections AS r
-      (app_id, org_id, hour, reason, batches, last_at, last_example, people, of_devices)
+      (app_id, org_id, hour, reason, batches, last_at, last_example, people, of_devices, told_batches)
     SELECT app_id, org_id, hour, reason, batches, last_at, CASE WHEN is_erased THEN NULL ELSE example END,
-      CASE WHEN is_erased THEN '{}' ELSE ARRAY(SELECT jsonb_array_elements_text(people)) END, of_devices
+      CASE WHEN is_erased THEN '{}' ELSE ARRAY(SELECT jsonb_array_elements_text(people)) END, of_devices, batches
     FROM unnest(
       ${rejections.map((rejection) => rejection.appId)}::text[],
       ${rejections.map((rejection) => rejection.orgId)}::text[],
@@ -64,11 +64,11 @@ export const addRejections = (db: Db, rejections: readonly Rejection[]) =>
       batches = r.batches + excluded.batches,
       last_at = greatest(r.last_at, excluded.last_at),
       last_example = excluded.last_example, people = excluded.people,
-      of_devices = excluded.of_devices`);
+      of_devices = excluded.of_devices, told_batches = r.batches + excluded.batches`);
 
-const namedAs = (db: Db, { ids, devices }: PersonIds) => db`CASE of_devices
-  WHEN true THEN ${[...devices]}::text[] WHEN false THEN ${[...ids]}::text[]
-  ELSE ${[...ids, ...devices]}::text[] END`;
+const namedAs = (db: Db, { ids, devices }: PersonIds) => db`CASE
+  WHEN told_batches IS DISTINCT FROM batches THEN ${[...ids, ...devices]}::text[]
+  WHEN of_devices THEN ${[...devices]}::text[] ELSE ${[...ids]}::text[] END`;
 
 export const EXAMPLES_OF_PERSON: PersonPlace = {
   kind: 'refused_batch',

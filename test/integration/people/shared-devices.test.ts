@@ -167,3 +167,36 @@ test('on a shared device an export and an erasure reach one person’s records a
     examples: [[ofNamesakes, alice]],
   });
 }, 3_600_000);
+
+test('an example that the release before wrote over is the user’s of that id and the device’s', async () => {
+  const [alice = '', bob = ''] = USERS;
+  const { org, appId, make } = await start();
+  const joined = { kind: 'event' as const, words: '' };
+  await make({ ...joined, n: 0, anonymousId: bob, userId: alice });
+  await make({ ...joined, n: 1, anonymousId: 'phone-0001', userId: bob });
+  await compactAll(compaction);
+  const atMs = Date.now();
+  const refuse = async (ids: object) => {
+    const rejections = new Rejections();
+    const where = { orgId: org.orgId, appId, environment: 'production' as const };
+    rejections.add(where, 'n2', JSON.stringify({ events: [ids] }), atMs);
+    await addRejections(deps.sql, rejections.take());
+  };
+  const shownTo = async () => {
+    const told = await exportAll(appId, org.key);
+    return [alice, bob].filter((id) => told[id]?.includes('refused 2'));
+  };
+  for (const [sent, owner] of [
+    [{ userId: bob }, bob],
+    [{ anonymousId: bob }, alice],
+  ] as const) {
+    await refuse(sent);
+    expect(await shownTo()).toEqual([owner]);
+    await deps.sql`
+      UPDATE event_rejections SET batches = batches + 1, last_example = 'another', people = ${[bob]}
+      WHERE app_id = ${appId}`;
+    expect(await shownTo()).toEqual([alice, bob]);
+    await refuse(sent);
+    expect(await shownTo()).toEqual([owner]);
+  }
+});
