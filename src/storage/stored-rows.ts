@@ -23,7 +23,7 @@ export type PersonIds = {
   ids: readonly string[];
   /** Their records without a user are the person's. */
   devices: readonly string[];
-  /** Of the user's id, for purchases; none of a device's. */
+  /** The user's id as purchases may spell it. */
   spellings?: readonly string[];
 };
 

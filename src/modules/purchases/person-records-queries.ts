@@ -3,26 +3,26 @@ import type { AppScope } from '../../shared/app.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 
-const tokensOf = ({ ids }: PersonIds) => ids.flatMap(spellingsOf);
-const usersOf = ({ ids, spellings = [] }: PersonIds) => [...ids, ...spellings];
+const accountTokens = ({ ids }: PersonIds) => ids.flatMap(spellingsOf);
+const userIds = ({ ids, spellings = [] }: PersonIds) => [...ids, ...spellings];
 
 const isOf = (db: Db, kind: string, id: string, person: PersonIds) => db`
   CASE ${db(kind)} WHEN 'anonymous' THEN ${db(id)} = ANY(${[...person.devices]})
-    WHEN 'token' THEN ${db(id)} = ANY(${tokensOf(person)})
-    ELSE ${db(id)} = ANY(${usersOf(person)}) END`;
+    WHEN 'token' THEN ${db(id)} = ANY(${accountTokens(person)})
+    ELSE ${db(id)} = ANY(${userIds(person)}) END`;
 
 const isHeld = (db: Db, scope: AppScope, person: PersonIds) => db`
   ${ofApp(db, scope)} AND (environment, original_transaction_id) IN (
     SELECT environment, original_transaction_id FROM purchase_links
     WHERE ${ofApp(db, scope)} AND ${isOf(db, 'kind', 'person_id', person)}
     UNION SELECT environment, original_transaction_id FROM purchase_chains
-    WHERE ${ofApp(db, scope)} AND (users && ${usersOf(person)} OR app_account_token = ANY(${tokensOf(person)})))`;
+    WHERE ${ofApp(db, scope)} AND (users && ${userIds(person)} OR app_account_token = ANY(${accountTokens(person)})))`;
 
 const isGranted: PersonPlace['where'] = (db, scope, person) =>
   db`${ofApp(db, scope)} AND ${isOf(db, 'kind', 'user_id', person)}`;
 
 const isUser: PersonPlace['where'] = (db, scope, person) =>
-  db`${ofApp(db, scope)} AND user_id = ANY(${usersOf(person)})`;
+  db`${ofApp(db, scope)} AND user_id = ANY(${userIds(person)})`;
 
 const listed = (db: Db, { ids }: PersonIds, isPerson: boolean) => db`ARRAY(
   SELECT id FROM unnest(sandbox_listed) AS id WHERE ${isPerson}::boolean
@@ -49,7 +49,7 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     key: (db) => db`environment || ' ' || transaction_id`,
     where: isHeld,
     change: (db, person) => db`app_transaction_id = '', signed_text = NULL, snapshot = CASE
-      WHEN snapshot ->> 'appAccountToken' = ANY(${tokensOf(person)})
+      WHEN snapshot ->> 'appAccountToken' = ANY(${accountTokens(person)})
       THEN snapshot || '{"appAccountToken": null}' ELSE snapshot END`,
   },
   {
@@ -79,8 +79,8 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     // The person's own row is a `purchase_holder`.
     without: ['users'],
     change: (db, person) => db`keeps_signed_text = false, users = ARRAY(
-      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${usersOf(person)})),
-      app_account_token = CASE WHEN app_account_token = ANY(${tokensOf(person)}) THEN NULL
+      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${userIds(person)})),
+      app_account_token = CASE WHEN app_account_token = ANY(${accountTokens(person)}) THEN NULL
         ELSE app_account_token END`,
   },
   {

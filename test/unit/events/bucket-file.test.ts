@@ -206,7 +206,8 @@ test('whatever PUTs end in: acknowledged is in the bucket and on the disk once, 
           acknowledged.push(...texts.filter((_, i) => ends[i]?.status === 'fulfilled'));
         }
         expect(log.inBucket()).toEqual(acknowledged);
-        expect(await log.onDisk()).toEqual(acknowledged);
+        // A file after a refusal has another owner, whose name says nothing of its time.
+        expect((await log.onDisk()).toSorted()).toEqual(acknowledged.toSorted());
       },
     ),
     { numRuns: process.env.TEST_FULL ? 500 : 40 },
