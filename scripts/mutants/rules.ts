@@ -8,7 +8,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/query/funnel/instant.ts': ['test/unit/funnels/fold.test.ts'],
   'src/query/funnel/tally.ts': ['test/unit/funnels/figures.test.ts'],
   'src/shared/statistics/rates.ts': ['test/unit/funnels/figures.test.ts'],
-  'src/modules/questions/funnel/comparison.ts': ['test/unit/funnels/figures.test.ts'],
+  'src/shared/statistics/compare-windows.ts': ['test/unit/funnels/figures.test.ts'],
   'src/shared/statistics/forecast.ts': ['test/unit/funnels/forecast.test.ts'],
   'src/modules/questions/series/change.ts': ['test/unit/funnels/forecast.test.ts'],
   'src/modules/questions/retention/present.ts': ['test/unit/explore/retention.test.ts'],

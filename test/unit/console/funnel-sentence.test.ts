@@ -8,7 +8,8 @@ import {
 import { fallOf, sentenceOf } from '../../../src/console/pages/funnels/sentence.ts';
 import { headOr, stepWords } from '../../../src/console/pages/funnels/step-words.ts';
 import { REST } from '../../../src/console/state/sent-values.ts';
-import { wilson } from '../../../src/console/parts/wilson.ts';
+import { must } from '../../../src/shared/assert.ts';
+import { wilson } from '../../../src/shared/statistics/rates.ts';
 
 type Report = Parameters<typeof sentenceOf>[0];
 
@@ -41,7 +42,7 @@ function figures(counts: readonly number[], labels = LABELS): Figures {
     };
   });
   const last = counts.at(-1) ?? 0;
-  const { low, high } = wilson(last, people);
+  const { low, high } = must(wilson(last, people), 'people');
   return {
     people,
     verdict: isReady ? 'ready' : 'too_few_people',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FunnelStep } from '../../../src/modules/funnels/model.ts';
-import { compareWindows } from '../../../src/modules/questions/funnel/comparison.ts';
+import { compareWindows } from '../../../src/shared/statistics/compare-windows.ts';
 import { groupFigures } from '../../../src/modules/questions/funnel/present.ts';
 import { judge, judgeSteps } from '../../../src/shared/statistics/verdict.ts';
 import { differenceOfRates, rate, wilson } from '../../../src/shared/statistics/rates.ts';

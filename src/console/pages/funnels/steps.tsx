@@ -13,7 +13,7 @@ import type { Listed } from './listed.ts';
 import { stepWords } from './step-words.ts';
 import type { StepsProps } from './steps-props.ts';
 import { StepsTable } from './steps-table.tsx';
-import { wilson } from '../../parts/wilson.ts';
+import { wilson } from '../../../shared/statistics/rates.ts';
 
 const ALL = '';
 
@@ -24,7 +24,7 @@ function columnsOf(
   return {
     ...{ key, name, slot },
     steps: steps.map(({ people, rateFromStart }) => {
-      const { low, high } = wilson(people ?? 0, entered);
+      const { low = null, high = null } = { ...wilson(people ?? 0, entered) };
       return { people: people ?? 0, rate: rateFromStart, low, high };
     }),
   };

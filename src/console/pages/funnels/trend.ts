@@ -2,7 +2,7 @@ import type { FunnelReport } from '../../../../clients/api/src/index.ts';
 import { dayIn } from '../../format.ts';
 import type { ChartMark, TimeChartProps } from '../../parts/chart/types.ts';
 import type { Fall } from './sentence.ts';
-import { wilson } from '../../parts/wilson.ts';
+import { wilson } from '../../../shared/statistics/rates.ts';
 
 type Point = NonNullable<FunnelReport['trend']>[number];
 type Rate = { rate: number | null; low: number | null; high: number | null };
@@ -18,7 +18,7 @@ function pooled(points: readonly Point[]): Rate {
     (sum, point) => sum + Math.round((point.rate ?? 0) * point.people),
     0,
   );
-  return { rate: finished / people, ...wilson(finished, people) };
+  return { ...NONE, rate: finished / people, ...wilson(finished, people) };
 }
 
 export const meanOfDays = (points: readonly Point[]): Rate[] =>

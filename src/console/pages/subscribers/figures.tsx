@@ -8,15 +8,16 @@ import {
   shortNumber,
   signedMoney,
   signedNumber,
+  UNKNOWN,
 } from '../../format.ts';
 import { Kpi, Kpis } from '../../parts/kpis.tsx';
-import { wilson } from '../../parts/wilson.ts';
+import { wilson } from '../../../shared/statistics/rates.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 import type { Subject } from './subject.ts';
 
 const intervalOf = (part: number, whole: number): string => {
-  const { low, high } = wilson(part, whole);
-  return rateInterval(low, high);
+  const interval = wilson(part, whole);
+  return interval ? rateInterval(interval.low, interval.high) : UNKNOWN;
 };
 
 const toneOf = (change: number): string => (change > 0 ? 'good' : change < 0 ? 'bad' : '');

@@ -3,7 +3,7 @@ import { DEFAULT_SCOPE } from '../../../shared/environment.ts';
 import { coversMost, NOTHING_TO_COMPARE } from '../../events/index.ts';
 import { ask } from '../resolve/resolved.ts';
 import type { FunnelComparison } from './answer.model.ts';
-import { compareWindows } from './comparison.ts';
+import { compareWindows } from '../../../shared/statistics/compare-windows.ts';
 import type { PlannedFunnel } from './plan.ts';
 import { previousWindow } from './window.ts';
 

@@ -1,15 +1,14 @@
-import { differenceOfRates, rate } from '../../../shared/statistics/rates.ts';
-import { at } from '../../../shared/assert.ts';
-import type { ComparedRates, FunnelComparison } from './answer.model.ts';
-import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
-import { judge } from '../../../shared/statistics/verdict.ts';
+import { at } from '../assert.ts';
+import { MINIMUM_PEOPLE } from './minimum.ts';
+import { differenceOfRates, rate } from './rates.ts';
+import { judge } from './verdict.ts';
 
 type Share = { part: number; whole: number };
 
 const NO_DIFFERENCE = { difference: null, low: null, high: null };
 
 /** None under fifty people on either side. */
-function compared(now: Share, before: Share): ComparedRates {
+function compared(now: Share, before: Share) {
   const isDrawn = Math.min(now.whole, before.whole) >= MINIMUM_PEOPLE;
   return {
     now: rate(now.part, now.whole),
@@ -18,14 +17,12 @@ function compared(now: Share, before: Share): ComparedRates {
   };
 }
 
-type Figures = Pick<FunnelComparison, 'people' | 'verdict' | 'steps'>;
-
 /** Newcombe's hybrid score method, 95 %; counts only under fifty in step 1 of either. */
 export function compareWindows(
   now: readonly number[],
   before: readonly number[],
   isComparable = true,
-): Figures {
+) {
   const [startedNow, startedBefore] = [at(now, 0), at(before, 0)];
   const isReady = isComparable && judge(startedNow) === 'ready' && judge(startedBefore) === 'ready';
   return {
