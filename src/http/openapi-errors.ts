@@ -3,14 +3,15 @@ import type { Access } from './access.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
 import { possibleErrors } from './openapi-access.ts';
 import { responseHeaders } from './openapi-components.ts';
-import type { JsonSchema } from './openapi-schema.ts';
+import { inOrder, type JsonSchema } from './openapi-schema.ts';
 
 const inPascal = (code: ErrorCode) =>
   code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+type ErrorResponse = JsonSchema & { 'x-codes': readonly ErrorCode[] };
+
 export class ErrorResponses {
-  private readonly named = new Map<string, JsonSchema>();
-  private readonly codes = new Set<ErrorCode>();
+  private readonly named = new Map<string, ErrorResponse>();
 
   constructor(private readonly envelope: JsonSchema) {}
 
@@ -29,26 +30,22 @@ export class ErrorResponses {
   }
 
   all(): Record<string, JsonSchema> {
-    const byName = [...this.named].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(byName);
+    return inOrder(this.named);
   }
 
   examples(): Record<string, unknown> {
-    return Object.fromEntries(
-      [...this.codes].toSorted().map((code) => [code, ERROR_EXAMPLES[code]]),
-    );
+    const codes = new Set([...this.named.values()].flatMap((response) => response['x-codes']));
+    return Object.fromEntries([...codes].toSorted().map((code) => [code, ERROR_EXAMPLES[code]]));
   }
 
   private name(status: number, codes: readonly ErrorCode[], access: Access): JsonSchema {
     const headers = responseHeaders(access, status);
-    const codesInPascal = codes.map(inPascal).join('Or');
     const name = [
-      codesInPascal,
+      codes.map(inPascal).join('Or'),
       ...(headers.ratelimit ? [] : ['WithoutLimit']),
       ...(headers['retry-after'] ? ['Later'] : []),
     ].join('');
     const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
-    for (const code of codes) this.codes.add(code);
     this.named.set(name, {
       description: codes.map((code) => `\`${code}\``).join(', '),
       headers,

@@ -9,6 +9,9 @@ const jsonObject = parser(Type.Record(Type.String(), Type.Unknown()), 'OpenAPI s
 
 const toJson = (schema: object): JsonSchema => jsonObject.parse(plainSchema(schema));
 
+export const inOrder = (named: ReadonlyMap<string, JsonSchema>): Record<string, JsonSchema> =>
+  Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
 const isNull = (schema: unknown) => isRecord(schema) && schema.type === 'null';
 
 function withNull({ anyOf, ...rest }: JsonSchema): JsonSchema | null {
@@ -55,14 +58,12 @@ export class DocumentSchemas {
   }
 
   all(): Record<string, JsonSchema> {
-    const byName = [...this.named].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(byName);
+    return inOrder(this.named);
   }
 
   private show(schema: JsonSchema): JsonSchema {
     const entries = Object.entries(schema).map(([key, value]) => [key, this.within(key, value)]);
-    const open = toPublicSchema(jsonObject.parse(Object.fromEntries(entries)));
-    const shown = forGenerators(open);
+    const shown = forGenerators(toPublicSchema(jsonObject.parse(Object.fromEntries(entries))));
     return typeof shown.title === 'string' ? this.name(shown.title, shown) : shown;
   }
 

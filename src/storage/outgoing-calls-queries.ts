@@ -21,8 +21,7 @@ export async function asOutgoingCall<T>(
   }
 }
 
-/** After the deletion's commit. */
-export async function untilCallsEnd(sql: Sql, orgId: string): Promise<void> {
+async function waitForCalls(sql: Sql, orgId: string): Promise<void> {
   await sql`
     DELETE FROM outgoing_calls WHERE begun_at < now() - ${2 * LONGEST_SECONDS} * interval '1 second'`;
   const rows = await sql<{ callId: string }[]>`
@@ -35,3 +34,9 @@ export async function untilCallsEnd(sql: Sql, orgId: string): Promise<void> {
     await sleep(LOOK_EVERY_MS);
   }
 }
+
+type Log = { warn: (fields: object, text: string) => void };
+
+/** After the deletion's commit, which stands whatever happens here. */
+export const untilCallsEnd = ({ sql, log }: { sql: Sql; log: Log }, orgId: string): Promise<void> =>
+  waitForCalls(sql, orgId).catch((err) => log.warn({ err }, 'calls not awaited'));

@@ -16,13 +16,13 @@ function touchOwn(): void {
   const now = new Date();
   for (const dir of own) if (existsSync(dir)) utimesSync(dir, now, now);
 }
-setInterval(touchOwn, DAY_MS).unref();
 
 /** Removed at exit, or by the next process that asks for one. */
 export function spillFolder(dataDir: string, name: string): string {
   const parent = join(dataDir, 'tmp');
   removeLeftovers(parent, Date.now() - QUIET_DAYS * DAY_MS, OF_PROCESS);
   const dir = join(parent, ofThisProcess(name));
+  if (own.size === 0) setInterval(touchOwn, DAY_MS).unref();
   own.add(dir);
   return dir;
 }

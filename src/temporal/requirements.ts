@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { DAY_MS, SECOND_MS } from '../shared/time.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
-import { findGrpcError, serverReason } from './server-reason.ts';
+import { isRefusedForGood, findGrpcError, serverReason } from './server-reason.ts';
 
 /** First with update-with-start and task queue statistics. */
 const OLDEST_SERVER = { major: 1, minor: 28 };
@@ -17,12 +17,6 @@ export type Lack = { reason: string; commands: string[]; attributes: string[] };
 
 type Cluster = { connection: Connection; namespace: string };
 type Described = Awaited<ReturnType<Connection['workflowService']['describeNamespace']>>;
-
-const WITHOUT_OPERATOR_SERVICE: readonly (status | undefined)[] = [
-  status.UNIMPLEMENTED,
-  status.PERMISSION_DENIED,
-  status.UNAUTHENTICATED,
-];
 
 function missingNamespace(namespace: string, reason: string): Lack {
   return {
@@ -79,7 +73,7 @@ async function keywords(
     const found = Object.entries(customAttributes ?? {}).filter(([, type]) => type === KEYWORD);
     return new Set(found.map(([name]) => name));
   } catch (thrown) {
-    if (!WITHOUT_OPERATOR_SERVICE.includes(findGrpcError(thrown)?.code)) throw thrown;
+    if (!isRefusedForGood(thrown)) throw thrown;
     return aliases.length === 0 ? null : known;
   }
 }

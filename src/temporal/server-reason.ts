@@ -12,6 +12,13 @@ const AWAY: readonly status[] = [
   status.INTERNAL,
 ];
 
+/** Another attempt is refused too. */
+const FOR_GOOD: readonly (status | undefined)[] = [
+  status.UNIMPLEMENTED,
+  status.PERMISSION_DENIED,
+  status.UNAUTHENTICATED,
+];
+
 type GrpcError = { code: status; details: string };
 
 export function findGrpcError(thrown: unknown): GrpcError | null {
@@ -20,6 +27,9 @@ export function findGrpcError(thrown: unknown): GrpcError | null {
   }
   return null;
 }
+
+export const isRefusedForGood = (thrown: unknown): boolean =>
+  FOR_GOOD.includes(findGrpcError(thrown)?.code);
 
 function rootCause(thrown: unknown): unknown {
   let root = thrown;

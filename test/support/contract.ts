@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { registeredRoutes } from '../../src/app/routes.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import { ARRIVAL_PATHS, CONSOLE_PAGES } from '../../src/shared/console-pages.ts';
+import { sharedResponse } from './openapi.ts';
 
 type Answer = { status: number; text: string; body: unknown; headers: Headers };
 type Document = { paths: Record<string, Record<string, any>>; components: any };
@@ -97,7 +98,7 @@ export function checkAgainstContract(method: string, fullPath: string, answer: A
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation = route?.operations[verb];
   const declared = operation?.responses?.[String(answer.status)];
-  const shared = /^#\/components\/responses\/(\w+)$/.exec(declared?.$ref ?? '')?.[1];
+  const shared = sharedResponse(declared);
   const response = shared ? components?.responses[shared] : declared;
   if (!operation && [404, 405, 429].includes(answer.status)) return;
   const where = `${method} ${path} → ${answer.status}`;

@@ -14,11 +14,15 @@ export function dereferenced<T>(document: T & { components: { schemas: Json } })
 
 export type Operation = Json & { operationId: string; route: string; method: string; path: string };
 
+/** The name of a shared response that is referred to. */
+export const sharedResponse = (declared: Json | undefined): string | undefined =>
+  /^#\/components\/responses\/(\w+)$/.exec(declared?.$ref ?? '')?.[1];
+
 /** By status, with the shared responses in their places. */
 function responsesOf(document: Json, { responses }: Json): Json {
-  const entries = Object.entries<Json>(responses).map(([status, { $ref, ...own }]) => {
-    const name = /^#\/components\/responses\/(\w+)$/.exec($ref ?? '')?.[1];
-    return [status, name ? document.components.responses[name] : own];
+  const entries = Object.entries<Json>(responses).map(([status, declared]) => {
+    const name = sharedResponse(declared);
+    return [status, name ? document.components.responses[name] : declared];
   });
   return Object.fromEntries(entries);
 }

@@ -57,6 +57,6 @@ export async function deleteApp(
   deps.flagKeys.forget((reader) => reader.appId === app.id);
   ensureSoon(deps, appDeletionContract, scope);
   deliverSoon(deps, orgId);
-  await untilCallsEnd(deps.sql, orgId).catch((err) => deps.log.warn({ err }, 'calls not awaited'));
+  await untilCallsEnd(deps, orgId);
   return { deleted: true, id: app.id, displayName: app.displayName, note: NOTE };
 }

@@ -11,9 +11,9 @@ import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 /** A query may be about to open them. */
 const KEEP_MS = 15 * MINUTE_MS;
 const SLOWEST_BYTES_A_MS = 100;
-const LARGEST_BYTES_AT_ONCE = 8 * 1024 ** 2;
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
+const LARGEST_BYTES_AT_ONCE = 8 * MIB;
 
 export type S3Settings = {
   bucket: string;

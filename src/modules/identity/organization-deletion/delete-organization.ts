@@ -55,6 +55,6 @@ export async function deleteOrganization(
   });
   deps.identity.authenticator.forgetOrganization(orgId);
   ensureSoon(deps, organizationDeletionContract, { orgId });
-  await untilCallsEnd(deps.sql, orgId).catch((err) => deps.log.warn({ err }, 'calls not awaited'));
+  await untilCallsEnd(deps, orgId);
   return { deleted: true, id: orgId, name, note: NOTE };
 }

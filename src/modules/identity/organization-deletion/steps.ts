@@ -1,5 +1,3 @@
-import { status } from '@grpc/grpc-js';
-import { isGrpcServiceError } from '@temporalio/client';
 import type { Deps, SystemContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { appDeletionContract } from '../../../temporal/contracts/apps.ts';
@@ -10,6 +8,7 @@ import {
   organizationDeletionContract,
 } from '../../../temporal/contracts/organizations.ts';
 import { watchCheckContract } from '../../../temporal/contracts/watches.ts';
+import { isRefusedForGood } from '../../../temporal/server-reason.ts';
 import { removeRawReports } from '../../sales/index.ts';
 import { deleteRows, hideApps, isUnfinished, listAppIds, markFinished } from './queries.ts';
 
@@ -23,10 +22,6 @@ export async function stopOrganizationRuns(
   await removeRuns(deps, orgId);
 }
 
-const isRefused = (thrown: unknown) =>
-  isGrpcServiceError(thrown) &&
-  (thrown.code === status.PERMISSION_DENIED || thrown.code === status.UNIMPLEMENTED);
-
 /** They hold names. */
 async function removeRuns(
   { temporal, log }: Pick<Deps, 'log' | 'temporal'>,
@@ -37,12 +32,12 @@ async function removeRuns(
   const query = `OrgId = ${JSON.stringify(orgId)}`;
   const { workflow, workflowService, options } = temporal.client;
   let mayRemove = true;
-  for await (const { workflowId, runId, status: state } of workflow.list({ query })) {
-    if (workflowId === own || (!mayRemove && state.name !== 'RUNNING')) continue;
+  for await (const { workflowId, runId, status } of workflow.list({ query })) {
+    if (workflowId === own || (!mayRemove && status.name !== 'RUNNING')) continue;
     const run = { workflowId, runId };
     // Ended meanwhile, or refused by the server.
     const note = (err: unknown) => log.info({ err, ...run }, 'run not removed');
-    if (state.name === 'RUNNING') {
+    if (status.name === 'RUNNING') {
       await workflow
         .getHandle(workflowId, runId)
         .terminate('The organization was deleted.')
@@ -51,7 +46,7 @@ async function removeRuns(
     if (!mayRemove) continue;
     const removal = { namespace: options.namespace, workflowExecution: run };
     await workflowService.deleteWorkflowExecution(removal).catch((err: unknown) => {
-      mayRemove = !isRefused(err);
+      mayRemove = !isRefusedForGood(err);
       note(err);
     });
   }
