@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../clients/api/src/index.ts';
-import { rate, roundRate } from '../../format.ts';
-import { type Format, FunnelRows, TimeChart } from '../../parts/chart/index.ts';
+import { rate } from '../../format.ts';
+import { FunnelRows, TimeChart } from '../../parts/chart/index.ts';
 import { environmentOf } from '../../parts/chips/environment.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api, orNull } from '../../state/api.ts';
@@ -16,6 +16,7 @@ import { rangeOf, resolveRange } from '../../state/ranges.ts';
 import { asking } from '../../texts/asking.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { stepLabel } from '../questions/from-page.ts';
+import { RATES, ratioOf } from '../trends/drawing.ts';
 import { askOfView, type Drawn, drawingOf, type Parameters } from './pinned-drawing.ts';
 import { Groups } from './pinned-groups.tsx';
 
@@ -23,7 +24,6 @@ const t = todayTexts.pins;
 
 const HEIGHT_PX = 196;
 const BY_DAY_UP_TO = 60;
-const RATES: Format = { show: rate, tick: roundRate, goodWhen: 'up' };
 
 type Of<K extends Answer['kind']> = Extract<Answer, { kind: K }>;
 type Found = { ask: Ask; answer: Answer; funnels: readonly Funnel[] };
@@ -208,7 +208,7 @@ function PinnedRatio({ appId, pin, today, parameters }: PinProps & { parameters:
           series={[
             {
               ...{ key: 'ratio', name: t.ratio },
-              values: (active?.points ?? []).map(({ dau, mau }) => (mau === 0 ? null : dau / mau)),
+              values: (active?.points ?? []).map(ratioOf),
             },
           ]}
           format={RATES}

@@ -31,7 +31,7 @@ export type Drawing = {
 const COUNTS: Format = { show: exactNumber, tick: shortNumber, isWhole: true, goodWhen: 'up' };
 /** Each version falls when the next one comes. */
 const UNJUDGED: Format = { show: exactNumber, tick: shortNumber, isWhole: true };
-const RATES: Format = { show: rate, tick: roundRate, goodWhen: 'up' };
+export const RATES: Format = { show: rate, tick: roundRate, goodWhen: 'up' };
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const showNumber = (value: number): string => decimal.format(value);
 
@@ -86,7 +86,8 @@ export function linesDrawing(
 
 type Active = NonNullable<EventSeries['active']>;
 
-const ratioOf = ({ dau, mau }: Active['points'][number]): Figure => (mau > 0 ? dau / mau : null);
+export const ratioOf = ({ dau, mau }: Active['points'][number]): Figure =>
+  mau > 0 ? dau / mau : null;
 
 export function ratioDrawing(
   answers: readonly EventSeries[],
