@@ -6,6 +6,8 @@ export type CuttableProxy = {
   url: string;
   /** Drops every connection and refuses new ones, as a server that has been stopped. */
   cut: () => void;
+  /** Ends every connection by a reset, as the machine of a server that was killed; takes new ones. */
+  reset: () => void;
   /** Takes connections and bytes but passes nothing on, as a server that hangs. */
   freeze: () => void;
   /** Only the connections of now whose client has said so; nobody is told. */
@@ -22,6 +24,7 @@ type Heard = { said: string; isStranded: boolean };
 export async function cuttableProxy(databaseUrl: string): Promise<CuttableProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
   const sessions = new Set<Heard>();
   let mode: Mode = 'open';
   const server = createServer((client) => {
@@ -32,12 +35,14 @@ export async function cuttableProxy(databaseUrl: string): Promise<CuttableProxy>
     const upstream = connect(Number(target.port), target.hostname);
     const session: Heard = { said: '', isStranded: false };
     sessions.add(session);
+    clients.add(client);
     const passes = () => mode === 'open' && !session.isStranded;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
+        clients.delete(client);
         sessions.delete(session);
         client.destroy();
         upstream.destroy();
@@ -65,6 +70,9 @@ export async function cuttableProxy(databaseUrl: string): Promise<CuttableProxy>
     cut: () => {
       mode = 'cut';
       dropAll();
+    },
+    reset: () => {
+      for (const client of clients) client.resetAndDestroy();
     },
     freeze: () => {
       mode = 'frozen';

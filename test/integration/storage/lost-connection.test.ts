@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { isDatabaseUnavailable } from '../../../src/storage/postgres.ts';
+import { createSql, isDatabaseUnavailable } from '../../../src/storage/postgres.ts';
 import { readPages } from '../../../src/storage/read-pages.ts';
+import { cuttableProxy } from '../../support/cuttable-proxy.ts';
 import { pause } from '../../support/pause.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
@@ -69,6 +70,37 @@ test('what a connection was ended with fails no query after it', async () => {
   // The pool opens its closed connection again for one of these.
   const answers = await Promise.all([1, 2, 3, 4].map(() => sql`SELECT pg_sleep(0.05)`));
   expect(answers).toHaveLength(4);
+});
+
+test('a statement between the reset of a connection and its end fails, and takes no answer of others', async () => {
+  const proxy = await cuttableProxy(database.url);
+  const sql = createSql(proxy.url, { maxConnections: 1, applicationName: 'reset' });
+  for (let round = 0; round < 5; round += 1) {
+    const name = `round ${round}`;
+    const first = sql`SELECT pg_sleep(60)`;
+    // Sent in the same tick in which the first one fails.
+    const again = first.catch(() => sql<{ answer: string }[]>`SELECT 'again' AS answer`);
+    const ended = again.then(
+      (rows) => rows[0]?.answer === 'again',
+      (thrown: unknown) => isDatabaseUnavailable(thrown),
+    );
+    await until('the statement runs', async () => {
+      const [found] = await database.sql`
+        SELECT 1 FROM pg_stat_activity
+        WHERE application_name = 'reset' AND state = 'active' AND query LIKE '%pg_sleep(60)%'`;
+      return found;
+    });
+    proxy.reset();
+    expect(await ended).toBe(true);
+    const answers = await Promise.all(
+      [1, 2, 3].map((number) => sql<{ name: string }[]>`SELECT ${`${name} ${number}`} AS name`),
+    );
+    expect(answers.map(([row]) => row?.name)).toEqual([`${name} 1`, `${name} 2`, `${name} 3`]);
+    await database.sql`
+      SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE application_name = 'reset' AND query LIKE '%pg_sleep(60)%'`;
+  }
+  await sql.end({ timeout: 1 });
 });
 
 describe('pages of a statement', () => {
