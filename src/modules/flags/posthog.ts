@@ -35,6 +35,7 @@ function contextOf(properties: Record<string, unknown>): Record<string, unknown>
 export type PosthogQuestion = {
   distinct_id: string;
   $device_id?: unknown;
+  device_id?: unknown;
   $anon_distinct_id?: unknown;
   person_properties?: unknown;
 };
@@ -43,9 +44,9 @@ const isId = (id: unknown): id is string => typeof id === 'string' && !isNoId(id
 
 /** The device keeps its variants when its user signs in; segments know the person. */
 export function toEvaluation(question: PosthogQuestion) {
-  const { distinct_id, $device_id, $anon_distinct_id, person_properties } = question;
+  const { distinct_id, $device_id, device_id, $anon_distinct_id, person_properties } = question;
   const properties = isRecord(person_properties) ? person_properties : {};
-  const devices = [$device_id, properties.$device_id, $anon_distinct_id];
+  const devices = [$device_id, device_id, properties.$device_id, $anon_distinct_id];
   const targetingKey = devices.find(isId) ?? distinct_id;
   const request: EvaluationRequest = { context: { ...contextOf(properties), targetingKey } };
   return { request, person: isNoId(distinct_id) ? targetingKey : distinct_id };

@@ -147,9 +147,13 @@ describe('the test of the connection', () => {
     expect([foreign.status, foreign.body.error.code]).toEqual([404, 'not_found']);
   });
 
-  test('shows on the connection that the key was revoked', async () => {
+  test('shows on the connection that the key was revoked, not one stray refusal', async () => {
     const app = await service.app();
     await service.connect(app);
+    store.production.faults.next({ kind: 'status', status: 401 }, { match: /notifications\/test/ });
+    expect((await ask(app.org.key)).status).toBe(200);
+    const kept = await service.call(PATH, { headers: app.org.key });
+    expect(kept.body).toMatchObject({ status: 'connected', lastError: null });
     store.revokeKey(PURCHASE_KEY.keyId);
     const answer = await ask(app.org.key);
     expect(answer.body.error.code).toBe('store_credentials_rejected');

@@ -17,6 +17,8 @@ test('a device that PostHog’s client names keeps its variants when its user si
   const after = { distinct_id: 'user-1', $anon_distinct_id: 'anon-2' };
   expect(keyOf({ ...after, ...device })).toEqual(['device-1', 'user-1']);
   expect(keyOf({ ...after, person_properties: device })).toEqual(['device-1', 'user-1']);
+  expect(keyOf({ ...after, device_id: 'device-1' })).toEqual(['device-1', 'user-1']);
+  expect(keyOf({ ...after, device_id: null })).toEqual(['anon-2', 'user-1']);
 });
 
 test('a value that is no id keeps nobody’s variant', () => {

@@ -12,7 +12,10 @@ export const usedAlready = () =>
 const RECOVERY = /^([A-Za-z\d]{5})([A-Za-z\d]{5})$/;
 
 export function readCode(typed: string): string {
-  const code = typed.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}\u2212]/gu, '');
+  const code = typed
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Cf}\p{P}\u2212]/gu, '')
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => `${digit.charCodeAt(0) % 16}`);
   if (isTimeBased(code)) return code;
   const [, first, last] = RECOVERY.exec(code) ?? [];
   if (first !== undefined) return `${first}-${last}`;

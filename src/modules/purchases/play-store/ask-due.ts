@@ -9,8 +9,7 @@ import { playPurchasesContract } from '../../../temporal/contracts/purchases.ts'
 import { ensureAll } from '../../../temporal/ensure.ts';
 import { claimChain } from '../ownership/claim.ts';
 import { askOfAnyKind, askPlay } from './ask.ts';
-import { recordPlayCheck } from './connection-queries.ts';
-import { type OpenPlayKey, openPlayKey } from './connection.ts';
+import { checkPlayKey, type OpenPlayKey, openPlayKey } from './connection.ts';
 import {
   type AskDue,
   postponeAsk,
@@ -51,8 +50,8 @@ async function postpone({ deps }: AskContext, due: AskDue, askedAt: Date, thrown
   await postponeAsk(deps.sql, due, { nextAt, error: thrown.message, askedAt });
 }
 
-/** An error of Google is never an end: what is known stays. */
-async function askAbout(ctx: AskContext, opened: OpenPlayKey, due: AskDue): Promise<void> {
+/** True when the key is refused; what is known stays. */
+async function askAbout(ctx: AskContext, opened: OpenPlayKey, due: AskDue): Promise<boolean> {
   const { deps } = ctx;
   const { orgId, appId, purchaseToken } = due;
   const askedAt = deps.clock();
@@ -68,14 +67,16 @@ async function askAbout(ctx: AskContext, opened: OpenPlayKey, due: AskDue): Prom
       const nobody = { userId: null, anonymousId: null };
       await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
     });
+    return false;
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
     await postpone(ctx, due, askedAt, thrown);
-    if (thrown.failure === 'not_found' || !isOfTheKey(thrown)) return;
-    const { privateKeyId } = opened.key;
-    const checked = { privateKeyId, at: deps.clock(), error: thrown.message };
-    await recordPlayCheck(deps.sql, { orgId, appId }, checked);
+    return thrown.failure !== 'not_found' && isOfTheKey(thrown);
   }
+}
+
+function unlessOfGoogle(thrown: unknown): void {
+  if (!(thrown instanceof ProviderError)) throw thrown;
 }
 
 /** All due purchases of an app. Throws errors of the database only. */
@@ -87,7 +88,8 @@ export async function askPlayPurchases(ctx: AskContext, scope: AppScope): Promis
   const limited = limitConcurrency(AT_ONCE);
   const due = () => ({ now: deps.clock(), limit: BATCH });
   const asks = await selectAsksDue(deps.sql, scope, due());
-  await Promise.all(asks.map((ask) => limited(() => askAbout(ctx, opened, ask))));
+  const refusals = await Promise.all(asks.map((ask) => limited(() => askAbout(ctx, opened, ask))));
+  if (refusals.includes(true)) await checkPlayKey(deps, scope, opened).catch(unlessOfGoogle);
   const unacknowledged = await selectAcknowledgementsDue(deps.sql, scope, due());
   await Promise.all(
     unacknowledged.map((one) => limited(() => acknowledgePurchase(deps, opened, one))),

@@ -1,5 +1,6 @@
 import type { AppContext, Deps } from '../../../context.ts';
 import type { PlayKey } from '../../../providers/play-store/port.ts';
+import type { AppScope } from '../../../shared/app.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { isOfTheKey, toGoogleError } from '../../../shared/google-errors.ts';
 import { toPublicUrl } from '../../../shared/own-origin.ts';
@@ -77,6 +78,23 @@ const notConnected = () =>
     hint: 'Connect a service account with PUT /v1/apps/{id}/purchases/play-store.',
   });
 
+/** Throws a `ProviderError` without an answer. */
+export async function checkPlayKey(
+  { clock, playStore, sql }: Pick<Deps, 'clock' | 'playStore' | 'sql'>,
+  scope: AppScope,
+  { key, packageName }: OpenPlayKey,
+): Promise<void> {
+  let error: string | null = null;
+  try {
+    await playStore.checkKey(key, packageName);
+  } catch (thrown) {
+    if (!isOfTheKey(thrown)) throw thrown;
+    error = thrown.message;
+  }
+  const { privateKeyId } = key;
+  await recordPlayCheck(sql, scope, { privateKeyId, at: clock(), error });
+}
+
 /** Answers a refusal of the key. Throws `store_not_connected`, and when Google gives no answer. */
 export async function checkPlayConnection(
   ctx: AppContext<'clock' | 'config' | 'playStore' | 'secrets' | 'sql'>,
@@ -85,15 +103,9 @@ export async function checkPlayConnection(
   const scope = { orgId, appId: app.id };
   const opened = await openPlayKey(ctx, app.id);
   if (!opened) throw notConnected();
-  let error: string | null = null;
-  try {
-    await deps.playStore.checkKey(opened.key, opened.packageName);
-  } catch (thrown) {
-    if (!isOfTheKey(thrown)) throw toGoogleError(thrown);
-    error = thrown.message;
-  }
-  const { privateKeyId } = opened.key;
-  await recordPlayCheck(deps.sql, scope, { privateKeyId, at: deps.clock(), error });
+  await checkPlayKey(deps, scope, opened).catch((thrown: unknown) => {
+    throw toGoogleError(thrown);
+  });
   const connection = await selectPlayConnection(deps.sql, scope);
   if (!connection) throw notConnected();
   return toWire(deps, connection);

@@ -86,11 +86,17 @@ export async function readPlayReports(
   const account = await openPlayAccount(ctx, orgId);
   if (!account) return NOTHING;
   const scope = { orgId, bucket: account.bucket };
-  try {
+  const readRound = async () => {
     if (!isListed) await listFiles(ctx, scope, account);
     const round = await readBatch(ctx, scope, account);
     if (!round.goesOn) await finish(ctx, scope, account);
     return round;
+  };
+  try {
+    return await readRound().catch((thrown: unknown) => {
+      if (isOfTheKey(thrown)) return readRound();
+      throw thrown;
+    });
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
     await noteFailure(ctx, scope, account, thrown);

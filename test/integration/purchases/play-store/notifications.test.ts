@@ -168,14 +168,21 @@ describe('trouble at Google', () => {
     sell({ token });
     await verify(app, token);
     await push(app, ofToken(token));
+    const shown = async () =>
+      (await service.call(`/v1/apps/${app.appId}/purchases/play-store`, { headers: app.org.key }))
+        .body;
+    for (const status of [401, 403]) {
+      play.faults.next({ kind: 'status', status }, { match: /subscriptionsv2/ });
+      await askNow(app);
+      expect(await shown()).toMatchObject({ status: 'connected', lastError: null });
+      clock.now += HOUR_MS;
+    }
     play.setPermission(false);
     await askNow(app);
     play.setPermission(true);
-    const { body } = await service.call(`/v1/apps/${app.appId}/purchases/play-store`, {
-      headers: app.org.key,
-    });
-    expect(body.status).toBe('invalid');
-    expect(body.lastError).toContain('Users and permissions');
+    const { status, lastError } = await shown();
+    expect(status).toBe('invalid');
+    expect(lastError).toContain('Users and permissions');
     expect((await entitlement(app)).entitled).toBe(true);
   });
 });

@@ -307,6 +307,11 @@ test('a refused key is said at the connection, an outage is waited for, a token 
   reports.expireTokens();
   await readNow(org);
   expect((await state()).status).toBe('connected');
+  for (const status of [401, 403]) {
+    reports.faults.next({ kind: 'status', status }, { match: /\/o$/ });
+    await readNow(org);
+    expect(await state()).toMatchObject({ status: 'connected', lastError: null });
+  }
   reports.setPermission(false);
   await readNow(org);
   reports.setPermission(true);

@@ -47,6 +47,11 @@ async function isKeyRefused(
   }
 }
 
+function asUnknownApp(cause: unknown): never {
+  if (!(cause instanceof ProviderError) || cause.failure !== 'unauthorized') throw cause;
+  throw new ProviderError('not_found', 'The store does not know this app here.', { cause });
+}
+
 /** Marks a refused key; an app unknown to the store is `not_found`. */
 export async function askStore<T>(
   ctx: StoreContext<'sql' | 'storeServer'>,
@@ -57,11 +62,7 @@ export async function askStore<T>(
     return await ask();
   } catch (thrown) {
     if (!(thrown instanceof ProviderError) || thrown.failure !== 'unauthorized') throw thrown;
-    if (!(await isKeyRefused(ctx, key))) {
-      throw new ProviderError('not_found', 'The store does not know this app here.', {
-        cause: thrown,
-      });
-    }
+    if (!(await isKeyRefused(ctx, key))) return ask().catch(asUnknownApp);
     const { deps, orgId } = ctx;
     await markKeyRefused(deps.sql, { orgId, keyId: key.keyId, error: thrown.message });
     throw thrown;
