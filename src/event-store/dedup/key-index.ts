@@ -1,5 +1,5 @@
 import type { EventRow } from '../event/columns.ts';
-import { formerKey } from '../event/identity.ts';
+import { formerKey, keyWithoutDevice } from '../event/identity.ts';
 import { parseMicroseconds } from '../event/time-rules.ts';
 import { checkRows } from '../../storage/missing-rows.ts';
 import type { Check } from '../../storage/object-store/port.ts';
@@ -30,6 +30,16 @@ const isKeyed = (row: EventRow): row is KeyedRow => row.key !== null;
 type SentAt = Pick<EventRow, 'clientTs' | 'occurredAtUs'> & { timeFlag: string | null };
 
 export type KeyedTimes = SentAt & Pick<EventRow, 'key' | 'receivedAtUs'>;
+
+type ByOtherKey = ReadonlyMap<string | null, readonly KeyedRow[]>;
+
+function addKnown(stored: Set<string>, rows: ByOtherKey, runs: readonly KeyRun[]): void {
+  const others = [...rows.keys()].filter((key) => key !== null);
+  if (others.length === 0) return;
+  for (const key of KeyRun.of(packKeys(others)).in(runs)) {
+    for (const row of rows.get(key.toString('hex')) ?? []) stored.add(row.key);
+  }
+}
 
 /** Hour of `ts` as sent; null without one. */
 export function toSentHour({ clientTs, occurredAtUs, timeFlag }: SentAt): number | null {
@@ -67,6 +77,7 @@ export class KeyIndex {
       );
       const wanted = KeyRun.of(packKeys(sent.map(({ key }) => key)));
       for (const key of wanted.in(opened)) stored.add(key.toString('hex'));
+      addKnown(stored, Map.groupBy(sent, keyWithoutDevice), opened);
     }
     return stored;
   }
@@ -85,7 +96,7 @@ export class KeyIndex {
     );
   }
 
-  /** No times, and keys by `id` without the device. */
+  /** No times; keys without the device. */
   private async knownToFormer(
     rows: readonly KeyedRow[],
     runs: readonly KeyRunInfo[],
@@ -93,11 +104,8 @@ export class KeyIndex {
     const former = runs.filter(({ sections }) => sections === null);
     if (former.length === 0) return new Set();
     const opened = await Promise.all(former.map((run) => this.openRun(run)));
-    const byFormerKey = Map.groupBy(rows, formerKey);
     const stored = new Set<string>();
-    for (const key of KeyRun.of(packKeys([...byFormerKey.keys()])).in(opened)) {
-      for (const row of byFormerKey.get(key.toString('hex')) ?? []) stored.add(row.key);
-    }
+    addKnown(stored, Map.groupBy(rows, formerKey), opened);
     return stored;
   }
 

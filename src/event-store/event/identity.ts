@@ -1,3 +1,5 @@
+import { namedIds } from '../../shared/identity.ts';
+import { isImportedArrival } from '../log/arrival.ts';
 import type { EventRow } from './columns.ts';
 import type { StoredBatch, StoredEvent } from './stored-batch.ts';
 
@@ -42,6 +44,15 @@ export function eventIdentities(appId: string, batch: StoredBatch): (string | nu
     seen.set(text, ordinal + 1);
     return toKey(ordinal === 0 ? text : `${text}#${ordinal}`);
   });
+}
+
+/** Exports give a server's event a device. */
+export function keyWithoutDevice({ arrival, appId, eventId, ...row }: EventRow): string | null {
+  if (!isImportedArrival(arrival) || eventId === null || row.userId === null) return null;
+  const { anonymousId } = namedIds({ user: row.userId });
+  return anonymousId === row.anonymousId
+    ? null
+    : toKey(JSON.stringify([appId, anonymousId, eventId]));
 }
 
 /** For runs without sections: `id` scoped to the app. */

@@ -1,6 +1,7 @@
 import { NOBODY } from '../../shared/identity.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { EventRow } from './columns.ts';
+import { keyWithoutDevice } from './identity.ts';
 import { type DeviceInApp, idKey, type NewAlias } from './person.ts';
 
 export type KnownFacts = {
@@ -35,7 +36,8 @@ function splitDuplicates(rows: readonly EventRow[], stored: ReadonlySet<string>)
   const fresh: EventRow[] = [];
   const duplicates: EventRow[] = [];
   for (const row of rows) {
-    if (row.key !== null && (stored.has(row.key) || seen.has(row.key))) {
+    const isKnown = (key: string | null) => key !== null && (stored.has(key) || seen.has(key));
+    if (isKnown(row.key) || isKnown(keyWithoutDevice(row))) {
       duplicates.push(row);
       continue;
     }

@@ -163,6 +163,18 @@ describe('tables', () => {
     expect(event.sessionId).toBeUndefined();
   });
 
+  test.each([';', '\t'])('are read with %j between their cells', async (mark) => {
+    const cells = [
+      '2026-11-22 10:00:00.1',
+      'Purchase',
+      'device-0001',
+      '"{""price"": 9.99, ""n"": 1}"',
+    ];
+    const header = ['event_time', 'event_type', 'device_id', 'event_properties'];
+    const table = [header, cells].map((row) => row.join(mark)).join('\n');
+    expect((await read('amplitude', table)).event.props).toEqual({ price: 9.99, n: 1 });
+  });
+
   test('of a warehouse that writes capitals are read too', async () => {
     const { event } = await read(
       'amplitude',

@@ -54,10 +54,12 @@ const toColumns = (header: string[]): string[] =>
 
 async function* readRows(
   pieces: AsyncIterable<Uint8Array>,
+  delimiter: string,
 ): AsyncGenerator<Record<string, string> | symbol> {
   const rows = parse({
     bom: true,
     columns: toColumns,
+    delimiter,
     max_record_size: LINE_MAX_CHARACTERS,
     on_record: (row: Record<string, string>, { error }) =>
       Array.isArray(error?.record) && error.record.length > Object.keys(row).length
@@ -100,8 +102,9 @@ async function* recordsOfText({ name, pieces }: ExportedFile): AsyncGenerator<Ex
   const { first, all } = peeked;
   checkText(name, first);
   const start = new TextDecoder().decode(first.subarray(0, 1_024));
-  const isCsv = /^[^{[]*,/.test(start.replace(BYTE_ORDER_MARK, '').trimStart());
-  yield* isCsv ? readRows(utf8Only(name, all)) : readLines(all);
+  const header = start.replace(BYTE_ORDER_MARK, '').trimStart();
+  const [, delimiter] = /^[^{[,;\t]*([,;\t])/.exec(header) ?? [];
+  yield* delimiter === undefined ? readLines(all) : readRows(utf8Only(name, all), delimiter);
 }
 
 /** Plain, gzipped or every file of a ZIP. */
