@@ -4,11 +4,7 @@ import { liveFilesOfApp } from '../../src/event-store/catalogue/queries.ts';
 import { chooseProperties } from '../../src/event-store/columns/choose.ts';
 import { PropertyUses } from '../../src/event-store/columns/uses.ts';
 import { writeColumns } from '../../src/event-store/columns/write-columns.ts';
-import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
-import { readSums } from '../../src/event-store/sums/blocks.ts';
-import { checkedObjectStore } from '../../src/event-store/sums/checked-store.ts';
-import { insertSums } from '../../src/event-store/sums/queries.ts';
 import { QueryEngine } from '../../src/query/engine.ts';
 import { CountingThreads } from '../../src/query/reading/threads/threads.ts';
 import type { AppScope } from '../../src/shared/app.ts';
@@ -23,6 +19,7 @@ import { type BenchEvents, benchEvents } from '../support/event-files.ts';
 import { option } from '../support/options.ts';
 import { median, print, printRatio, timed } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
+import { compareChecks, type EngineOptions, withoutProjections } from './checks.ts';
 import { type Asked, DURATION, type Peer, questionsOf } from './questions.ts';
 
 const EVENTS = Number(
@@ -172,48 +169,10 @@ async function compare(setting: Setting, asked: Asked): Promise<void> {
   if (asked.materialized) printRatio('  ours / as a column', ours / quickest(true), '≤ 1.5');
 }
 
-type EngineOptions = Omit<ConstructorParameters<typeof QueryEngine>[0], 'hot'>;
-
-/** Processor time where every file is read for the first time, in turns. */
-async function compareChecks(
-  { sql, objects, logDir, ...events }: BenchEvents,
-  options: EngineOptions,
-): Promise<void> {
-  for (const { path } of await liveFilesOfApp(sql, events.appId)) {
-    await insertSums(sql, path, await readSums(await objects.localPath(path)));
-  }
-  const log = { error: console.error };
-  const ways = { plain: () => objects, checked: () => checkedObjectStore({ objects, sql, log }) };
-  for (const { label, ask } of questionsOf(events)) {
-    const times: Record<keyof typeof ways, number[]> = { plain: [], checked: [] };
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const turns =
-        round % 2 === 0 ? (['plain', 'checked'] as const) : (['checked', 'plain'] as const);
-      for (const way of turns) {
-        const hot = new HotEvents({ sql, objects: ways[way](), clock: systemClock }, logDir);
-        const engine = new QueryEngine({ ...options, hot });
-        const before = process.cpuUsage();
-        await ask(engine);
-        const { user, system } = process.cpuUsage(before);
-        if (round > 0) times[way].push((user + system) / 1_000);
-      }
-    }
-    const [plain, checked] = [median(times.plain), median(times.checked)];
-    print({ label: `${label}: processor, without checks`, value: `${plain.toFixed(0)} ms` });
-    printRatio('  with checks / without', checked / plain, '≤ 1.05');
-  }
-}
-
 function engineOver(events: BenchEvents, options: EngineOptions) {
-  const bare = {
-    snapshot: async (...asked: Parameters<BenchEvents['hot']['snapshot']>) => {
-      const snapshot = await events.hot.snapshot(...asked);
-      return { ...snapshot, files: snapshot.files.map((file) => ({ ...file, projection: null })) };
-    },
-  };
   return {
     engine: new QueryEngine({ ...options, hot: events.hot }),
-    bare: new QueryEngine({ ...options, hot: bare }),
+    bare: new QueryEngine({ ...options, hot: withoutProjections(events.hot) }),
   };
 }
 
@@ -246,7 +205,8 @@ export default async function run(): Promise<void> {
       noteUse: (scope: AppScope, props: readonly string[]) => uses.note(scope, props),
     };
     const options = { duck, threads, ...others };
-    if (CHECKS) await compareChecks(events, options);
+    const isWanted = ({ label }: Asked) => QUESTIONS.some((part) => label.includes(part));
+    if (CHECKS) await compareChecks(events, { options, rounds: ROUNDS, isWanted });
     const { engine, bare } = engineOver(events, options);
     const { appId, startMs } = events;
     const places = {
@@ -255,9 +215,8 @@ export default async function run(): Promise<void> {
     };
     const setting = { engine, bare, chdb, places };
     if (!CHECKS) await firstAsk(setting, { events, uses, tempDir: `${dataDir}/tmp-columns` });
-    for (const asked of questionsOf(events)) {
-      const isWanted = !CHECKS && QUESTIONS.some((part) => asked.label.includes(part));
-      if (isWanted) await compare(setting, asked);
+    for (const asked of CHECKS ? [] : questionsOf(events).filter(isWanted)) {
+      await compare(setting, asked);
     }
     await chdb?.close();
     await events.close();

@@ -29,7 +29,8 @@ const recentColumns = recentlyOpened<Column>();
 function openMapped<T extends Opened>(
   path: string,
   recent: LRUCache<string, T>,
-  read: (bytes: Uint8Array, isVerified: boolean) => T,
+  read: (bytes: Uint8Array, isVerified: boolean, origin: { path: string }) => T,
+  isVerified: boolean,
 ): T | null {
   try {
     const { size, ino, mtimeMs } = statSync(path);
@@ -39,7 +40,7 @@ function openMapped<T extends Opened>(
     if (known) return known;
     // Private: no write reaches the file.
     const bytes = Bun.mmap(path, { shared: false });
-    const opened = read(bytes, verified.has(file));
+    const opened = read(bytes, isVerified || verified.has(file), { path });
     verified.set(file, true);
     recent.set(file, opened);
     return opened;
@@ -50,12 +51,11 @@ function openMapped<T extends Opened>(
 }
 
 /** Null when missing or damaged. */
-export const openProjection = (path: string): Projection | null =>
-  openMapped(path, recentProjections, (bytes, isVerified) =>
-    readProjection(bytes, isVerified, { path }),
-  );
+export const openProjection = (path: string, isVerified = false): Projection | null =>
+  openMapped(path, recentProjections, readProjection, isVerified);
 
-const openColumn = (path: string): Column | null => openMapped(path, recentColumns, readColumn);
+const openColumn = (path: string, isVerified = false): Column | null =>
+  openMapped(path, recentColumns, readColumn, isVerified);
 
 type Combined = { columns: readonly Column[]; opened: Projection };
 
@@ -77,12 +77,12 @@ function combine(
   return opened;
 }
 
-/** From where another thread has it; null when that is gone. */
+/** From where another thread has it, verified; null when that is gone. */
 export function openFrom(origin: ProjectionOrigin): Projection | null {
   if ('bytes' in origin) return readBuilt(origin);
   const { path, columns = [] } = origin;
-  const projection = openProjection(path);
-  const opened = columns.map(openColumn);
+  const projection = openProjection(path, true);
+  const opened = columns.map((column) => openColumn(column, true));
   const found = opened.filter((column) => column !== null);
   if (projection === null || found.length < opened.length) return null;
   return combine(projection, found, columns);

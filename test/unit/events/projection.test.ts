@@ -5,7 +5,11 @@ import fc from 'fast-check';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import { ProjectionBuilder } from '../../../src/event-store/projection/build.ts';
 import type { Sender } from '../../../src/event-store/projection/format.ts';
-import { openProjection, openProjections } from '../../../src/event-store/projection/open.ts';
+import {
+  openFrom,
+  openProjection,
+  openProjections,
+} from '../../../src/event-store/projection/open.ts';
 import {
   keyWords,
   PROJECTED_COLUMNS,
@@ -218,6 +222,16 @@ describe('a projection', () => {
       ),
       { numRuns: process.env.TEST_FULL ? 2_000 : 100 },
     );
+  });
+
+  test('is compared by the thread that opens it first, and by none that helps', async () => {
+    const { bytes } = (await buildRows([eventRow({ name: 'opened' })], { withProps: true }))!;
+    const changed = bytes.slice();
+    changed[changed.length - 1] = changed.at(-1)! ^ 1;
+    const path = join(duck.dir, 'compared.projection');
+    await Bun.write(path, changed);
+    expect(openProjection(path)).toBeNull();
+    expect(openFrom({ path })?.rows).toBe(1);
   });
 
   test('that is lost, damaged, short or of another app is told apart from one that could not be fetched', async () => {
