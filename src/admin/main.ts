@@ -3,4 +3,4 @@ import { findBundle, ROOT } from '../launcher/bundle/find.ts';
 
 const folder = findBundle({ warn: () => undefined });
 process.argv.splice(2, 0, '0', 'admin');
-await import(folder ? join(folder, 'server.js') : join(ROOT, 'src/server.ts'));
+await import(folder ? join(folder, 'server.js') : join(ROOT, 'src/entry/server.ts'));

@@ -27,7 +27,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'the HTTP interface is assembled from the routes of every chapter.',
   },
   {
-    from: ['src/{app,admin}/**', 'src/server.ts'],
+    from: ['src/{app,admin,entry}/**'],
     ours: ['src/**', 'activities/**'],
     not: ['src/main.ts', 'src/modules/**/*routes.ts'],
     because: 'composition imports everything but routes, which src/app/routes.ts assembles.',

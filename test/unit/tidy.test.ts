@@ -9,7 +9,7 @@ import { brokenImports, fileCycles, folderCycles, roomCycles } from '../support/
 import { parseSource, ROOT, readSources, type Source } from '../support/sources.ts';
 
 /** Directories in a circle, and circles: both may only fall. */
-const [MOST_DIRECTORIES, MOST_CIRCLES] = [6, 8];
+const [MOST_DIRECTORIES, MOST_CIRCLES] = [3, 8];
 
 const production = readSources('{src,workflows,activities}/**/*.{ts,tsx}');
 const withClients = [

@@ -46,7 +46,7 @@ function withoutContent(text: string): string {
 async function buildInto(folder: string): Promise<void> {
   const { outputs } = await Bun.build({
     entrypoints: [
-      join(ROOT, 'src/server.ts'),
+      join(ROOT, 'src/entry/server.ts'),
       ...['compactor.ts', 'query.ts'].map((name) => join(PROCESSES, name)),
       ...['enter.ts', 'child.ts'].map((name) => join(SANDBOX, name)),
     ],

@@ -1,7 +1,9 @@
 import { checkConditions, refuseMembers } from '../../../query/selection/conditions.ts';
 import { invalidInput } from '../../../shared/errors.ts';
-import { type EntitledClause, MAX_SEGMENTS_BEHIND, type SegmentRule } from '../model.ts';
+import type { EntitledClause, SegmentRule } from '../model.ts';
 import { type PlacedClause, placedClauses, segmentsBehind } from './clauses.ts';
+
+const MAX_SEGMENTS_BEHIND = 12;
 
 export type Known = {
   segments: ReadonlyMap<string, SegmentRule>;
