@@ -10,13 +10,12 @@ import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { brokenDown, placeSql, type Shown, shownBySql } from '../reading/shown-values.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
-import type { Selected } from '../selection/selected.ts';
 import { isPlain } from '../selection/selection.ts';
 import { countByValue } from './by-value.ts';
 import { knownEvents, readEvents } from './events.ts';
 import type { SeriesAnswer, SeriesCounts, SeriesQuestion } from './model.ts';
 import { heldForSeries } from './needs.ts';
-import { SeriesCounter } from './projected.ts';
+import { startCounting } from './projected.ts';
 import { countSelections } from './selections.ts';
 import { questionDimensions, seriesNames, shownSeries } from './shown.ts';
 
@@ -61,34 +60,17 @@ function startProjected(
   share: Share,
   parts: readonly Part[],
 ) {
-  const { boundariesUs, ranges, names, filters, where } = question;
   const files = parts.flatMap(({ file }) => file ?? []);
   const { known, unknown } = eventsOfFiles({ ...run, files }, question);
   const counted = parts.map(({ file }) => file === null || unknown.includes(file));
-  const task = {
-    boundariesUs,
-    ranges,
-    names,
-    filters,
-    where,
-    counted,
-    values: null,
-    selections: null,
-  };
-  const counter = new SeriesCounter(share, task);
-  const answer = (): SeriesAnswer => {
-    const { total, series } = counter.counts();
+  return startCounting(run, question, share, { counted }, ({ total, series }) => {
     for (const { bucket, series: number, events } of known) {
       const counted = number === 0 ? [] : [at(series, number - 1)];
       for (const one of [total, ...counted]) one.events[bucket] = at(one.events, bucket) + events;
     }
-    return {
-      dataThroughMs: run.source.dataThroughMs,
-      total,
-      series: (names ?? []).map((value, index) => ({ value, ...at(series, index) })),
-    };
-  };
-  return { counter, task: { kind: 'series' as const, question: task }, answer };
+    const values = question.names ?? [];
+    return { total, series: values.map((value, index) => ({ value, ...at(series, index) })) };
+  });
 }
 
 async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> {
@@ -145,33 +127,17 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
   };
 }
 
-function startSelections(
-  { source }: QueryRun,
-  question: SeriesQuestion,
-  selections: readonly Selected[],
-  share: Share,
-) {
-  const { boundariesUs, ranges, names, filters, where } = question;
-  const counted = share.parts.map(() => true);
-  const task = { boundariesUs, ranges, names, filters, where, counted, values: null, selections };
-  const counter = new SeriesCounter(share, task);
-  const answer = (): SeriesAnswer => {
-    const { total, series } = counter.counts();
-    return {
-      dataThroughMs: source.dataThroughMs,
-      total,
-      series: series.map((counts) => ({ value: null, ...counts })),
-    };
-  };
-  return { counter, task: { kind: 'series' as const, question: task }, answer };
-}
-
 function projectedForm(run: QueryRun, question: SeriesQuestion) {
   const { names, breakdown, selections } = question;
   const suits = heldForSeries(question);
   if (suits === null) return null;
   if (selections) {
-    return { suits, start: (share: Share) => startSelections(run, question, selections, share) };
+    const start = (share: Share) =>
+      startCounting(run, question, share, { selections }, ({ total, series }) => ({
+        total,
+        series: series.map((counts) => ({ value: null, ...counts })),
+      }));
+    return { suits, start };
   }
   if (breakdown) {
     const count = (countParts: CountParts, parts: readonly Part[]) =>

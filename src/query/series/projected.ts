@@ -10,7 +10,8 @@ import { type ShownValues, SplitActivityReader } from '../reading/projection/spl
 import type { Conditions } from '../selection/conditions.ts';
 import { type RowTest, compileRowTest, compileConditions } from '../selection/row-test.ts';
 import { isOfEvents, type Selected } from '../selection/selected.ts';
-import type { SeriesCounts, SeriesQuestion } from './model.ts';
+import type { QueryRun } from '../reading/run.ts';
+import type { SeriesAnswer, SeriesCounts, SeriesQuestion } from './model.ts';
 
 type Asked = Pick<SeriesQuestion, 'filters' | 'names'> & { where: Conditions | undefined };
 
@@ -192,6 +193,25 @@ export class SeriesCounter implements RangeCounter {
         );
     return { total: { events, people: [...this.#ofAll.people] }, series };
   }
+}
+
+type Counts = ReturnType<SeriesCounter['counts']>;
+
+export function startCounting(
+  { source }: Pick<QueryRun, 'source'>,
+  { boundariesUs, ranges, names, filters, where }: SeriesQuestion,
+  share: Share,
+  apart: Partial<Pick<ProjectedSeries, 'counted' | 'selections' | 'values'>>,
+  toFigures: (counts: Counts) => Omit<SeriesAnswer, 'dataThroughMs'>,
+) {
+  const everything = { counted: share.parts.map(() => true), values: null, selections: null };
+  const task = { boundariesUs, ranges, names, filters, where, ...everything, ...apart };
+  const counter = new SeriesCounter(share, task);
+  const answer = (): SeriesAnswer => ({
+    dataThroughMs: source.dataThroughMs,
+    ...toFigures(counter.counts()),
+  });
+  return { counter, task: { kind: 'series' as const, question: task }, answer };
 }
 
 export const seriesCounter: CounterOf<ProjectedSeries> = (share, task) =>

@@ -1,9 +1,8 @@
 import { at } from '../../../shared/assert.ts';
 import { calendarBoundaries, startOfDate } from '../../../shared/calendar.ts';
 import { invalidInput } from '../../../shared/errors.ts';
-import { addDays } from '../../../shared/pacific.ts';
 import { MAX_COHORT_BUCKETS } from '../../../query/cohorts/model.ts';
-import { dayIn } from '../revenue/window.ts';
+import { dayIn, resolveDays } from '../revenue/window.ts';
 import { type CohortsInput, DEFAULT_COHORT_DAYS } from './model.ts';
 
 export type CohortWindow = {
@@ -20,23 +19,16 @@ export function resolveCohortWindow(
   timezone: string,
   now: Date,
 ): CohortWindow {
-  const { from: first, to: last, days, interval = 'month' } = input;
-  if (days !== undefined && (first !== undefined || last !== undefined)) {
-    throw invalidInput('days', 'give either days or from and to, not both');
-  }
+  const { interval = 'month' } = input;
   const nowMs = now.getTime();
-  const today = dayIn(nowMs, timezone);
-  const to = last ?? today;
-  const from = first ?? addDays(to, 1 - (days ?? DEFAULT_COHORT_DAYS[interval]));
-  if (from > to) throw invalidInput('from', 'must not be after to');
-  if (to > today) throw invalidInput('to', 'must not be after today');
+  const { from, to } = resolveDays(input, dayIn(nowMs, timezone), DEFAULT_COHORT_DAYS[interval]);
   const fromMs = startOfDate(from, timezone);
   const toMs = startOfDate(to, timezone, 1);
   const own = calendarBoundaries({ fromMs, toMs }, interval, timezone);
   const boundariesMs = calendarBoundaries({ fromMs, toMs: nowMs + 1 }, interval, timezone);
   if (boundariesMs.length - 1 > MAX_COHORT_BUCKETS) {
     const most = `must be at most ${MAX_COHORT_BUCKETS} intervals ago`;
-    throw invalidInput(first === undefined ? 'days' : 'from', most);
+    throw invalidInput(input.from === undefined ? 'days' : 'from', most);
   }
   const cohorts = Math.min(own.length, boundariesMs.length) - 1;
   const finished = boundariesMs.slice(1).filter((end) => end <= nowMs).length;

@@ -17,6 +17,22 @@ export type RevenueWindow = {
 export const dayIn = (ms: number, timezone: string): string =>
   DateTime.fromMillis(ms, { zone: timezone }).toFormat('yyyy-MM-dd');
 
+/** Throws `invalid_input`. */
+export function resolveDays(
+  { from: first, to: last, days }: Pick<WindowInput, 'days' | 'from' | 'to'>,
+  today: string,
+  usual: number,
+) {
+  if (days !== undefined && (first !== undefined || last !== undefined)) {
+    throw invalidInput('days', 'give either days or from and to, not both');
+  }
+  const to = last ?? today;
+  const from = first ?? addDays(to, 1 - (days ?? usual));
+  if (from > to) throw invalidInput('from', 'must not be after to');
+  if (to > today) throw invalidInput('to', 'must not be after today');
+  return { from, to };
+}
+
 /** Intervals cut at both ends of the window. */
 function boundariesOf(fromMs: number, toMs: number, interval: RevenueInterval, timezone: string) {
   const whole = calendarBoundaries({ fromMs, toMs }, interval, timezone);
@@ -28,16 +44,9 @@ export function resolveRevenueWindow(
   timezone: string,
   now: Date,
 ): RevenueWindow {
-  const { from: first, to: last, days: length, interval = 'day' } = input;
-  if (length !== undefined && (first !== undefined || last !== undefined)) {
-    throw invalidInput('days', 'give either days or from and to, not both');
-  }
+  const { interval = 'day' } = input;
   const nowMs = now.getTime();
-  const today = dayIn(nowMs, timezone);
-  const to = last ?? today;
-  const from = first ?? addDays(to, 1 - (length ?? DEFAULT_DAYS));
-  if (from > to) throw invalidInput('from', 'must not be after to');
-  if (to > today) throw invalidInput('to', 'must not be after today');
+  const { from, to } = resolveDays(input, dayIn(nowMs, timezone), DEFAULT_DAYS);
   if (daysBetween(from, to) >= DAYS_MAX) {
     throw invalidInput('from', `at most ${DAYS_MAX} days lie between from and to`);
   }
