@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { created } from '../../http/acts.ts';
 import { App } from '../../shared/app.ts';
 import { createApp } from './create.ts';
 import { deleteApp } from './delete.ts';
@@ -18,7 +19,7 @@ export const appsRoutes = new Elysia({ prefix: '/v1/apps', detail: { tags: ['App
       description: 'Apps that are being deleted are left out.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await createApp(ctx, body)), {
+  .post('', created(createApp), {
     forOrganization: { permission: 'app:update', errors: ['slug_taken', 'conflict'] },
     body: CreateAppBody,
     response: { 201: App },

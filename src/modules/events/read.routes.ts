@@ -1,14 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import {
-  EventSummary,
-  Ingestion,
-  IngestionQuery,
-  RecentEvent,
-  RecentQuery,
-  SummaryQuery,
-} from './read.model.ts';
+import * as readModel from './read.model.ts';
 import { readIngestion, recentEvents, summariseEvents } from './read.ts';
 
 export const eventReadRoutes = new Elysia({
@@ -18,8 +11,8 @@ export const eventReadRoutes = new Elysia({
   .use(access)
   .get('/summary', ({ ctx, query }) => summariseEvents(ctx, query), {
     forApp: { permission: 'analytics:read' },
-    query: SummaryQuery,
-    response: { 200: EventSummary },
+    query: readModel.SummaryQuery,
+    response: { 200: readModel.EventSummary },
     detail: {
       operationId: 'getEventSummary',
       summary: 'Who sent what in the last days',
@@ -29,8 +22,8 @@ export const eventReadRoutes = new Elysia({
   })
   .get('/recent', ({ ctx, query }) => recentEvents(ctx, query), {
     forApp: { permission: 'analytics:read' },
-    query: RecentQuery,
-    response: { 200: Type.Array(RecentEvent) },
+    query: readModel.RecentQuery,
+    response: { 200: Type.Array(readModel.RecentEvent) },
     detail: {
       operationId: 'listRecentEvents',
       summary: 'The events received last, as they are stored; the last one first',
@@ -40,8 +33,8 @@ export const eventReadRoutes = new Elysia({
   })
   .get('/ingestion', ({ ctx, query }) => readIngestion(ctx, query), {
     forApp: { permission: 'analytics:read' },
-    query: IngestionQuery,
-    response: { 200: Ingestion },
+    query: readModel.IngestionQuery,
+    response: { 200: readModel.Ingestion },
     detail: {
       operationId: 'getIngestion',
       summary: 'What became of the events sent, by hour, and why batches were rejected',

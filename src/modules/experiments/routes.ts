@@ -1,27 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { created, removed } from '../../http/acts.ts';
 import { assign } from './assign.ts';
 import { ExperimentSizes, SizesQuery } from './comparison/sizes.ts';
-import {
-  changeExperiment,
-  createExperiment,
-  deleteExperiment,
-  listExperiments,
-  readExperiment,
-} from './experiments.ts';
+import * as experiments from './experiments.ts';
 import { experimentExists } from './index.ts';
-import {
-  Assignment,
-  AssignmentQuery,
-  ChangeExperimentBody,
-  CreateExperimentBody,
-  Experiment,
-  Override,
-  OverrideBody,
-  OverrideQuery,
-  ShipBody,
-} from './model.ts';
+import * as model from './model.ts';
 import { listOverrides, removeOverride, setOverride } from './overrides.ts';
 import { ExperimentReport } from './report.model.ts';
 import { reportExperiment } from './report.ts';
@@ -33,19 +18,19 @@ const changes = { permission: 'app:update', owns, errors: ['conflict'] } as cons
 
 const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
   .use(access)
-  .get('', ({ ctx }) => listExperiments(ctx), {
+  .get('', ({ ctx }) => experiments.listExperiments(ctx), {
     forApp: { permission: 'app:read' },
-    response: { 200: Type.Array(Experiment) },
+    response: { 200: Type.Array(model.Experiment) },
     detail: {
       operationId: 'listExperiments',
       summary: 'List the experiments of an app, newest first',
       description: 'At most one of onboardings runs, and any number of flags.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await createExperiment(ctx, body)), {
+  .post('', created(experiments.createExperiment), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
-    body: CreateExperimentBody,
-    response: { 201: Experiment },
+    body: model.CreateExperimentBody,
+    response: { 201: model.Experiment },
     detail: {
       operationId: 'createExperiment',
       summary: 'Create an experiment as a draft',
@@ -53,9 +38,9 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
         'Nobody is exposed before it is started. Arms without onboardings get their values from rules of flags.',
     },
   })
-  .get('/:experimentId', ({ ctx, params }) => readExperiment(ctx, params), {
+  .get('/:experimentId', ({ ctx, params }) => experiments.readExperiment(ctx, params), {
     forApp: { permission: 'app:read', owns },
-    response: { 200: Experiment },
+    response: { 200: model.Experiment },
     detail: {
       operationId: 'getExperiment',
       summary: 'Read an experiment',
@@ -65,11 +50,11 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
   .patch(
     '/:experimentId',
     ({ ctx, params, body }) =>
-      changeExperiment(ctx, { ...body, experimentId: params.experimentId }),
+      experiments.changeExperiment(ctx, { ...body, experimentId: params.experimentId }),
     {
       forApp: changes,
-      body: ChangeExperimentBody,
-      response: { 200: Experiment },
+      body: model.ChangeExperimentBody,
+      response: { 200: model.Experiment },
       detail: {
         operationId: 'updateExperiment',
         summary: 'Change, start or stop an experiment',
@@ -78,19 +63,15 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
       },
     },
   )
-  .delete(
-    '/:experimentId',
-    async ({ ctx, params, status }) => status(204, await deleteExperiment(ctx, params)),
-    {
-      forApp: changes,
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteExperiment',
-        summary: 'Delete an experiment',
-        description: 'One that runs has to be stopped first.',
-      },
+  .delete('/:experimentId', removed(experiments.deleteExperiment), {
+    forApp: changes,
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteExperiment',
+      summary: 'Delete an experiment',
+      description: 'One that runs has to be stopped first.',
     },
-  )
+  })
   .get('/:experimentId/report', ({ ctx, params }) => reportExperiment(ctx, params), {
     forApp: { permission: 'app:read', owns, errors: ['conflict'] },
     response: { 200: ExperimentReport },
@@ -118,8 +99,8 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
   )
   .post('/:experimentId/ship', ({ ctx, params, body }) => shipArm(ctx, { ...params, ...body }), {
     forApp: changes,
-    body: ShipBody,
-    response: { 200: Experiment },
+    body: model.ShipBody,
+    response: { 200: model.Experiment },
     detail: {
       operationId: 'shipExperimentArm',
       summary: 'End an experiment and make the onboarding of an arm the default',
@@ -129,7 +110,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
   })
   .get('/:experimentId/overrides', ({ ctx, params }) => listOverrides(ctx, params), {
     forApp: { permission: 'app:read', owns },
-    response: { 200: Type.Array(Override) },
+    response: { 200: Type.Array(model.Override) },
     detail: {
       operationId: 'listExperimentOverrides',
       summary: 'List the devices that are shown an arm by hand, newest first',
@@ -141,8 +122,8 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
     ({ ctx, params, body }) => setOverride(ctx, { ...params, ...body }),
     {
       forApp: changes,
-      body: OverrideBody,
-      response: { 200: Override },
+      body: model.OverrideBody,
+      response: { 200: model.Override },
       detail: {
         operationId: 'setExperimentOverride',
         summary: 'Show an arm on one device; its person counts in no report from then on',
@@ -156,7 +137,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
       status(204, await removeOverride(ctx, { ...params, ...query })),
     {
       forApp: { permission: 'app:update', owns },
-      query: OverrideQuery,
+      query: model.OverrideQuery,
       response: { 204: Type.Void() },
       detail: {
         operationId: 'deleteExperimentOverride',
@@ -177,8 +158,8 @@ export const experimentsRoutes = new Elysia({ detail: { tags: ['Experiments'] } 
     },
     {
       forDevice: { limit: 'experiments' },
-      query: AssignmentQuery,
-      response: { 200: Assignment },
+      query: model.AssignmentQuery,
+      response: { 200: model.Assignment },
       detail: {
         operationId: 'getExperimentAssignment',
         summary: 'The onboarding that this person should see, and the arm it came from',

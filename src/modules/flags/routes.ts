@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { created, removed } from '../../http/acts.ts';
 import { changeFlag, createFlag, deleteFlag, restoreFlag } from './change.ts';
 import { flagExists } from './index.ts';
 import { Flag, FlagChange, FlagVersion, NewFlag, RestoreFlagBody } from './model.ts';
@@ -24,7 +25,7 @@ export const flagsRoutes = new Elysia({
       description: 'With how often each was asked for, so that dead flags are seen.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await createFlag(ctx, body)), {
+  .post('', created(createFlag), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: NewFlag,
     response: { 201: Flag },
@@ -59,19 +60,15 @@ export const flagsRoutes = new Elysia({
       },
     },
   )
-  .delete(
-    '/:flagId',
-    async ({ ctx, params, status }) => status(204, await deleteFlag(ctx, params)),
-    {
-      forApp: { permission: 'app:update', owns },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteFlag',
-        summary: 'Delete a flag with its history',
-        description: 'Apps that still ask for it get what they shipped with.',
-      },
+  .delete('/:flagId', removed(deleteFlag), {
+    forApp: { permission: 'app:update', owns },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteFlag',
+      summary: 'Delete a flag with its history',
+      description: 'Apps that still ask for it get what they shipped with.',
     },
-  )
+  })
   .get('/:flagId/versions', ({ ctx, params }) => listVersions(ctx, params), {
     forApp: reads,
     response: { 200: Type.Array(FlagVersion, { examples: [FlagVersion.examples] }) },

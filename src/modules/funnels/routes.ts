@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { created, removed } from '../../http/acts.ts';
 import { createFunnel, deleteFunnel, editFunnel, listFunnels } from './funnels.ts';
 import { funnelExists } from './index.ts';
 import { Funnel, FunnelChange, NewFunnel } from './model.ts';
@@ -19,7 +20,7 @@ export const funnelsRoutes = new Elysia({
       description: 'Every app begins with one.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await createFunnel(ctx, body)), {
+  .post('', created(createFunnel), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: NewFunnel,
     response: { 201: Funnel },
@@ -44,16 +45,12 @@ export const funnelsRoutes = new Elysia({
       },
     },
   )
-  .delete(
-    '/:funnelId',
-    async ({ ctx, params, status }) => status(204, await deleteFunnel(ctx, params)),
-    {
-      forApp: { permission: 'app:update', owns: { funnelId: funnelExists } },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteFunnel',
-        summary: 'Delete a funnel',
-        description: 'Deleting the default makes the oldest other one the default.',
-      },
+  .delete('/:funnelId', removed(deleteFunnel), {
+    forApp: { permission: 'app:update', owns: { funnelId: funnelExists } },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteFunnel',
+      summary: 'Delete a funnel',
+      description: 'Deleting the default makes the oldest other one the default.',
     },
-  );
+  });

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { removed } from '../../http/acts.ts';
 import { publishableKeyExists } from './index.ts';
 import { createKey, listKeys, revokePublishableKey } from './keys.ts';
 import { CreatedKey, CreateKeyBody, PublishableKey } from './model.ts';
@@ -30,17 +31,13 @@ export const keysRoutes = new Elysia({
         'Made for shipping inside an app: it sends events, asks for the onboarding to show and calls the purchase routes of this one app. With `kind: flags` it reads the flags of the app by OFREP, and nothing else.',
     },
   })
-  .delete(
-    '/:keyId',
-    async ({ ctx, params, status }) => status(204, await revokePublishableKey(ctx, params)),
-    {
-      forApp: { permission: 'app:update', owns: { keyId: publishableKeyExists } },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'revokePublishableKey',
-        summary: 'Revoke a publishable key; it stays in the list',
-        description:
-          'Refused within 5 seconds everywhere. Shipped apps that still send it are told to wait for an hour.',
-      },
+  .delete('/:keyId', removed(revokePublishableKey), {
+    forApp: { permission: 'app:update', owns: { keyId: publishableKeyExists } },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'revokePublishableKey',
+      summary: 'Revoke a publishable key; it stays in the list',
+      description:
+        'Refused within 5 seconds everywhere. Shipped apps that still send it are told to wait for an hour.',
     },
-  );
+  });

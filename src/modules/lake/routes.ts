@@ -1,14 +1,7 @@
 import { Elysia } from 'elysia';
 import type { SentError } from '../../http/access.ts';
 import { access } from '../../http/route.ts';
-import {
-  checkNamespace,
-  lakeConfig,
-  lakeNamespace,
-  lakeNamespaces,
-  lakeTable,
-  lakeTables,
-} from '../../lake/catalogue.ts';
+import * as catalogue from '../../lake/catalogue.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../shared/errors.ts';
 
 const NAMESPACE = '/namespaces/:namespace';
@@ -38,29 +31,29 @@ const options = { open: OPERATOR };
 /** Read-only Iceberg REST: https://iceberg.apache.org/rest-catalog-spec/. */
 export const lakeRoutes = new Elysia({ prefix: '/v1/lake/v1', detail: { hide: true } })
   .use(access)
-  .get('/config', ({ ctx }) => lakeConfig(ctx.deps), options)
-  .get('/namespaces', () => lakeNamespaces(), options)
+  .get('/config', ({ ctx }) => catalogue.lakeConfig(ctx.deps), options)
+  .get('/namespaces', () => catalogue.lakeNamespaces(), options)
   .get(
     NAMESPACE,
     ({ params }) => {
-      checkNamespace(params.namespace);
-      return lakeNamespace();
+      catalogue.checkNamespace(params.namespace);
+      return catalogue.lakeNamespace();
     },
     options,
   )
   .get(
     `${NAMESPACE}/tables`,
     async ({ ctx, params }) => {
-      checkNamespace(params.namespace);
-      return lakeTables(ctx.deps);
+      catalogue.checkNamespace(params.namespace);
+      return catalogue.lakeTables(ctx.deps);
     },
     options,
   )
   .get(
     TABLE,
     async ({ ctx, params }) => {
-      checkNamespace(params.namespace);
-      return lakeTable(ctx.deps, params.table);
+      catalogue.checkNamespace(params.namespace);
+      return catalogue.lakeTable(ctx.deps, params.table);
     },
     options,
   );

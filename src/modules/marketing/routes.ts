@@ -1,11 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import {
-  PlatformPerformance,
-  PublishHistory,
-  ScheduledPost,
-} from '../../providers/publisher/port.ts';
+import * as port from '../../providers/publisher/port.ts';
 import { connectPlatform, refreshConnections } from './connect.ts';
 import { ConnectPage, Platform, SocialConnections } from './model.ts';
 import { getConnections, getHistory, getPerformance, listScheduled } from './read.ts';
@@ -55,7 +51,7 @@ export const marketingRoutes = new Elysia({
   })
   .get('/scheduled', ({ ctx }) => listScheduled(ctx), {
     forApp: { who: ['session'], errors: PROVIDER_ERRORS },
-    response: { 200: Type.Array(ScheduledPost) },
+    response: { 200: Type.Array(port.ScheduledPost) },
     detail: {
       operationId: 'listScheduledPosts',
       summary: 'List the posts that wait to be published, soonest first',
@@ -64,7 +60,7 @@ export const marketingRoutes = new Elysia({
   })
   .get('/history', ({ ctx }) => getHistory(ctx), {
     forApp: { who: ['session'], errors: PROVIDER_ERRORS },
-    response: { 200: PublishHistory },
+    response: { 200: port.PublishHistory },
     detail: {
       operationId: 'getPublishHistory',
       summary: 'Read what was published, newest first',
@@ -73,7 +69,7 @@ export const marketingRoutes = new Elysia({
   })
   .get('/analytics', ({ ctx }) => getPerformance(ctx), {
     forApp: { who: ['session'], errors: PROVIDER_ERRORS },
-    response: { 200: Type.Array(PlatformPerformance) },
+    response: { 200: Type.Array(port.PlatformPerformance) },
     detail: {
       operationId: 'getSocialPerformance',
       summary: 'Read the performance of each connected platform',

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { created, removed } from '../../http/acts.ts';
 import { noteExists } from './index.ts';
 import { listMarks } from './list.ts';
 import { Mark, Marks, MarksQuery, NewMark } from './model.ts';
@@ -22,7 +23,7 @@ export const marksRoutes = new Elysia({
         'The first sight of a version (the first finished day on which at least three people, and five percent of the people of the day, used it in production), start and stop of experiments, changes of a product’s price by the store’s reports, and notes by hand. The 28 days that end with today unless asked otherwise.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await addNote(ctx, body)), {
+  .post('', created(addNote), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: NewMark,
     response: { 201: Mark },
@@ -33,16 +34,12 @@ export const marksRoutes = new Elysia({
         'The author is kept with it. The same text on the same day is there once. At most 1,000 an app.',
     },
   })
-  .delete(
-    '/:markId',
-    async ({ ctx, params, status }) => status(204, await deleteNote(ctx, params)),
-    {
-      forApp: { permission: 'app:update', owns: { markId: noteExists } },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteMark',
-        summary: 'Delete a note',
-        description: 'Marks that follow from events, experiments and sales cannot be deleted.',
-      },
+  .delete('/:markId', removed(deleteNote), {
+    forApp: { permission: 'app:update', owns: { markId: noteExists } },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteMark',
+      summary: 'Delete a note',
+      description: 'Marks that follow from events, experiments and sales cannot be deleted.',
     },
-  );
+  });

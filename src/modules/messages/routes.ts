@@ -1,23 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { created, removed } from '../../http/acts.ts';
 import { ChangeDigestSettings, DigestSettings } from './digest.model.ts';
 import { Destination, NewDestination, TestResult } from './destination.model.ts';
-import {
-  createDestination,
-  deleteDestination,
-  listDestinations,
-  testDestination,
-} from './destinations.ts';
+import * as destinations from './destinations.ts';
 import { destinationExists } from './index.ts';
 import { ChangeMessageSettings, MessageSettings, OffQuery } from './model.ts';
 import { endDigests, showOffPage } from './off-link.ts';
-import {
-  getDigestSettings,
-  getMessageSettings,
-  setDigestSettings,
-  setMessageSettings,
-} from './settings.ts';
+import * as settings from './settings.ts';
 
 const manages = { permission: 'integration:manage' } as const;
 const owns = { destinationId: destinationExists };
@@ -36,7 +27,7 @@ const PAGE = {
 
 export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags: ['Digests'] } })
   .use(access)
-  .get('', ({ ctx }) => getDigestSettings(ctx), {
+  .get('', ({ ctx }) => settings.getDigestSettings(ctx), {
     forOrganization: manages,
     response: { 200: DigestSettings },
     detail: {
@@ -45,7 +36,7 @@ export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags
       description: 'Off until somebody switches it on.',
     },
   })
-  .put('', ({ ctx, body }) => setDigestSettings(ctx, body), {
+  .put('', ({ ctx, body }) => settings.setDigestSettings(ctx, body), {
     forOrganization: manages,
     body: ChangeDigestSettings,
     response: { 200: DigestSettings },
@@ -55,7 +46,7 @@ export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags
       description: 'One digest a day, at this hour of the zone, through the change of clocks.',
     },
   })
-  .get('/destinations', ({ ctx }) => listDestinations(ctx), {
+  .get('/destinations', ({ ctx }) => destinations.listDestinations(ctx), {
     forOrganization: { ...manages, errors: ['secret_storage_unavailable'] },
     response: { 200: Type.Array(Destination) },
     detail: {
@@ -64,46 +55,42 @@ export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags
       description: 'Ten at most, oldest first, and never their secret addresses.',
     },
   })
-  .post(
-    '/destinations',
-    async ({ ctx, body, status }) => status(201, await createDestination(ctx, body)),
-    {
-      forOrganization: {
-        ...manages,
-        errors: ['conflict', 'provider_not_configured', 'secret_storage_unavailable'],
-      },
-      body: NewDestination,
-      response: { 201: Destination },
-      detail: {
-        operationId: 'createDigestDestination',
-        summary: 'Send digests to a mail address, Slack, Discord or an address of your own',
-        description: 'Mail goes to members only. The others get a POST each.',
-      },
+  .post('/destinations', created(destinations.createDestination), {
+    forOrganization: {
+      ...manages,
+      errors: ['conflict', 'provider_not_configured', 'secret_storage_unavailable'],
     },
-  )
-  .delete(
-    '/destinations/:destinationId',
-    async ({ ctx, params, status }) => status(204, await deleteDestination(ctx, params)),
-    {
-      forOrganization: { ...manages, owns },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteDigestDestination',
-        summary: 'Send no more digests there',
-        description: 'What was sent before stays with whoever received it.',
-      },
-    },
-  )
-  .post('/destinations/:destinationId/test', ({ ctx, params }) => testDestination(ctx, params), {
-    forOrganization: { ...manages, owns, errors: ['secret_storage_unavailable'] },
-    response: { 200: TestResult },
+    body: NewDestination,
+    response: { 201: Destination },
     detail: {
-      operationId: 'testDigestDestination',
-      summary: 'Send a test message, and say what came of it',
-      description: 'Sent once; `error` says why it was not delivered.',
+      operationId: 'createDigestDestination',
+      summary: 'Send digests to a mail address, Slack, Discord or an address of your own',
+      description: 'Mail goes to members only. The others get a POST each.',
     },
   })
-  .get('/messages', ({ ctx }) => getMessageSettings(ctx), {
+  .delete('/destinations/:destinationId', removed(destinations.deleteDestination), {
+    forOrganization: { ...manages, owns },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteDigestDestination',
+      summary: 'Send no more digests there',
+      description: 'What was sent before stays with whoever received it.',
+    },
+  })
+  .post(
+    '/destinations/:destinationId/test',
+    ({ ctx, params }) => destinations.testDestination(ctx, params),
+    {
+      forOrganization: { ...manages, owns, errors: ['secret_storage_unavailable'] },
+      response: { 200: TestResult },
+      detail: {
+        operationId: 'testDigestDestination',
+        summary: 'Send a test message, and say what came of it',
+        description: 'Sent once; `error` says why it was not delivered.',
+      },
+    },
+  )
+  .get('/messages', ({ ctx }) => settings.getMessageSettings(ctx), {
     forOrganization: manages,
     response: { 200: MessageSettings },
     detail: {
@@ -112,7 +99,7 @@ export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags
       description: 'Every kind is off until somebody switches it on.',
     },
   })
-  .put('/messages', ({ ctx, body }) => setMessageSettings(ctx, body), {
+  .put('/messages', ({ ctx, body }) => settings.setMessageSettings(ctx, body), {
     forOrganization: manages,
     body: ChangeMessageSettings,
     response: { 200: MessageSettings },

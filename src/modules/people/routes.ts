@@ -3,19 +3,10 @@ import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
-import {
-  ErasedByIdQuery,
-  FoundPeople,
-  NOT_SEARCHED,
-  PersonByIdQuery,
-  PersonExport,
-  PersonParams,
-  PersonQuery,
-  SearchQuery,
-} from './model.ts';
+import * as model from './model.ts';
 import { searchPeople } from './search.ts';
 
-const FREE_TEXT = `Not searched: ${NOT_SEARCHED}.`;
+const FREE_TEXT = `Not searched: ${model.NOT_SEARCHED}.`;
 
 const ANY_ID =
   'The id stands in the query, so any id means its person: `.` and `..` in a path are resolved on the way.';
@@ -25,8 +16,8 @@ const byIdRoutes = new Elysia({ prefix: '/v1/apps/:id/person', detail: { tags: [
   .use(access)
   .get('', ({ ctx, query: { personId, ...query } }) => exportPerson(ctx, { personId, query }), {
     forApp: { permission: 'analytics:read' },
-    query: PersonByIdQuery,
-    response: { 200: PersonExport },
+    query: model.PersonByIdQuery,
+    response: { 200: model.PersonExport },
     detail: {
       operationId: 'exportPersonById',
       summary: 'Everything that is stored about the person of an id',
@@ -36,7 +27,7 @@ const byIdRoutes = new Elysia({ prefix: '/v1/apps/:id/person', detail: { tags: [
   })
   .delete('', async ({ ctx, query, status }) => status(204, await erasePerson(ctx, query)), {
     forApp: { permission: 'integration:manage' },
-    query: ErasedByIdQuery,
+    query: model.ErasedByIdQuery,
     response: { 204: Type.Void() },
     detail: {
       operationId: 'erasePersonById',
@@ -50,8 +41,8 @@ const byPathRoutes = new Elysia({ prefix: '/v1/apps/:id/people', detail: { tags:
   .use(access)
   .get('', ({ ctx, query }) => searchPeople(ctx, query), {
     forApp: { permission: 'analytics:read' },
-    query: SearchQuery,
-    response: { 200: FoundPeople },
+    query: model.SearchQuery,
+    response: { 200: model.FoundPeople },
     detail: {
       operationId: 'searchPeople',
       summary: 'Find people by the beginning of an id',
@@ -64,9 +55,9 @@ const byPathRoutes = new Elysia({ prefix: '/v1/apps/:id/people', detail: { tags:
     ({ ctx, params, query }) => exportPerson(ctx, { personId: params.personId, query }),
     {
       forApp: { permission: 'analytics:read' },
-      params: PersonParams,
-      query: PersonQuery,
-      response: { 200: PersonExport },
+      params: model.PersonParams,
+      query: model.PersonQuery,
+      response: { 200: model.PersonExport },
       detail: {
         operationId: 'exportPerson',
         summary: 'Everything that is stored about a person',
@@ -81,7 +72,7 @@ const byPathRoutes = new Elysia({ prefix: '/v1/apps/:id/people', detail: { tags:
       status(204, await erasePerson(ctx, { personId: params.personId })),
     {
       forApp: { permission: 'integration:manage' },
-      params: PersonParams,
+      params: model.PersonParams,
       response: { 204: Type.Void() },
       detail: {
         operationId: 'erasePerson',

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { answerIn, jsonOrCsv } from '../../http/csv.ts';
 import { access } from '../../http/route.ts';
+import { removed } from '../../http/acts.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { grantEntitlement, listGrants, revokeGrant } from './entitlement/grants.ts';
 import { cohortsCsv } from './cohorts/csv.ts';
@@ -152,17 +153,12 @@ export const backendRoutes = new Elysia({
       },
     },
   )
-  .delete(
-    '/grants/:grantId',
-    async ({ ctx, params, status }) => status(204, await revokeGrant(ctx, params)),
-    {
-      forApp: { permission: 'app:update', owns: { grantId: grantExists } },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'revokeEntitlement',
-        summary: 'Revoke a promotional entitlement at once',
-        description:
-          'Purchases of the person stay as they are. Does nothing to a grant that ended.',
-      },
+  .delete('/grants/:grantId', removed(revokeGrant), {
+    forApp: { permission: 'app:update', owns: { grantId: grantExists } },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'revokeEntitlement',
+      summary: 'Revoke a promotional entitlement at once',
+      description: 'Purchases of the person stay as they are. Does nothing to a grant that ended.',
     },
-  );
+  });

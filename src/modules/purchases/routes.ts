@@ -15,16 +15,7 @@ import { customersRoutes } from './customers/routes.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './entitlement/settings.ts';
 import { entitlementRoutes } from './entitlement-routes.ts';
-import {
-  AnyVerifyBody,
-  AuditPage,
-  AuditQuery,
-  Entitlement,
-  EntitlementQuery,
-  PatchedSettings,
-  PurchaseSettings,
-  SettingsPatch,
-} from './model/wire.ts';
+import * as wire from './model/wire.ts';
 import { listPurchaseAudit } from './ownership/list-audit.ts';
 import { GOOGLE_ERRORS } from '../../shared/google-errors.ts';
 import { playConnectionRoutes, playNotificationRoutes } from './play-store/routes.ts';
@@ -60,8 +51,8 @@ const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Pur
         limit: 'purchases',
         errors: VERIFY_ERRORS,
       },
-      body: AnyVerifyBody,
-      response: { 200: Entitlement },
+      body: wire.AnyVerifyBody,
+      response: { 200: wire.Entitlement },
       detail: {
         operationId: 'verifyPurchase',
         summary: 'Hand over a completed purchase transaction',
@@ -87,8 +78,8 @@ const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Pur
   )
   .get('/entitlement', ({ ctx, query }) => getEntitlement(ctx, query), {
     forDevice: { limit: 'purchases', errors: ['not_found'] },
-    query: EntitlementQuery,
-    response: { 200: Entitlement },
+    query: wire.EntitlementQuery,
+    response: { 200: wire.Entitlement },
     detail: {
       operationId: 'getEntitlement',
       summary: 'Whether this person may use what they paid for',
@@ -104,7 +95,7 @@ const settingsRoutes = new Elysia({
   .use(access)
   .get('/settings', ({ ctx }) => getPurchaseSettings(ctx), {
     forApp: { permission: 'app:read' },
-    response: { 200: PurchaseSettings },
+    response: { 200: wire.PurchaseSettings },
     detail: {
       operationId: 'getPurchaseSettings',
       summary: 'How purchases of an app are owned, tested and forwarded',
@@ -114,8 +105,8 @@ const settingsRoutes = new Elysia({
   })
   .patch('/settings', ({ ctx, body }) => patchPurchaseSettings(ctx, body), {
     forApp: { permission: 'integration:manage', errors: ['secret_storage_unavailable'] },
-    body: SettingsPatch,
-    response: { 200: PatchedSettings },
+    body: wire.SettingsPatch,
+    response: { 200: wire.PatchedSettings },
     detail: {
       operationId: 'updatePurchaseSettings',
       summary: 'Change some of the settings',
@@ -134,8 +125,8 @@ const settingsRoutes = new Elysia({
   })
   .get('/audit', ({ ctx, query }) => listPurchaseAudit(ctx, query), {
     forApp: { permission: 'app:read' },
-    query: AuditQuery,
-    response: { 200: AuditPage },
+    query: wire.AuditQuery,
+    response: { 200: wire.AuditPage },
     detail: {
       operationId: 'listPurchaseAudit',
       summary: 'Who held which purchase when, newest first',

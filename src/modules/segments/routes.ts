@@ -2,46 +2,29 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { answerIn, jsonOrCsv } from '../../http/csv.ts';
 import { access } from '../../http/route.ts';
+import { created, removed } from '../../http/acts.ts';
 import { segmentExists } from './index.ts';
-import {
-  NewSegment,
-  PeopleOfSegment,
-  PreviewSegmentBody,
-  Segment,
-  SegmentChange,
-  SegmentCount,
-  SegmentCountQuery,
-  SegmentPeopleQuery,
-  SegmentPreview,
-  SegmentUses,
-} from './model.ts';
+import * as model from './model.ts';
 import { countSegment, listSegmentPeople, previewSegment, segmentCsv } from './people.ts';
-import {
-  createSegment,
-  deleteSegment,
-  editSegment,
-  listSegments,
-  listSegmentUses,
-  readSegment,
-} from './segments.ts';
+import * as segments from './segments.ts';
 
 const OF_SEGMENT = { permission: 'analytics:read', owns: { segmentId: segmentExists } } as const;
 
 const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags: ['Segments'] } })
   .use(access)
-  .get('', ({ ctx }) => listSegments(ctx), {
+  .get('', ({ ctx }) => segments.listSegments(ctx), {
     forApp: { permission: 'analytics:read' },
-    response: { 200: Type.Array(Segment) },
+    response: { 200: Type.Array(model.Segment) },
     detail: {
       operationId: 'listSegments',
       summary: 'List the segments of an app, by name',
       description: 'Each is a named rule about people; who is in it is counted when it is asked.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await createSegment(ctx, body)), {
+  .post('', created(segments.createSegment), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
-    body: NewSegment,
-    response: { 201: Segment },
+    body: model.NewSegment,
+    response: { 201: model.Segment },
     detail: {
       operationId: 'createSegment',
       summary: 'Make a segment',
@@ -51,8 +34,8 @@ const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags:
   })
   .post('/preview', ({ ctx, body }) => previewSegment(ctx, body), {
     forApp: { permission: 'analytics:read', errors: ['conflict'] },
-    body: PreviewSegmentBody,
-    response: { 200: SegmentPreview },
+    body: model.PreviewSegmentBody,
+    response: { 200: model.SegmentPreview },
     detail: {
       operationId: 'previewSegment',
       'x-asks': 'segment',
@@ -60,9 +43,9 @@ const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags:
       description: 'With the first twenty of them by id.',
     },
   })
-  .get('/:segmentId', ({ ctx, params }) => readSegment(ctx, params), {
+  .get('/:segmentId', ({ ctx, params }) => segments.readSegment(ctx, params), {
     forApp: OF_SEGMENT,
-    response: { 200: Segment },
+    response: { 200: model.Segment },
     detail: {
       operationId: 'getSegment',
       summary: 'Read a segment',
@@ -71,15 +54,16 @@ const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags:
   })
   .put(
     '/:segmentId',
-    ({ ctx, params, body }) => editSegment(ctx, { segmentId: params.segmentId, change: body }),
+    ({ ctx, params, body }) =>
+      segments.editSegment(ctx, { segmentId: params.segmentId, change: body }),
     {
       forApp: {
         permission: 'app:update',
         owns: { segmentId: segmentExists },
         errors: ['conflict'],
       },
-      body: SegmentChange,
-      response: { 200: Segment },
+      body: model.SegmentChange,
+      response: { 200: model.Segment },
       detail: {
         operationId: 'updateSegment',
         summary: 'Edit a segment: its name, its rule or both',
@@ -88,32 +72,28 @@ const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags:
       },
     },
   )
-  .delete(
-    '/:segmentId',
-    async ({ ctx, params, status }) => status(204, await deleteSegment(ctx, params)),
-    {
-      forApp: {
-        permission: 'app:update',
-        owns: { segmentId: segmentExists },
-        errors: ['conflict'],
-      },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteSegment',
-        summary: 'Delete a segment that nothing uses',
-        description: '409 `conflict` while another segment uses it.',
-      },
+  .delete('/:segmentId', removed(segments.deleteSegment), {
+    forApp: {
+      permission: 'app:update',
+      owns: { segmentId: segmentExists },
+      errors: ['conflict'],
     },
-  );
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteSegment',
+      summary: 'Delete a segment that nothing uses',
+      description: '409 `conflict` while another segment uses it.',
+    },
+  });
 
 const peopleRoutes = new Elysia({
   prefix: '/v1/apps/:id/segments/:segmentId',
   detail: { tags: ['Segments'] },
 })
   .use(access)
-  .get('/uses', ({ ctx, params }) => listSegmentUses(ctx, params), {
+  .get('/uses', ({ ctx, params }) => segments.listSegmentUses(ctx, params), {
     forApp: OF_SEGMENT,
-    response: { 200: SegmentUses },
+    response: { 200: model.SegmentUses },
     detail: {
       operationId: 'listSegmentUses',
       summary: 'What uses a segment, a hundred at most',
@@ -125,8 +105,8 @@ const peopleRoutes = new Elysia({
     ({ ctx, params, query }) => countSegment(ctx, { segmentId: params.segmentId, query }),
     {
       forApp: { ...OF_SEGMENT, errors: ['conflict'] },
-      query: SegmentCountQuery,
-      response: { 200: SegmentCount },
+      query: model.SegmentCountQuery,
+      response: { 200: model.SegmentCount },
       detail: {
         operationId: 'countSegment',
         summary: 'How many people are in a segment now',
@@ -147,13 +127,15 @@ const peopleRoutes = new Elysia({
       ),
     {
       forApp: { ...OF_SEGMENT, errors: ['conflict'] },
-      query: SegmentPeopleQuery,
+      query: model.SegmentPeopleQuery,
       detail: {
         operationId: 'listSegmentPeople',
         summary: 'Who is in a segment now; with Accept: text/csv everybody as CSV',
         description:
           'By id, a page at a time until `nextCursor` is null; each page is as of its own time. CSV has everybody as of one time, whatever `limit` and `cursor` say.',
-        responses: { 200: { description: 'The people.', content: jsonOrCsv(PeopleOfSegment) } },
+        responses: {
+          200: { description: 'The people.', content: jsonOrCsv(model.PeopleOfSegment) },
+        },
       },
     },
   );

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { created, removed } from '../../http/acts.ts';
 import { queryExists, VIEW_LIST } from './index.ts';
 import { deleteQuery, editQuery, listQueries, saveQuery } from './saved.ts';
 import { NewSqlQuery, SqlQuery, SqlQueryChange, SqlView } from './saved.model.ts';
@@ -28,7 +29,7 @@ export const savedSqlRoutes = new Elysia({ prefix: '/v1/sql', detail: { tags: ['
       description: 'Each with its text and its parameters, as `askSql` takes them.',
     },
   })
-  .post('/queries', async ({ ctx, body, status }) => status(201, await saveQuery(ctx, body)), {
+  .post('/queries', created(saveQuery), {
     forOrganization: { permission, errors: ['conflict'] },
     body: NewSqlQuery,
     response: { 201: SqlQuery },
@@ -53,16 +54,12 @@ export const savedSqlRoutes = new Elysia({ prefix: '/v1/sql', detail: { tags: ['
       },
     },
   )
-  .delete(
-    '/queries/:queryId',
-    async ({ ctx, params, status }) => status(204, await deleteQuery(ctx, params)),
-    {
-      forOrganization: ONE,
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteSqlQuery',
-        summary: 'Delete a saved SQL query',
-        description: 'Nothing else uses it.',
-      },
+  .delete('/queries/:queryId', removed(deleteQuery), {
+    forOrganization: ONE,
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteSqlQuery',
+      summary: 'Delete a saved SQL query',
+      description: 'Nothing else uses it.',
     },
-  );
+  });

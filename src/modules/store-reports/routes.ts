@@ -1,11 +1,6 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import {
-  NewStoreReportRequest,
-  StoreReportRequest,
-  StoreReports,
-  StoreReportsQuery,
-} from './model.ts';
+import * as model from './model.ts';
 import { getStoreReports } from './read.ts';
 import { requestStoreReports } from './request.ts';
 
@@ -16,8 +11,8 @@ export const storeReportsRoutes = new Elysia({
   .use(access)
   .get('', ({ ctx, query }) => getStoreReports(ctx, query), {
     forApp: { permission: 'analytics:read' },
-    query: StoreReportsQuery,
-    response: { 200: StoreReports },
+    query: model.StoreReportsQuery,
+    response: { 200: model.StoreReports },
     detail: {
       operationId: 'getStoreReports',
       summary: 'The store’s analytics reports of the linked store app, and its funnel',
@@ -41,8 +36,8 @@ export const storeReportsRoutes = new Elysia({
           'secret_storage_unavailable',
         ],
       },
-      body: NewStoreReportRequest,
-      response: { 201: StoreReportRequest },
+      body: model.NewStoreReportRequest,
+      response: { 201: model.StoreReportRequest },
       detail: {
         operationId: 'requestStoreReports',
         summary: 'Request the store’s analytics reports, which changes its account',

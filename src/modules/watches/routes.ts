@@ -1,16 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { created, removed } from '../../http/acts.ts';
 import { watchExists } from './index.ts';
 import { NewWatch, Watch, WatchChange, WatchHistory } from './model.ts';
-import {
-  createWatch,
-  deleteWatch,
-  editWatch,
-  listWatches,
-  readWatch,
-  readWatchHistory,
-} from './watches.ts';
+import * as watches from './watches.ts';
 
 const READ = { permission: 'analytics:read', owns: { watchId: watchExists } } as const;
 const CHANGE = { permission: 'app:update', owns: { watchId: watchExists } } as const;
@@ -20,7 +14,7 @@ export const watchesRoutes = new Elysia({
   detail: { tags: ['Questions'] },
 })
   .use(access)
-  .get('', ({ ctx }) => listWatches(ctx), {
+  .get('', ({ ctx }) => watches.listWatches(ctx), {
     forApp: { permission: 'analytics:read' },
     response: { 200: Type.Array(Watch, { examples: [Watch.examples] }) },
     detail: {
@@ -29,7 +23,7 @@ export const watchesRoutes = new Elysia({
       description: 'Each with its state and its last look.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await createWatch(ctx, body)), {
+  .post('', created(watches.createWatch), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: NewWatch,
     response: { 201: Watch },
@@ -40,7 +34,7 @@ export const watchesRoutes = new Elysia({
         'Judged once after each whole interval of the question, two hours after its end (of a funnel when its people had their time to convert), the newest one at once. Told where messages go when it goes beyond, and when that is over. At most twenty an app.',
     },
   })
-  .get('/:watchId', ({ ctx, params }) => readWatch(ctx, params), {
+  .get('/:watchId', ({ ctx, params }) => watches.readWatch(ctx, params), {
     forApp: READ,
     response: { 200: Watch },
     detail: {
@@ -49,7 +43,7 @@ export const watchesRoutes = new Elysia({
       description: 'With its state and its last look.',
     },
   })
-  .get('/:watchId/history', ({ ctx, params }) => readWatchHistory(ctx, params), {
+  .get('/:watchId/history', ({ ctx, params }) => watches.readWatchHistory(ctx, params), {
     forApp: READ,
     response: { 200: WatchHistory },
     detail: {
@@ -60,7 +54,7 @@ export const watchesRoutes = new Elysia({
   })
   .put(
     '/:watchId',
-    ({ ctx, params, body }) => editWatch(ctx, { watchId: params.watchId, change: body }),
+    ({ ctx, params, body }) => watches.editWatch(ctx, { watchId: params.watchId, change: body }),
     {
       forApp: CHANGE,
       body: WatchChange,
@@ -72,16 +66,12 @@ export const watchesRoutes = new Elysia({
       },
     },
   )
-  .delete(
-    '/:watchId',
-    async ({ ctx, params, status }) => status(204, await deleteWatch(ctx, params)),
-    {
-      forApp: CHANGE,
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteWatch',
-        summary: 'Delete a watch with its history',
-        description: 'Nothing more is told. It also goes with its question.',
-      },
+  .delete('/:watchId', removed(watches.deleteWatch), {
+    forApp: CHANGE,
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteWatch',
+      summary: 'Delete a watch with its history',
+      description: 'Nothing more is told. It also goes with its question.',
     },
-  );
+  });

@@ -1,79 +1,65 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { created, removed } from '../../http/acts.ts';
 import { listDeliveries, redeliver, resendDeliveries, testWebhook } from './deliveries.ts';
 import { deliveryExists, webhookExists } from './index.ts';
-import {
-  AcceptedDelivery,
-  ChangeWebhookBody,
-  CreatedWebhook,
-  CreateWebhookBody,
-  Deliveries,
-  DeliveriesQuery,
-  ResendBody,
-  Resent,
-  RotateBody,
-  TestBody,
-  Tested,
-  Webhook,
-} from './model.ts';
-import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  listWebhooks,
-  rotateWebhookSecret,
-} from './webhooks.ts';
+import * as model from './model.ts';
+import * as webhooks from './webhooks.ts';
 
 export const webhooksRoutes = new Elysia({
   prefix: '/v1/webhooks',
   detail: { tags: ['Webhooks'] },
 })
   .use(access)
-  .get('', ({ ctx }) => listWebhooks(ctx), {
+  .get('', ({ ctx }) => webhooks.listWebhooks(ctx), {
     forOrganization: { permission: 'integration:manage' },
-    response: { 200: Type.Array(Webhook) },
+    response: { 200: Type.Array(model.Webhook) },
     detail: {
       operationId: 'listWebhooks',
       summary: 'List the webhooks of the organization',
       description: 'Ten at most, and never their secrets.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await createWebhook(ctx, body)), {
+  .post('', created(webhooks.createWebhook), {
     forOrganization: {
       permission: 'integration:manage',
       errors: ['conflict', 'secret_storage_unavailable'],
     },
-    body: CreateWebhookBody,
-    response: { 201: CreatedWebhook },
+    body: model.CreateWebhookBody,
+    response: { 201: model.CreatedWebhook },
     detail: {
       operationId: 'createWebhook',
       summary: 'Register an address for events; its secret is shown this once',
       description: 'Deliveries are signed as Standard Webhooks and tried again for a day.',
     },
   })
-  .patch('/:webhookId', ({ ctx, params, body }) => changeWebhook(ctx, { ...params, ...body }), {
-    forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
-    body: ChangeWebhookBody,
-    response: { 200: Webhook },
-    detail: {
-      operationId: 'changeWebhook',
-      summary: 'Change the address or events of a webhook, or switch it off and on',
-      description:
-        'While it is switched off nothing is sent; what happens is kept for 30 days as failed deliveries, which POST /v1/webhooks/{id}/resend sends later.',
+  .patch(
+    '/:webhookId',
+    ({ ctx, params, body }) => webhooks.changeWebhook(ctx, { ...params, ...body }),
+    {
+      forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
+      body: model.ChangeWebhookBody,
+      response: { 200: model.Webhook },
+      detail: {
+        operationId: 'changeWebhook',
+        summary: 'Change the address or events of a webhook, or switch it off and on',
+        description:
+          'While it is switched off nothing is sent; what happens is kept for 30 days as failed deliveries, which POST /v1/webhooks/{id}/resend sends later.',
+      },
     },
-  })
+  )
   .post(
     '/:webhookId/rotate',
-    ({ ctx, params, body }) => rotateWebhookSecret(ctx, { ...params, ...body }),
+    ({ ctx, params, body }) => webhooks.rotateWebhookSecret(ctx, { ...params, ...body }),
     {
       forOrganization: {
         permission: 'integration:manage',
         owns: { webhookId: webhookExists },
         errors: ['secret_storage_unavailable'],
       },
-      body: RotateBody,
-      response: { 200: CreatedWebhook },
+      body: model.RotateBody,
+      response: { 200: model.CreatedWebhook },
       detail: {
         operationId: 'rotateWebhookSecret',
         summary: 'Replace the secret of a webhook; the new one is shown this once',
@@ -92,8 +78,8 @@ export const webhooksRoutes = new Elysia({
         owns: { webhookId: webhookExists },
         errors: ['conflict'],
       },
-      body: TestBody,
-      response: { 202: Tested },
+      body: model.TestBody,
+      response: { 202: model.Tested },
       detail: {
         operationId: 'testWebhook',
         summary: 'Send a test event to a webhook',
@@ -112,8 +98,8 @@ export const webhooksRoutes = new Elysia({
         owns: { webhookId: webhookExists },
         errors: ['conflict'],
       },
-      body: ResendBody,
-      response: { 202: Resent },
+      body: model.ResendBody,
+      response: { 202: model.Resent },
       detail: {
         operationId: 'resendWebhookDeliveries',
         summary: 'Send the deliveries of a time again',
@@ -122,26 +108,22 @@ export const webhooksRoutes = new Elysia({
       },
     },
   )
-  .delete(
-    '/:webhookId',
-    async ({ ctx, params, status }) => status(204, await deleteWebhook(ctx, params)),
-    {
-      forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteWebhook',
-        summary: 'Remove a webhook',
-        description: 'Nothing is delivered to it any more.',
-      },
+  .delete('/:webhookId', removed(webhooks.deleteWebhook), {
+    forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteWebhook',
+      summary: 'Remove a webhook',
+      description: 'Nothing is delivered to it any more.',
     },
-  )
+  })
   .get(
     '/:webhookId/deliveries',
     ({ ctx, params, query }) => listDeliveries(ctx, { ...params, ...query }),
     {
       forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
-      query: DeliveriesQuery,
-      response: { 200: Deliveries },
+      query: model.DeliveriesQuery,
+      response: { 200: model.Deliveries },
       detail: {
         operationId: 'listWebhookDeliveries',
         summary: 'What was delivered, newest first, with every attempt',
@@ -161,7 +143,7 @@ export const webhooksRoutes = new Elysia({
         owns: { webhookId: webhookExists, deliveryId: deliveryExists },
         errors: ['conflict'],
       },
-      response: { 202: AcceptedDelivery },
+      response: { 202: model.AcceptedDelivery },
       detail: {
         operationId: 'redeliverWebhook',
         summary: 'Deliver again',

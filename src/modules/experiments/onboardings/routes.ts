@@ -1,17 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
+import { created, removed } from '../../../http/acts.ts';
 import { ChangeOnboardingBody, CreateOnboardingBody, Onboarding } from './model.ts';
-import {
-  changeOnboarding,
-  createOnboarding,
-  deleteOnboarding,
-  listOnboardings,
-  onboardingExists,
-  readOnboarding,
-} from './onboardings.ts';
+import * as onboardings from './onboardings.ts';
 
-const owns = { onboardingId: onboardingExists };
+const owns = { onboardingId: onboardings.onboardingExists };
 const changes = { permission: 'app:update', owns, errors: ['conflict'] } as const;
 
 export const onboardingsRoutes = new Elysia({
@@ -19,7 +13,7 @@ export const onboardingsRoutes = new Elysia({
   detail: { tags: ['Experiments'] },
 })
   .use(access)
-  .get('', ({ ctx }) => listOnboardings(ctx), {
+  .get('', ({ ctx }) => onboardings.listOnboardings(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: Type.Array(Onboarding) },
     detail: {
@@ -28,7 +22,7 @@ export const onboardingsRoutes = new Elysia({
       description: 'An onboarding is any JSON whose meaning the app knows.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await createOnboarding(ctx, body)), {
+  .post('', created(onboardings.createOnboarding), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: CreateOnboardingBody,
     response: { 201: Onboarding },
@@ -38,7 +32,7 @@ export const onboardingsRoutes = new Elysia({
       description: 'The first one of an app is its default.',
     },
   })
-  .get('/:onboardingId', ({ ctx, params }) => readOnboarding(ctx, params), {
+  .get('/:onboardingId', ({ ctx, params }) => onboardings.readOnboarding(ctx, params), {
     forApp: { permission: 'app:read', owns },
     response: { 200: Onboarding },
     detail: {
@@ -50,7 +44,7 @@ export const onboardingsRoutes = new Elysia({
   .patch(
     '/:onboardingId',
     ({ ctx, params, body }) =>
-      changeOnboarding(ctx, { ...body, onboardingId: params.onboardingId }),
+      onboardings.changeOnboarding(ctx, { ...body, onboardingId: params.onboardingId }),
     {
       forApp: changes,
       body: ChangeOnboardingBody,
@@ -63,16 +57,12 @@ export const onboardingsRoutes = new Elysia({
       },
     },
   )
-  .delete(
-    '/:onboardingId',
-    async ({ ctx, params, status }) => status(204, await deleteOnboarding(ctx, params)),
-    {
-      forApp: changes,
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteOnboarding',
-        summary: 'Delete an onboarding',
-        description: 'Refused while an experiment that is not stopped uses it.',
-      },
+  .delete('/:onboardingId', removed(onboardings.deleteOnboarding), {
+    forApp: changes,
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteOnboarding',
+      summary: 'Delete an onboarding',
+      description: 'Refused while an experiment that is not stopped uses it.',
     },
-  );
+  });

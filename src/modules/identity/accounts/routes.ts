@@ -3,30 +3,10 @@ import { Elysia } from 'elysia';
 import { namedOrganization } from '../../../http/organization.ts';
 import { access } from '../../../http/route.ts';
 import { isFromThisMachine } from '../../../shared/this-machine.ts';
-import {
-  ChangePasswordBody,
-  CurrentSession,
-  Done,
-  FirstAccount,
-  RequestPasswordResetBody,
-  ResetPasswordBody,
-  RevokeSessionBody,
-  SignedIn,
-  SignedInDevice,
-  SignedOut,
-  SignInAnswer,
-  SignInBody,
-  SignUpBody,
-} from '../model/account.ts';
+import * as account from '../model/account.ts';
 import { showFirstAccount } from './first-account.ts';
 import { changePassword, requestPasswordReset, resetPassword } from './passwords.ts';
-import {
-  listSessions,
-  revokeOtherSessions,
-  revokeSession,
-  showSession,
-  signOut,
-} from './sessions.ts';
+import * as sessions from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { sendCookies } from './visitor.ts';
@@ -39,8 +19,8 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
       sendCookies(set, signUp(ctx, body, isFromThisMachine(ctx.deps, { request, peer: ctx.peer }))),
     {
       open: { limit: 'signIn', errors: ['permission_denied', 'conflict', 'origin_not_allowed'] },
-      body: SignUpBody,
-      response: { 200: SignedIn },
+      body: account.SignUpBody,
+      response: { 200: account.SignedIn },
       detail: {
         operationId: 'signUp',
         summary: 'Make an account',
@@ -51,8 +31,8 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
   )
   .post('/sign-in/email', ({ ctx, body, set }) => sendCookies(set, signIn(ctx, body)), {
     open: { limit: 'default', errors: ['not_signed_in', 'origin_not_allowed'] },
-    body: SignInBody,
-    response: { 200: SignInAnswer },
+    body: account.SignInBody,
+    response: { 200: account.SignInAnswer },
     detail: {
       operationId: 'signIn',
       summary: 'Sign in; sets the session cookie',
@@ -60,9 +40,9 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
         'Wrong passwords are limited by address and by account; a wrong address and a wrong password are answered alike. For an account with a second factor the answer is `secondFactorNeeded`, and the cookie is that of the next step.',
     },
   })
-  .post('/sign-out', ({ ctx, set }) => sendCookies(set, signOut(ctx)), {
+  .post('/sign-out', ({ ctx, set }) => sendCookies(set, sessions.signOut(ctx)), {
     open: { limit: 'default', countedBySession: true, errors: ['origin_not_allowed'] },
-    response: { 200: SignedOut },
+    response: { 200: account.SignedOut },
     detail: {
       operationId: 'signOut',
       summary: 'Sign out',
@@ -75,7 +55,7 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
       showFirstAccount(ctx, isFromThisMachine(ctx.deps, { request, peer: ctx.peer })),
     {
       open: { limit: 'default' },
-      response: { 200: FirstAccount },
+      response: { 200: account.FirstAccount },
       detail: {
         operationId: 'getFirstAccount',
         summary: 'Say whether nobody has an account yet',
@@ -86,10 +66,10 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
   )
   .get(
     '/get-session',
-    ({ ctx, set }) => sendCookies(set, showSession(ctx, namedOrganization(ctx.headers))),
+    ({ ctx, set }) => sendCookies(set, sessions.showSession(ctx, namedOrganization(ctx.headers))),
     {
       open: { limit: 'default', countedBySession: true, errors: ['not_found'] },
-      response: { 200: CurrentSession },
+      response: { 200: account.CurrentSession },
       detail: {
         operationId: 'getSession',
         summary: 'Read the current session, null when not signed in',
@@ -100,8 +80,8 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
   )
   .post('/request-password-reset', ({ ctx, body }) => requestPasswordReset(ctx, body), {
     open: { limit: 'signIn', errors: ['provider_not_configured', 'origin_not_allowed'] },
-    body: RequestPasswordResetBody,
-    response: { 200: Done },
+    body: account.RequestPasswordResetBody,
+    response: { 200: account.Done },
     detail: {
       operationId: 'requestPasswordReset',
       summary: 'Have a link mailed that sets a new password',
@@ -110,8 +90,8 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
   })
   .post('/reset-password', ({ ctx, body }) => resetPassword(ctx, body), {
     open: { limit: 'signIn', errors: ['origin_not_allowed'] },
-    body: ResetPasswordBody,
-    response: { 200: Done },
+    body: account.ResetPasswordBody,
+    response: { 200: account.Done },
     detail: {
       operationId: 'resetPassword',
       summary: 'Set a new password with the secret of a mailed link',
@@ -120,36 +100,36 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
   })
   .post('/change-password', ({ ctx, body, set }) => sendCookies(set, changePassword(ctx, body)), {
     forPerson: true,
-    body: ChangePasswordBody,
-    response: { 200: Done },
+    body: account.ChangePasswordBody,
+    response: { 200: account.Done },
     detail: {
       operationId: 'changePassword',
       summary: 'Change the password; ends every other session',
       description: 'Needs the current password. The owner of a proved address is told by mail.',
     },
   })
-  .get('/sessions', ({ ctx }) => listSessions(ctx), {
+  .get('/sessions', ({ ctx }) => sessions.listSessions(ctx), {
     forPerson: true,
-    response: { 200: Type.Array(SignedInDevice) },
+    response: { 200: Type.Array(account.SignedInDevice) },
     detail: {
       operationId: 'listSessions',
       summary: 'List the sessions of this account',
       description: 'Where this account is signed in, the newest first; at most 100.',
     },
   })
-  .post('/revoke-session', ({ ctx, body }) => revokeSession(ctx, body.sessionId), {
+  .post('/revoke-session', ({ ctx, body }) => sessions.revokeSession(ctx, body.sessionId), {
     forPerson: true,
-    body: RevokeSessionBody,
-    response: { 200: Done },
+    body: account.RevokeSessionBody,
+    response: { 200: account.Done },
     detail: {
       operationId: 'revokeSession',
       summary: 'End one session of this account',
       description: 'Of its own account only. One that has ended already is answered alike.',
     },
   })
-  .post('/revoke-other-sessions', ({ ctx }) => revokeOtherSessions(ctx), {
+  .post('/revoke-other-sessions', ({ ctx }) => sessions.revokeOtherSessions(ctx), {
     forPerson: true,
-    response: { 200: Done },
+    response: { 200: account.Done },
     detail: {
       operationId: 'revokeOtherSessions',
       summary: 'End every other session of this account',

@@ -3,16 +3,7 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { sendCookies } from '../accounts/visitor.ts';
 import { Done } from '../model/account.ts';
-import {
-  CallbackQuery,
-  JoinBody,
-  JoinStarted,
-  LogoutBody,
-  OfOrganization,
-  SignInProvider,
-  SignInProviderBody,
-  StartQuery,
-} from '../model/company.ts';
+import * as company from '../model/company.ts';
 import { finishCompanySignIn } from './finish.ts';
 import { endCompanySessions } from './logout.ts';
 import { deleteProvider, setProvider, showProvider } from './provider.ts';
@@ -31,7 +22,7 @@ const providerRoutes = new Elysia({
   .use(access)
   .get('', ({ ctx }) => showProvider(ctx), {
     forMember: { roles: ['owner'] },
-    response: { 200: SignInProvider },
+    response: { 200: company.SignInProvider },
     detail: {
       operationId: 'getSignInProvider',
       summary: 'By which OpenID Connect provider members sign in',
@@ -40,8 +31,8 @@ const providerRoutes = new Elysia({
   })
   .put('', ({ ctx, body }) => setProvider(ctx, body), {
     forMember: { roles: ['owner'], errors: ['conflict', 'secret_storage_unavailable'] },
-    body: SignInProviderBody,
-    response: { 200: SignInProvider },
+    body: company.SignInProviderBody,
+    response: { 200: company.SignInProvider },
     detail: {
       operationId: 'setSignInProvider',
       summary: 'Set the OpenID Connect provider of the active organization',
@@ -63,7 +54,7 @@ const signInRoutes = new Elysia({ prefix: '/v1/auth/oidc', detail: { tags: ['Acc
   .use(access)
   .get('/start', async ({ ctx, query }) => lead(await startCompanySignIn(ctx, query)), {
     open: { limit: 'default' },
-    query: StartQuery,
+    query: company.StartQuery,
     response: { 303: Type.Void() },
     detail: {
       operationId: 'startCompanySignIn',
@@ -73,8 +64,8 @@ const signInRoutes = new Elysia({ prefix: '/v1/auth/oidc', detail: { tags: ['Acc
   })
   .post('/join', ({ ctx, body, set }) => sendCookies(set, joinCompany(ctx, body)), {
     forPerson: { errors: ['not_found'] },
-    body: JoinBody,
-    response: { 200: JoinStarted },
+    body: company.JoinBody,
+    response: { 200: company.JoinStarted },
     detail: {
       operationId: 'joinCompany',
       summary: 'Join your account to the sign-in of an organization',
@@ -88,8 +79,8 @@ const signInRoutes = new Elysia({ prefix: '/v1/auth/oidc', detail: { tags: ['Acc
       lead(await finishCompanySignIn(ctx, { ...params, search: new URL(request.url).search })),
     {
       open: { limit: 'default' },
-      params: OfOrganization,
-      query: CallbackQuery,
+      params: company.OfOrganization,
+      query: company.CallbackQuery,
       response: { 303: Type.Void() },
       detail: {
         operationId: 'finishCompanySignIn',
@@ -108,8 +99,8 @@ const signInRoutes = new Elysia({ prefix: '/v1/auth/oidc', detail: { tags: ['Acc
     },
     {
       open: { limit: 'default', protocol: { form: 'read' }, errors: ['invalid_signature'] },
-      params: OfOrganization,
-      body: LogoutBody,
+      params: company.OfOrganization,
+      body: company.LogoutBody,
       response: { 200: Done },
       detail: {
         operationId: 'endCompanySessions',

@@ -4,27 +4,8 @@ import { access } from '../../../http/route.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
 import { sendCookies } from '../accounts/visitor.ts';
 import { CurrentSession, Done } from '../model/account.ts';
-import {
-  AnswerInvitationBody,
-  CancelInvitationBody,
-  ChangeRoleBody,
-  Invitation,
-  InvitationQuery,
-  InviteBody,
-  Member,
-  NewInvitation,
-  OfferedInvitation,
-  ReceivedInvitation,
-  RemoveMemberBody,
-} from '../model/member.ts';
-import {
-  acceptInvitation,
-  cancelInvitation,
-  listInvitations,
-  readInvitation,
-  rejectInvitation,
-  showInvitation,
-} from './invitations.ts';
+import * as member from '../model/member.ts';
+import * as invitations from './invitations.ts';
 import { inviteMember } from './invite-member.ts';
 import { changeMemberRole, listMembers, removeMember } from './members.ts';
 
@@ -35,7 +16,7 @@ export const membersRoutes = new Elysia({
   .use(access)
   .get('/list-members', ({ ctx }) => listMembers(ctx), {
     forMember: true,
-    response: { 200: Type.Array(Member) },
+    response: { 200: Type.Array(member.Member) },
     detail: {
       operationId: 'listMembers',
       summary: 'List the members of the active organization',
@@ -44,7 +25,7 @@ export const membersRoutes = new Elysia({
   })
   .post('/remove-member', ({ ctx, body }) => removeMember(ctx, body), {
     forMember: { roles: MANAGERS, errors: ['not_found', 'conflict'] },
-    body: RemoveMemberBody,
+    body: member.RemoveMemberBody,
     response: { 200: Done },
     detail: {
       operationId: 'removeMember',
@@ -55,17 +36,17 @@ export const membersRoutes = new Elysia({
   })
   .post('/update-member-role', ({ ctx, body }) => changeMemberRole(ctx, body), {
     forMember: { roles: MANAGERS, errors: ['not_found', 'conflict'] },
-    body: ChangeRoleBody,
-    response: { 200: Member },
+    body: member.ChangeRoleBody,
+    response: { 200: member.Member },
     detail: {
       operationId: 'updateMemberRole',
       summary: 'Give a member another role',
       description: 'Only an owner makes or changes an owner, and the last owner stays one.',
     },
   })
-  .get('/list-invitations', ({ ctx }) => listInvitations(ctx), {
+  .get('/list-invitations', ({ ctx }) => invitations.listInvitations(ctx), {
     forMember: { roles: MANAGERS },
-    response: { 200: Type.Array(Invitation) },
+    response: { 200: Type.Array(member.Invitation) },
     detail: {
       operationId: 'listInvitations',
       summary: 'List the open invitations, without their secrets',
@@ -74,8 +55,8 @@ export const membersRoutes = new Elysia({
   })
   .post('/invite-member', ({ ctx, body }) => inviteMember(ctx, body), {
     forMember: { roles: MANAGERS, errors: ['conflict'] },
-    body: InviteBody,
-    response: { 200: NewInvitation },
+    body: member.InviteBody,
+    response: { 200: member.NewInvitation },
     detail: {
       operationId: 'inviteMember',
       summary: 'Invite somebody; the secret is mailed, or else shown this once',
@@ -83,9 +64,9 @@ export const membersRoutes = new Elysia({
         'Lasts 48 hours; inviting again ends the earlier invitation. Where mail works, only the invited person sees the secret.',
     },
   })
-  .post('/cancel-invitation', ({ ctx, body }) => cancelInvitation(ctx, body), {
+  .post('/cancel-invitation', ({ ctx, body }) => invitations.cancelInvitation(ctx, body), {
     forMember: { roles: MANAGERS, errors: ['not_found'] },
-    body: CancelInvitationBody,
+    body: member.CancelInvitationBody,
     response: { 200: Done },
     detail: {
       operationId: 'cancelInvitation',
@@ -93,20 +74,20 @@ export const membersRoutes = new Elysia({
       description: 'Its secret no longer works.',
     },
   })
-  .get('/get-invitation', ({ ctx, query }) => showInvitation(ctx, query), {
+  .get('/get-invitation', ({ ctx, query }) => invitations.showInvitation(ctx, query), {
     forPerson: { errors: ['not_found'] },
-    query: InvitationQuery,
-    response: { 200: ReceivedInvitation },
+    query: member.InvitationQuery,
+    response: { 200: member.ReceivedInvitation },
     detail: {
       operationId: 'getInvitation',
       summary: 'Read an invitation to your address',
       description: 'For the person it was sent to, by its secret.',
     },
   })
-  .post('/read-invitation', ({ ctx, body }) => readInvitation(ctx, body), {
+  .post('/read-invitation', ({ ctx, body }) => invitations.readInvitation(ctx, body), {
     open: { limit: 'default', errors: ['not_found', 'origin_not_allowed'] },
-    body: AnswerInvitationBody,
-    response: { 200: OfferedInvitation },
+    body: member.AnswerInvitationBody,
+    response: { 200: member.OfferedInvitation },
     detail: {
       operationId: 'readInvitation',
       summary: 'Read who invites to what',
@@ -115,10 +96,10 @@ export const membersRoutes = new Elysia({
   })
   .post(
     '/accept-invitation',
-    ({ ctx, body, set }) => sendCookies(set, acceptInvitation(ctx, body)),
+    ({ ctx, body, set }) => sendCookies(set, invitations.acceptInvitation(ctx, body)),
     {
       forPerson: { errors: ['not_found', 'conflict'] },
-      body: AnswerInvitationBody,
+      body: member.AnswerInvitationBody,
       response: { 200: CurrentSession },
       detail: {
         operationId: 'acceptInvitation',
@@ -127,9 +108,9 @@ export const membersRoutes = new Elysia({
       },
     },
   )
-  .post('/reject-invitation', ({ ctx, body }) => rejectInvitation(ctx, body), {
+  .post('/reject-invitation', ({ ctx, body }) => invitations.rejectInvitation(ctx, body), {
     forPerson: { errors: ['not_found'] },
-    body: AnswerInvitationBody,
+    body: member.AnswerInvitationBody,
     response: { 200: Done },
     detail: {
       operationId: 'rejectInvitation',

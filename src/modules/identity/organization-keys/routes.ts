@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
+import { created, removed } from '../../../http/acts.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
 import { CreatedKey, NewKey, OrganizationKey } from '../model/organization-key.ts';
 import { createOwnKey, listKeys, organizationKeyExists, revokeKey } from './keys.ts';
@@ -20,7 +21,7 @@ export const organizationKeysRoutes = new Elysia({
         'With who made each and when it was last used, to the minute; never their secrets.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await createOwnKey(ctx, body)), {
+  .post('', created(createOwnKey), {
     forMember: { roles: MANAGERS, errors: ['conflict'] },
     body: NewKey,
     response: { 201: CreatedKey },
@@ -31,7 +32,7 @@ export const organizationKeysRoutes = new Elysia({
         'For servers, never inside an app. A key cannot hold more permissions than its maker.',
     },
   })
-  .delete('/:keyId', async ({ ctx, params, status }) => status(204, await revokeKey(ctx, params)), {
+  .delete('/:keyId', removed(revokeKey), {
     forMember: { roles: MANAGERS, owns: { keyId: organizationKeyExists } },
     response: { 204: Type.Void() },
     detail: {

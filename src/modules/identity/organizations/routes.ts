@@ -5,21 +5,8 @@ import { MANAGERS } from '../../../shared/permissions.ts';
 import { sendCookies } from '../accounts/visitor.ts';
 import { CurrentSession, Done } from '../model/account.ts';
 import { OrganizationSecurity, OrganizationSecurityBody } from '../model/second-factor.ts';
-import {
-  CreateOrganizationBody,
-  LeaveBody,
-  ListQuery,
-  Organization,
-  SetActiveBody,
-  UpdateOrganizationBody,
-} from '../model/organization.ts';
-import {
-  createOwnOrganization,
-  leaveOrganization,
-  listOrganizations,
-  renameOrganization,
-  setActiveOrganization,
-} from './organizations.ts';
+import * as organization from '../model/organization.ts';
+import * as organizations from './organizations.ts';
 import { setSecurity, showSecurity } from './security.ts';
 
 export const organizationsRoutes = new Elysia({
@@ -27,47 +14,55 @@ export const organizationsRoutes = new Elysia({
   detail: { tags: ['Organizations'] },
 })
   .use(access)
-  .get('/list', ({ ctx, query }) => listOrganizations(ctx, query.app ?? null), {
+  .get('/list', ({ ctx, query }) => organizations.listOrganizations(ctx, query.app ?? null), {
     forSelf: true,
-    query: ListQuery,
-    response: { 200: Type.Array(Organization) },
+    query: organization.ListQuery,
+    response: { 200: Type.Array(organization.Organization) },
     detail: {
       operationId: 'listOrganizations',
       summary: 'List the organizations that you belong to',
       description: 'Oldest membership first.',
     },
   })
-  .post('/create', ({ ctx, body, set }) => sendCookies(set, createOwnOrganization(ctx, body)), {
-    forPerson: { errors: ['slug_taken', 'conflict'] },
-    body: CreateOrganizationBody,
-    response: { 200: Organization },
-    detail: {
-      operationId: 'createOrganization',
-      summary: 'Make an organization, which becomes the active one',
-      description:
-        'Its maker is its owner. One person is in at most 50 organizations; an account without a proved address makes at most 3.',
+  .post(
+    '/create',
+    ({ ctx, body, set }) => sendCookies(set, organizations.createOwnOrganization(ctx, body)),
+    {
+      forPerson: { errors: ['slug_taken', 'conflict'] },
+      body: organization.CreateOrganizationBody,
+      response: { 200: organization.Organization },
+      detail: {
+        operationId: 'createOrganization',
+        summary: 'Make an organization, which becomes the active one',
+        description:
+          'Its maker is its owner. One person is in at most 50 organizations; an account without a proved address makes at most 3.',
+      },
     },
-  })
-  .post('/update', ({ ctx, body }) => renameOrganization(ctx, body), {
+  )
+  .post('/update', ({ ctx, body }) => organizations.renameOrganization(ctx, body), {
     forMember: { roles: MANAGERS, errors: ['slug_taken'] },
-    body: UpdateOrganizationBody,
-    response: { 200: Organization },
+    body: organization.UpdateOrganizationBody,
+    response: { 200: organization.Organization },
     detail: {
       operationId: 'updateOrganization',
       summary: 'Change the name or slug of the active organization',
       description: 'What is left out stays; a slug is unique over all organizations.',
     },
   })
-  .post('/set-active', ({ ctx, body, set }) => sendCookies(set, setActiveOrganization(ctx, body)), {
-    forSelf: { errors: ['not_found'] },
-    body: SetActiveBody,
-    response: { 200: CurrentSession },
-    detail: {
-      operationId: 'setActiveOrganization',
-      summary: 'Choose the organization that this session works in',
-      description: 'null: none. Every route of an organization then answers for the chosen one.',
+  .post(
+    '/set-active',
+    ({ ctx, body, set }) => sendCookies(set, organizations.setActiveOrganization(ctx, body)),
+    {
+      forSelf: { errors: ['not_found'] },
+      body: organization.SetActiveBody,
+      response: { 200: CurrentSession },
+      detail: {
+        operationId: 'setActiveOrganization',
+        summary: 'Choose the organization that this session works in',
+        description: 'null: none. Every route of an organization then answers for the chosen one.',
+      },
     },
-  })
+  )
   .get('/security', ({ ctx }) => showSecurity(ctx), {
     forMember: true,
     response: { 200: OrganizationSecurity },
@@ -88,9 +83,9 @@ export const organizationsRoutes = new Elysia({
         'Members without one are refused at once, until they have one; keys go on. An owner who requires it has one.',
     },
   })
-  .post('/leave', ({ ctx, body }) => leaveOrganization(ctx, body), {
+  .post('/leave', ({ ctx, body }) => organizations.leaveOrganization(ctx, body), {
     forSelf: { errors: ['not_found', 'conflict'] },
-    body: LeaveBody,
+    body: organization.LeaveBody,
     response: { 200: Done },
     detail: {
       operationId: 'leaveOrganization',

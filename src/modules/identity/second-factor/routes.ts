@@ -2,22 +2,9 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { sendCookies } from '../accounts/visitor.ts';
 import { Done, SignedIn } from '../model/account.ts';
-import {
-  ConfirmSecondFactorBody,
-  NewRecoveryCodes,
-  NewSecondFactor,
-  PasswordAgainBody,
-  PasswordAndCodeBody,
-  SecondFactor,
-  SecondFactorBody,
-} from '../model/second-factor.ts';
+import * as secondFactor from '../model/second-factor.ts';
 import { removeSecondFactor } from './remove.ts';
-import {
-  confirmSecondFactor,
-  renewRecoveryCodes,
-  setUpSecondFactor,
-  showSecondFactor,
-} from './set-up.ts';
+import * as setUp from './set-up.ts';
 import { signInWithCode } from './sign-in.ts';
 
 export const secondFactorRoutes = new Elysia({
@@ -30,7 +17,7 @@ export const secondFactorRoutes = new Elysia({
     ({ ctx, body, set }) => sendCookies(set, signInWithCode(ctx, body)),
     {
       open: { limit: 'signIn', errors: ['not_signed_in', 'origin_not_allowed'] },
-      body: SecondFactorBody,
+      body: secondFactor.SecondFactorBody,
       response: { 200: SignedIn },
       detail: {
         operationId: 'signInWithCode',
@@ -40,19 +27,19 @@ export const secondFactorRoutes = new Elysia({
       },
     },
   )
-  .get('/second-factor', ({ ctx }) => showSecondFactor(ctx), {
+  .get('/second-factor', ({ ctx }) => setUp.showSecondFactor(ctx), {
     forPerson: true,
-    response: { 200: SecondFactor },
+    response: { 200: secondFactor.SecondFactor },
     detail: {
       operationId: 'getSecondFactor',
       summary: 'Say whether this account has a second factor',
       description: 'And how many recovery codes are left.',
     },
   })
-  .post('/second-factor', ({ ctx, body }) => setUpSecondFactor(ctx, body), {
+  .post('/second-factor', ({ ctx, body }) => setUp.setUpSecondFactor(ctx, body), {
     forPerson: { errors: ['conflict'] },
-    body: PasswordAgainBody,
-    response: { 200: NewSecondFactor },
+    body: secondFactor.PasswordAgainBody,
+    response: { 200: secondFactor.NewSecondFactor },
     detail: {
       operationId: 'setUpSecondFactor',
       summary: 'Begin with a second factor (TOTP)',
@@ -62,10 +49,10 @@ export const secondFactorRoutes = new Elysia({
   })
   .post(
     '/second-factor/confirm',
-    ({ ctx, body, set }) => sendCookies(set, confirmSecondFactor(ctx, body)),
+    ({ ctx, body, set }) => sendCookies(set, setUp.confirmSecondFactor(ctx, body)),
     {
       forPerson: { errors: ['conflict'] },
-      body: ConfirmSecondFactorBody,
+      body: secondFactor.ConfirmSecondFactorBody,
       response: { 200: Done },
       detail: {
         operationId: 'confirmSecondFactor',
@@ -74,10 +61,10 @@ export const secondFactorRoutes = new Elysia({
       },
     },
   )
-  .post('/second-factor/recovery-codes', ({ ctx, body }) => renewRecoveryCodes(ctx, body), {
+  .post('/second-factor/recovery-codes', ({ ctx, body }) => setUp.renewRecoveryCodes(ctx, body), {
     forPerson: { errors: ['conflict'] },
-    body: PasswordAndCodeBody,
-    response: { 200: NewRecoveryCodes },
+    body: secondFactor.PasswordAndCodeBody,
+    response: { 200: secondFactor.NewRecoveryCodes },
     detail: {
       operationId: 'renewRecoveryCodes',
       summary: 'Make new recovery codes; the former open nothing any more',
@@ -89,7 +76,7 @@ export const secondFactorRoutes = new Elysia({
     ({ ctx, body, set }) => sendCookies(set, removeSecondFactor(ctx, body)),
     {
       forPerson: { errors: ['conflict'] },
-      body: PasswordAndCodeBody,
+      body: secondFactor.PasswordAndCodeBody,
       response: { 200: Done },
       detail: {
         operationId: 'removeSecondFactor',

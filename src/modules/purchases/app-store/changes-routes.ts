@@ -2,12 +2,7 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { STORE_ERRORS } from '../model/store.ts';
 import { extendRenewal } from './changes/extend-renewal.ts';
-import {
-  AccountToken,
-  AccountTokenBody,
-  ExtendRenewalBody,
-  RenewalExtension,
-} from './changes/model.ts';
+import * as model from './changes/model.ts';
 import { setAccountToken } from './changes/set-account-token.ts';
 import { OfferSignature, SignOfferForBody } from './offers/model.ts';
 import { signOfferFor } from './offers/sign.ts';
@@ -46,8 +41,8 @@ export const changesRoutes = new Elysia({
   })
   .post('/extensions', ({ ctx, body }) => extendRenewal(ctx, body), {
     forApp: { permission: 'integration:manage', errors: CHANGE_ERRORS },
-    body: ExtendRenewalBody,
-    response: { 200: RenewalExtension },
+    body: model.ExtendRenewalBody,
+    response: { 200: model.RenewalExtension },
     detail: {
       operationId: 'extendRenewal',
       summary: 'Let the store extend a subscription by up to 90 days',
@@ -57,8 +52,8 @@ export const changesRoutes = new Elysia({
   })
   .post('/account-token', ({ ctx, body }) => setAccountToken(ctx, body), {
     forApp: { permission: 'integration:manage', errors: CHANGE_ERRORS },
-    body: AccountTokenBody,
-    response: { 200: AccountToken },
+    body: model.AccountTokenBody,
+    response: { 200: model.AccountToken },
     detail: {
       operationId: 'setPurchaseAccountToken',
       summary: 'Set the account token of a purchase at the store',

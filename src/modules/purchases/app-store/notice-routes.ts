@@ -1,11 +1,6 @@
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
-import {
-  StoreNotice,
-  StoreNoticeChange,
-  StoreNotices,
-  StoreNoticesQuery,
-} from './notices/model.ts';
+import * as model from './notices/model.ts';
 import { listStoreNotices, noticeExists, resolveStoreNotice } from './notices/notices.ts';
 
 export const noticeRoutes = new Elysia({
@@ -15,8 +10,8 @@ export const noticeRoutes = new Elysia({
   .use(access)
   .get('', ({ ctx, query }) => listStoreNotices(ctx, query), {
     forApp: { permission: 'analytics:read' },
-    query: StoreNoticesQuery,
-    response: { 200: StoreNotices },
+    query: model.StoreNoticesQuery,
+    response: { 200: model.StoreNotices },
     detail: {
       operationId: 'listStoreNotices',
       summary: 'List consents taken back and external purchase tokens to report',
@@ -26,8 +21,8 @@ export const noticeRoutes = new Elysia({
   })
   .put('/:noticeId', ({ ctx, params, body }) => resolveStoreNotice(ctx, { ...params, ...body }), {
     forApp: { permission: 'app:update', owns: { noticeId: noticeExists } },
-    body: StoreNoticeChange,
-    response: { 200: StoreNotice },
+    body: model.StoreNoticeChange,
+    response: { 200: model.StoreNotice },
     detail: {
       operationId: 'resolveStoreNotice',
       summary: 'Mark a notice of the store as dealt with, or as open again',

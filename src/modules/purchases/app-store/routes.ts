@@ -4,20 +4,8 @@ import { access } from '../../../http/route.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { Nullable } from '../../../shared/schema.ts';
 import { STORE_ERRORS } from '../model/store.ts';
-import {
-  connectPurchaseKey,
-  disconnectPurchaseKey,
-  getPurchaseConnection,
-  testPurchaseConnection,
-} from './connection.ts';
-import {
-  ConnectBody,
-  NotificationBody,
-  PurchaseConnection,
-  Received,
-  TestAnswer,
-  TestBody,
-} from './connection/model.ts';
+import * as connection from './connection.ts';
+import * as model from './connection/model.ts';
 import { receiveNotification } from './notifications/receive.ts';
 
 export const connectionRoutes = new Elysia({
@@ -25,22 +13,22 @@ export const connectionRoutes = new Elysia({
   detail: { tags: ['Purchases'] },
 })
   .use(access)
-  .get('', ({ ctx }) => getPurchaseConnection(ctx), {
+  .get('', ({ ctx }) => connection.getPurchaseConnection(ctx), {
     forOrganization: { permission: 'integration:manage' },
-    response: { 200: Nullable(PurchaseConnection) },
+    response: { 200: Nullable(model.PurchaseConnection) },
     detail: {
       operationId: 'getPurchaseConnection',
       summary: 'The purchase key of the organization and its status, never the key',
       description: 'null where none is connected.',
     },
   })
-  .put('', ({ ctx, body }) => connectPurchaseKey(ctx, body), {
+  .put('', ({ ctx, body }) => connection.connectPurchaseKey(ctx, body), {
     forOrganization: {
       permission: 'integration:manage',
       errors: [...STORE_ERRORS, 'conflict', 'secret_storage_unavailable'],
     },
-    body: ConnectBody,
-    response: { 200: PurchaseConnection },
+    body: model.ConnectBody,
+    response: { 200: model.PurchaseConnection },
     detail: {
       operationId: 'connectPurchaseKey',
       summary: 'Connect an In-App Purchase key; it is verified with the store first',
@@ -48,7 +36,7 @@ export const connectionRoutes = new Elysia({
         'Kept sealed and never returned. With it the history of every known purchase is read.',
     },
   })
-  .delete('', async ({ ctx, status }) => status(204, await disconnectPurchaseKey(ctx)), {
+  .delete('', async ({ ctx, status }) => status(204, await connection.disconnectPurchaseKey(ctx)), {
     forOrganization: { permission: 'integration:manage' },
     response: { 204: Type.Void() },
     detail: {
@@ -57,13 +45,13 @@ export const connectionRoutes = new Elysia({
       description: 'Signed transactions and notifications count without it.',
     },
   })
-  .post('/test', ({ ctx, body }) => testPurchaseConnection(ctx, body ?? {}), {
+  .post('/test', ({ ctx, body }) => connection.testPurchaseConnection(ctx, body ?? {}), {
     forOrganization: {
       permission: 'integration:manage',
       errors: [...STORE_ERRORS, 'not_found', 'store_not_connected', 'secret_storage_unavailable'],
     },
-    body: TestBody,
-    response: { 200: TestAnswer },
+    body: model.TestBody,
+    response: { 200: model.TestAnswer },
     detail: {
       operationId: 'testPurchaseConnection',
       summary: "Ask for the store's test notification; says when the last one came",
@@ -82,8 +70,8 @@ export const notificationRoutes = new Elysia({
     ({ ctx, body }) => receiveNotification(ctx, { ...body, address: addressGroup(ctx.address) }),
     {
       open: { limit: 'notifications', errors: ['invalid_signature'] },
-      body: NotificationBody,
-      response: { 200: Received },
+      body: model.NotificationBody,
+      response: { 200: model.Received },
       detail: {
         operationId: 'receiveStoreNotification',
         summary: 'Store server notifications V2, sent by the store',

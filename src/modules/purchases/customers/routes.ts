@@ -3,14 +3,7 @@ import { access } from '../../../http/route.ts';
 import { STORE_ERRORS } from '../model/store.ts';
 import { getCustomer } from './get.ts';
 import { listCustomers } from './list.ts';
-import {
-  Customer,
-  CustomerByIdQuery,
-  CustomerParams,
-  Customers,
-  CustomersQuery,
-  RefreshCustomerBody,
-} from './model.ts';
+import * as model from './model.ts';
 import { refreshCustomer } from './refresh.ts';
 
 const refreshes = {
@@ -25,8 +18,8 @@ export const customersRoutes = new Elysia({
   .use(access)
   .get('/customers', ({ ctx, query }) => listCustomers(ctx, query), {
     forApp: { permission: 'analytics:read', errors: STORE_ERRORS },
-    query: CustomersQuery,
-    response: { 200: Customers },
+    query: model.CustomersQuery,
+    response: { 200: model.Customers },
     detail: {
       operationId: 'listPurchaseCustomers',
       summary: 'Purchases with who holds them, newest first, or those that a search finds',
@@ -36,8 +29,8 @@ export const customersRoutes = new Elysia({
   })
   .get('/customers/:customerId', ({ ctx, params }) => getCustomer(ctx, params), {
     forApp: { permission: 'analytics:read' },
-    params: CustomerParams,
-    response: { 200: Customer },
+    params: model.CustomerParams,
+    response: { 200: model.Customer },
     detail: {
       operationId: 'getPurchaseCustomer',
       summary: 'One customer: purchases, their history, and why they are entitled',
@@ -47,8 +40,8 @@ export const customersRoutes = new Elysia({
   })
   .post('/customers/:customerId/refresh', ({ ctx, params }) => refreshCustomer(ctx, params), {
     forApp: refreshes,
-    params: CustomerParams,
-    response: { 200: Customer },
+    params: model.CustomerParams,
+    response: { 200: model.Customer },
     detail: {
       operationId: 'refreshPurchaseCustomer',
       summary: 'Ask the store how the purchases of a customer stand now',
@@ -58,8 +51,8 @@ export const customersRoutes = new Elysia({
   })
   .get('/customer', ({ ctx, query }) => getCustomer(ctx, query), {
     forApp: { permission: 'analytics:read' },
-    query: CustomerByIdQuery,
-    response: { 200: Customer },
+    query: model.CustomerByIdQuery,
+    response: { 200: model.Customer },
     detail: {
       operationId: 'getPurchaseCustomerById',
       summary: 'The customer of an id: purchases, their history, and why they are entitled',
@@ -70,8 +63,8 @@ export const customersRoutes = new Elysia({
   })
   .post('/customer/refresh', ({ ctx, body }) => refreshCustomer(ctx, body), {
     forApp: refreshes,
-    body: RefreshCustomerBody,
-    response: { 200: Customer },
+    body: model.RefreshCustomerBody,
+    response: { 200: model.Customer },
     detail: {
       operationId: 'refreshPurchaseCustomerById',
       summary: 'Ask the store how the purchases of the customer of an id stand now',

@@ -3,12 +3,7 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { Nullable } from '../../../shared/schema.ts';
-import {
-  checkPlayConnection,
-  connectPlayStore,
-  disconnectPlayStore,
-  getPlayConnection,
-} from './connection.ts';
+import * as connection from './connection.ts';
 import { ConnectPlayBody, PlayConnection, PlayPushBody, PlayPushReceived } from './model.ts';
 import { GOOGLE_ERRORS } from '../../../shared/google-errors.ts';
 import { receivePlayNotification } from './receive.ts';
@@ -20,7 +15,7 @@ export const playConnectionRoutes = new Elysia({
   detail: { tags: ['Purchases'] },
 })
   .use(access)
-  .get('', ({ ctx }) => getPlayConnection(ctx), {
+  .get('', ({ ctx }) => connection.getPlayConnection(ctx), {
     forApp: MANAGE,
     response: { 200: Nullable(PlayConnection) },
     detail: {
@@ -29,7 +24,7 @@ export const playConnectionRoutes = new Elysia({
       description: 'null where none is connected.',
     },
   })
-  .put('', ({ ctx, body }) => connectPlayStore(ctx, body), {
+  .put('', ({ ctx, body }) => connection.connectPlayStore(ctx, body), {
     forApp: { ...MANAGE, errors: [...GOOGLE_ERRORS, 'secret_storage_unavailable'] },
     body: ConnectPlayBody,
     response: { 200: PlayConnection },
@@ -40,7 +35,7 @@ export const playConnectionRoutes = new Elysia({
         'The key is kept sealed and never returned. Where a permission is missing, `hint` says which and where it is given.',
     },
   })
-  .delete('', async ({ ctx, status }) => status(204, await disconnectPlayStore(ctx)), {
+  .delete('', async ({ ctx, status }) => status(204, await connection.disconnectPlayStore(ctx)), {
     forApp: MANAGE,
     response: { 204: Type.Void() },
     detail: {
@@ -49,7 +44,7 @@ export const playConnectionRoutes = new Elysia({
       description: 'Purchases that were recorded stay as they were last seen.',
     },
   })
-  .post('/check', ({ ctx }) => checkPlayConnection(ctx), {
+  .post('/check', ({ ctx }) => connection.checkPlayConnection(ctx), {
     forApp: {
       ...MANAGE,
       errors: [

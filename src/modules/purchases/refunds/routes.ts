@@ -1,12 +1,6 @@
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
-import {
-  RefundAnswers,
-  RefundAnswersChange,
-  RefundPersonBody,
-  RefundRequests,
-  RefundRequestsQuery,
-} from '../model/refunds.ts';
+import * as refunds from '../model/refunds.ts';
 import { listRefundRequests } from './list.ts';
 import { getRefundAnswers, patchRefundAnswers, setRefundPerson } from './settings.ts';
 
@@ -17,7 +11,7 @@ export const refundRoutes = new Elysia({
   .use(access)
   .get('/refund-answers', ({ ctx }) => getRefundAnswers(ctx), {
     forApp: { permission: 'app:read' },
-    response: { 200: RefundAnswers },
+    response: { 200: refunds.RefundAnswers },
     detail: {
       operationId: 'getRefundAnswers',
       summary: 'How the refund requests of an app are answered',
@@ -27,8 +21,8 @@ export const refundRoutes = new Elysia({
   })
   .patch('/refund-answers', ({ ctx, body }) => patchRefundAnswers(ctx, body), {
     forApp: { permission: 'integration:manage' },
-    body: RefundAnswersChange,
-    response: { 200: RefundAnswers },
+    body: refunds.RefundAnswersChange,
+    response: { 200: refunds.RefundAnswers },
     detail: {
       operationId: 'updateRefundAnswers',
       summary: 'Change how refund requests are answered',
@@ -38,8 +32,8 @@ export const refundRoutes = new Elysia({
   })
   .put('/refund-answers/person', ({ ctx, body }) => setRefundPerson(ctx, body), {
     forApp: { permission: 'integration:manage', errors: ['conflict'] },
-    body: RefundPersonBody,
-    response: { 200: RefundAnswers },
+    body: refunds.RefundPersonBody,
+    response: { 200: refunds.RefundAnswers },
     detail: {
       operationId: 'setRefundAnswersOfPerson',
       summary: 'Answer the refund requests of one person otherwise',
@@ -48,8 +42,8 @@ export const refundRoutes = new Elysia({
   })
   .get('/refund-requests', ({ ctx, query }) => listRefundRequests(ctx, query), {
     forApp: { permission: 'analytics:read' },
-    query: RefundRequestsQuery,
-    response: { 200: RefundRequests },
+    query: refunds.RefundRequestsQuery,
+    response: { 200: refunds.RefundRequests },
     detail: {
       operationId: 'listRefundRequests',
       summary: 'What the store asked about refunds, how it was answered, and what it decided',

@@ -1,27 +1,20 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
+import { created, removed } from '../../../http/acts.ts';
 import { Answer } from '../answer.model.ts';
 import { NewSavedQuestion, SavedQuestion, SavedQuestionChange } from './model.ts';
-import {
-  answerSavedQuestion,
-  deleteQuestion,
-  editQuestion,
-  listQuestions,
-  questionExists,
-  readQuestion,
-  saveQuestion,
-} from './saved.ts';
+import * as saved from './saved.ts';
 
-const READ = { permission: 'analytics:read', owns: { questionId: questionExists } } as const;
-const CHANGE = { permission: 'app:update', owns: { questionId: questionExists } } as const;
+const READ = { permission: 'analytics:read', owns: { questionId: saved.questionExists } } as const;
+const CHANGE = { permission: 'app:update', owns: { questionId: saved.questionExists } } as const;
 
 export const savedQuestionsRoutes = new Elysia({
   prefix: '/v1/apps/:id/questions',
   detail: { tags: ['Questions'] },
 })
   .use(access)
-  .get('', ({ ctx }) => listQuestions(ctx), {
+  .get('', ({ ctx }) => saved.listQuestions(ctx), {
     forApp: { permission: 'analytics:read' },
     response: { 200: Type.Array(SavedQuestion) },
     detail: {
@@ -30,7 +23,7 @@ export const savedQuestionsRoutes = new Elysia({
       description: 'Each with its question, as `answerQuestion` takes it, and who saved it.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await saveQuestion(ctx, body)), {
+  .post('', created(saved.saveQuestion), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: NewSavedQuestion,
     response: { 201: SavedQuestion },
@@ -40,7 +33,7 @@ export const savedQuestionsRoutes = new Elysia({
       description: 'A name that another question of the app has is 409, as is the 201st.',
     },
   })
-  .get('/:questionId', ({ ctx, params }) => readQuestion(ctx, params), {
+  .get('/:questionId', ({ ctx, params }) => saved.readQuestion(ctx, params), {
     forApp: READ,
     response: { 200: SavedQuestion },
     detail: {
@@ -49,7 +42,7 @@ export const savedQuestionsRoutes = new Elysia({
       description: 'What is asked, not its answer.',
     },
   })
-  .get('/:questionId/answer', ({ ctx, params }) => answerSavedQuestion(ctx, params), {
+  .get('/:questionId/answer', ({ ctx, params }) => saved.answerSavedQuestion(ctx, params), {
     forApp: READ,
     response: { 200: Answer },
     detail: {
@@ -60,7 +53,8 @@ export const savedQuestionsRoutes = new Elysia({
   })
   .put(
     '/:questionId',
-    ({ ctx, params, body }) => editQuestion(ctx, { questionId: params.questionId, change: body }),
+    ({ ctx, params, body }) =>
+      saved.editQuestion(ctx, { questionId: params.questionId, change: body }),
     {
       forApp: { ...CHANGE, errors: ['conflict'] },
       body: SavedQuestionChange,
@@ -72,16 +66,12 @@ export const savedQuestionsRoutes = new Elysia({
       },
     },
   )
-  .delete(
-    '/:questionId',
-    async ({ ctx, params, status }) => status(204, await deleteQuestion(ctx, params)),
-    {
-      forApp: CHANGE,
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteQuestion',
-        summary: 'Delete a saved question',
-        description: 'Its address then answers 404.',
-      },
+  .delete('/:questionId', removed(saved.deleteQuestion), {
+    forApp: CHANGE,
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteQuestion',
+      summary: 'Delete a saved question',
+      description: 'Its address then answers 404.',
     },
-  );
+  });

@@ -3,12 +3,7 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { GOOGLE_ERRORS } from '../../../shared/google-errors.ts';
 import { Nullable } from '../../../shared/schema.ts';
-import {
-  connectPlayAccount,
-  disconnectPlayAccount,
-  getPlayAccount,
-  readPlayReportsNow,
-} from './connection.ts';
+import * as connection from './connection.ts';
 import { ConnectPlayAccountBody, PlayAccount } from './model.ts';
 
 const MANAGE = { permission: 'integration:manage' } as const;
@@ -18,7 +13,7 @@ export const googlePlayRoutes = new Elysia({
   detail: { tags: ['Store'] },
 })
   .use(access)
-  .get('', ({ ctx }) => getPlayAccount(ctx), {
+  .get('', ({ ctx }) => connection.getPlayAccount(ctx), {
     forOrganization: { permission: 'analytics:read' },
     response: { 200: Nullable(PlayAccount) },
     detail: {
@@ -27,7 +22,7 @@ export const googlePlayRoutes = new Elysia({
       description: 'null where none is connected. `lastError` says what to do.',
     },
   })
-  .put('', ({ ctx, body }) => connectPlayAccount(ctx, body), {
+  .put('', ({ ctx, body }) => connection.connectPlayAccount(ctx, body), {
     forOrganization: {
       ...MANAGE,
       errors: [...GOOGLE_ERRORS, 'secret_storage_unavailable'],
@@ -41,7 +36,7 @@ export const googlePlayRoutes = new Elysia({
         'The key is kept sealed and never returned. Sales, earnings and installs of 25 months are read in the background, then every six hours.',
     },
   })
-  .delete('', async ({ ctx, status }) => status(204, await disconnectPlayAccount(ctx)), {
+  .delete('', async ({ ctx, status }) => status(204, await connection.disconnectPlayAccount(ctx)), {
     forOrganization: MANAGE,
     response: { 204: Type.Void() },
     detail: {
@@ -50,7 +45,7 @@ export const googlePlayRoutes = new Elysia({
       description: 'Nothing is read any more.',
     },
   })
-  .post('/read', ({ ctx }) => readPlayReportsNow(ctx), {
+  .post('/read', ({ ctx }) => connection.readPlayReportsNow(ctx), {
     forOrganization: { permission: 'analytics:sync', errors: ['store_not_connected'] },
     response: { 200: PlayAccount },
     detail: {
