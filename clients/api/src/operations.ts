@@ -1104,8 +1104,6 @@ export type Flag = {
   offVariant: string;
   rules: FlagRule[];
   version: number;
-  createdAt: string;
-  updatedAt: string;
   /** Some seconds late. */
   asks: {
     /** Asked for by its key. */
@@ -1117,6 +1115,8 @@ export type Flag = {
     /** The last answer with all flags of the app: it does not say which one is used. */
     inBulkAt: string | null;
   };
+  createdAt: string;
+  updatedAt: string;
 };
 
 export type FlagChange = {
@@ -1257,10 +1257,10 @@ export type Funnel = {
   name: string;
   steps: FunnelStep[];
   isDefault: boolean;
-  createdAt: string;
-  updatedAt: string;
   /** In the answer that makes or changes a funnel: which steps name what the app never sent, and the nearest that it did send. */
   hint?: string;
+  createdAt: string;
+  updatedAt: string;
 };
 
 export type FunnelAnswer = {

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Conditions } from '../../query/selection/conditions.ts';
 import { Author } from '../../shared/author.ts';
+import { SavedInApp } from '../../shared/saved.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { Name, Text } from '../../shared/text.ts';
 
@@ -134,38 +135,26 @@ const EXAMPLE_ANSWER_RULES = EXAMPLE_RULES.map((rule, index) => ({
   ...rule,
 }));
 
-export const Flag = Named(
+export const Flag = SavedInApp(
   'Flag',
   {
-    id: Type.String(),
-    appId: Type.String(),
     key: FlagKey,
     type: FlagTypeField,
     ...DefinitionFields,
     rules: Rules,
     version: Type.Integer({ minimum: 1 }),
-    createdAt: DateTime,
-    updatedAt: DateTime,
     asks: FlagAskFigures,
   },
   {
-    examples: [
-      {
-        id: 'flg_01kajw5g3me7t8q2w4r6y9b1cd',
-        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
-        ...EXAMPLE,
-        rules: EXAMPLE_ANSWER_RULES,
-        version: 3,
-        createdAt: '2026-11-20T09:00:00.000Z',
-        updatedAt: '2026-11-21T09:00:00.000Z',
-        asks: {
-          lastAt: '2026-11-21T09:30:00.000Z',
-          lastKeyId: 'key_01kajw5g3me7t8q2w4r6y9b1cd',
-          times: 1_204,
-          inBulkAt: '2026-11-21T09:31:00.000Z',
-        },
-      },
-    ],
+    id: 'flg_01kajw5g3me7t8q2w4r6y9b1cd',
+    ...{ ...EXAMPLE, rules: EXAMPLE_ANSWER_RULES, version: 3 },
+    createdAt: '2026-11-20T09:00:00.000Z',
+    asks: {
+      lastAt: '2026-11-21T09:30:00.000Z',
+      lastKeyId: 'key_01kajw5g3me7t8q2w4r6y9b1cd',
+      times: 1_204,
+      inBulkAt: '2026-11-21T09:31:00.000Z',
+    },
   },
 );
 export type Flag = Static<typeof Flag>;

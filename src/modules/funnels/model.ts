@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_FUNNEL_STEPS } from '../../query/funnel/model.ts';
-import { DateTime, Named } from '../../shared/schema.ts';
+import { SavedInApp } from '../../shared/saved.ts';
+import { Named } from '../../shared/schema.ts';
 import { Name, Text } from '../../shared/text.ts';
 
 export const FunnelWhere = Named(
@@ -40,16 +41,12 @@ const EXAMPLE = {
   isDefault: true,
 };
 
-export const Funnel = Named(
+export const Funnel = SavedInApp(
   'Funnel',
   {
-    id: Type.String(),
-    appId: Type.String(),
     name: FunnelName,
     steps: FunnelSteps,
     isDefault: Type.Boolean(),
-    createdAt: DateTime,
-    updatedAt: DateTime,
     hint: Type.Optional(
       Type.String({
         description:
@@ -57,17 +54,7 @@ export const Funnel = Named(
       }),
     ),
   },
-  {
-    examples: [
-      {
-        id: 'fun_01kajw5g3me7t8q2w4r6y9b1cd',
-        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
-        ...EXAMPLE,
-        createdAt: '2026-11-21T09:00:00.000Z',
-        updatedAt: '2026-11-21T09:00:00.000Z',
-      },
-    ],
-  },
+  { id: 'fun_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE },
 );
 export type Funnel = Static<typeof Funnel>;
 

@@ -1,58 +1,38 @@
-import { rowsOf } from '../../storage/row-parser.ts';
+import { Type } from '@sinclair/typebox';
+import { rowParser } from '../../storage/row-parser.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { newId } from '../../shared/ids.ts';
-import { parser } from '../../shared/schema.ts';
 import { type Db, hasRows, done } from '../../storage/postgres.ts';
 import { existsInApp } from '../../storage/rows-of-app.ts';
 import {
   DEFAULT_WINDOW_HOURS,
-  type Funnel,
+  Funnel,
   type FunnelStep,
-  FunnelSteps,
   type NewFunnel,
   ONBOARDING_FUNNEL,
 } from './model.ts';
 
-type FunnelRow = {
-  funnel_id: string;
-  app_id: string;
-  name: string;
-  steps: unknown;
-  is_default: boolean;
-  created_at: Date;
-  updated_at: Date;
-};
+const columns = (db: Db) => db`
+  funnel_id AS id, app_id, name, steps, is_default, created_at, updated_at`;
 
-const steps = parser(FunnelSteps, 'steps of a stored funnel');
-
-function toFunnel(row: FunnelRow): Funnel {
-  return {
-    id: row.funnel_id,
-    appId: row.app_id,
-    name: row.name,
-    steps: steps.parse(row.steps),
-    isDefault: row.is_default,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  };
-}
-const funnelRows = rowsOf(toFunnel);
+const Stored = Type.Object({ ...Funnel.properties, name: Type.String() });
+const funnelRows = rowParser(Stored, 'stored funnel');
 
 export const selectFunnels = (sql: Db, { orgId, appId }: AppScope) =>
-  funnelRows.all(sql<FunnelRow[]>`
-    SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}
+  funnelRows.all(sql`
+    SELECT ${columns(sql)} FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}
     ORDER BY is_default DESC, created_at, funnel_id`);
 
 export const findFunnel = (sql: Db, { orgId, appId }: AppScope, funnelId: string) =>
-  funnelRows.first(sql<FunnelRow[]>`
-    SELECT * FROM funnels
+  funnelRows.first(sql`
+    SELECT ${columns(sql)} FROM funnels
     WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}`);
 
 export const funnelExists = existsInApp('funnels', 'funnel_id');
 
 export const findDefaultFunnel = (sql: Db, { orgId, appId }: AppScope) =>
-  funnelRows.first(sql<FunnelRow[]>`
-    SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`);
+  funnelRows.first(sql`
+    SELECT ${columns(sql)} FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`);
 
 export const clearDefault = (sql: Db, { orgId, appId }: AppScope, now: Date) =>
   done(sql`
@@ -60,11 +40,11 @@ export const clearDefault = (sql: Db, { orgId, appId }: AppScope, now: Date) =>
     WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`);
 
 export const insertFunnel = (sql: Db, { orgId, appId }: AppScope, funnel: NewFunnel, now: Date) =>
-  funnelRows.only(sql<FunnelRow[]>`
+  funnelRows.only(sql`
     INSERT INTO funnels (funnel_id, org_id, app_id, name, steps, is_default, created_at, updated_at)
     VALUES (${newId('fun')}, ${orgId}, ${appId}, ${funnel.name}, ${sql.json(funnel.steps)},
             ${funnel.isDefault ?? false}, ${now}, ${now})
-    RETURNING *`);
+    RETURNING ${columns(sql)}`);
 
 export const updateFunnelRow = (
   sql: Db,
@@ -73,12 +53,12 @@ export const updateFunnelRow = (
   funnel: { name: string; steps: FunnelStep[]; isDefault: boolean },
   now: Date,
 ) =>
-  funnelRows.first(sql<FunnelRow[]>`
+  funnelRows.first(sql`
     UPDATE funnels
     SET name = ${funnel.name}, steps = ${sql.json(funnel.steps)},
         is_default = ${funnel.isDefault}, updated_at = ${now}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}
-    RETURNING *`);
+    RETURNING ${columns(sql)}`);
 
 export async function deleteFunnelRow(
   sql: Db,

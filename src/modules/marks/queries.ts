@@ -1,37 +1,22 @@
-import { rowsOf } from '../../storage/row-parser.ts';
+import { rowParser } from '../../storage/row-parser.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Author } from '../../shared/author.ts';
 import { type Db, type Tx, singleValue } from '../../storage/postgres.ts';
 import { existsInApp } from '../../storage/rows-of-app.ts';
-import type { Mark } from './model.ts';
-
-type NoteRow = {
-  id: string;
-  day: string;
-  text: string;
-  kind: Author['kind'];
-  authorId: string;
-};
+import { Mark } from './model.ts';
 
 const columns = (db: Db) => db`
-  mark_id AS id, day::text, text, author_kind AS kind, author_id AS "authorId"`;
+  'note' AS kind, day::text, NULL::timestamptz AS at, text, mark_id AS id,
+  jsonb_build_object('kind', author_kind, 'id', author_id) AS author`;
 
-const toMark = ({ id, day, text, kind, authorId }: NoteRow): Mark => ({
-  kind: 'note',
-  day,
-  at: null,
-  text,
-  id,
-  author: { kind, id: authorId },
-});
-const markRows = rowsOf(toMark);
+const markRows = rowParser(Mark, 'stored note');
 
 export const selectNotes = (
   db: Db,
   { orgId, appId }: AppScope,
   { from, to }: { from: string; to: string },
 ) =>
-  markRows.all(db<NoteRow[]>`
+  markRows.all(db`
     SELECT ${columns(db)} FROM mark_notes
     WHERE org_id = ${orgId} AND app_id = ${appId} AND day BETWEEN ${from} AND ${to}
     ORDER BY day, created_at, mark_id`);
@@ -41,7 +26,7 @@ export const findNote = (
   { orgId, appId }: AppScope,
   { day, text }: { day: string; text: string },
 ) =>
-  markRows.first(tx<NoteRow[]>`
+  markRows.first(tx`
     SELECT ${columns(tx)} FROM mark_notes
     WHERE org_id = ${orgId} AND app_id = ${appId} AND day = ${day} AND text = ${text} LIMIT 1`);
 
@@ -61,14 +46,14 @@ export const insertNote = (
     at,
   }: { id: string; day: string; text: string; author: Author; at: Date },
 ) =>
-  markRows.only(tx<NoteRow[]>`
+  markRows.only(tx`
     INSERT INTO mark_notes
       (mark_id, org_id, app_id, day, text, author_kind, author_id, created_at)
     VALUES (${id}, ${orgId}, ${appId}, ${day}, ${text}, ${author.kind}, ${author.id}, ${at})
     RETURNING ${columns(tx)}`);
 
 export const deleteNoteRow = (db: Db, { orgId, appId }: AppScope, id: string) =>
-  markRows.first(db<NoteRow[]>`
+  markRows.first(db`
     DELETE FROM mark_notes
     WHERE org_id = ${orgId} AND app_id = ${appId} AND mark_id = ${id} RETURNING ${columns(db)}`);
 

@@ -50,8 +50,7 @@ async function peopleNow(deps: Needed, { segmentId, ...scope }: Asked): Promise<
   const segments = await selectSegments(deps.sql, scope);
   const segment = segments.find(({ id }) => id === segmentId);
   if (!segment) return [];
-  const ctx = { deps, orgId: scope.orgId, app: { id: scope.appId } };
-  const { question } = await segmentQuestion(ctx, segment.rule, DEFAULT_SCOPE);
+  const { question } = await segmentQuestion({ deps, scope }, segment.rule, DEFAULT_SCOPE);
   const people: string[] = [];
   for (let after: string | null = null, hasMore = true; hasMore; ) {
     const page: { people: string[]; hasMore: boolean } = await deps.queries.ask(

@@ -3,12 +3,12 @@ import { Conditions } from '../../query/selection/conditions.ts';
 import { Provenance } from '../../query/selection/provenance.ts';
 import { Author } from '../../shared/author.ts';
 import { EnvironmentParameter } from '../../shared/environment.ts';
+import { AUTHOR_EXAMPLE, SavedInApp } from '../../shared/saved.ts';
 import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 
 export const SEGMENTS_PER_APP_MAX = 100;
 const MAX_CLAUSES = 12;
-export const MAX_SEGMENTS_BEHIND = 12;
 const MAX_DAYS = 3_650;
 const MAX_TIMES = 1_000_000;
 export const DEFAULT_PAGE = 100;
@@ -149,29 +149,10 @@ const EXAMPLE = {
 
 export const SegmentName = Name(1, 80);
 
-export const Segment = Named(
+export const Segment = SavedInApp(
   'Segment',
-  {
-    id: Type.String(),
-    appId: Type.String(),
-    name: SegmentName,
-    rule: SegmentRule,
-    author: Author,
-    createdAt: DateTime,
-    updatedAt: DateTime,
-  },
-  {
-    examples: [
-      {
-        id: 'seg_01kajw5g3me7t8q2w4r6y9b1cd',
-        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
-        ...EXAMPLE,
-        author: { kind: 'user', id: 'usr_01kajw5fr2fgqt7v3s6z8x9a0b' },
-        createdAt: '2026-11-21T09:00:00.000Z',
-        updatedAt: '2026-11-21T09:00:00.000Z',
-      },
-    ],
-  },
+  { name: SegmentName, rule: SegmentRule, author: Author },
+  { id: 'seg_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE, author: AUTHOR_EXAMPLE },
 );
 export type Segment = Static<typeof Segment>;
 

@@ -77,8 +77,7 @@ export async function previewSegment(
   ctx: CountContext,
   { rule, environment }: PreviewSegmentBody,
 ): Promise<SegmentPreview> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   const segments = await selectSegments(deps.sql, scope);
   await checkStoredRule(deps.sql, scope, { id: null, rule }, segments);
   const { nowMs, question } = await segmentQuestion(ctx, rule, environment);

@@ -1,5 +1,4 @@
 import type { AppContext } from '../../context.ts';
-import type { App } from '../../shared/app.ts';
 import type { SegmentQuestion } from '../../query/segment/model.ts';
 import { MAX_LISTED_PEOPLE, type SegmentRules } from '../../query/selection/segment-rules.ts';
 import { must, onlyRow } from '../../shared/assert.ts';
@@ -16,8 +15,8 @@ import { resolveRule } from './rules/resolve-rule.ts';
 
 export type ResolveContext = Pick<
   AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
-  'deps' | 'orgId'
-> & { app: Pick<App, 'id'> };
+  'deps' | 'scope'
+>;
 
 const entitledIn = (rules: readonly SegmentRule[]): Map<string, EntitledBy> =>
   new Map(
@@ -29,10 +28,10 @@ const entitledIn = (rules: readonly SegmentRule[]): Map<string, EntitledBy> =>
   );
 
 async function entitledBy(
-  { deps, orgId, app }: ResolveContext,
+  { deps, scope }: ResolveContext,
   rules: readonly SegmentRule[],
 ): Promise<Map<string, string[]>> {
-  const found = await entitledPeople(deps, { orgId, appId: app.id }, entitledIn(rules));
+  const found = await entitledPeople(deps, scope, entitledIn(rules));
   for (const people of found.values()) {
     if (people.size <= MAX_LISTED_PEOPLE) continue;
     throw new AppError('conflict', 'Too many people are entitled for a segment by entitlement.', {
@@ -52,8 +51,7 @@ export async function resolveNow(
   ctx: ResolveContext,
   asked: (segments: readonly Segment[]) => readonly SegmentRule[],
 ): Promise<ResolvedNow> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   const [segments, experiments, timezone] = await Promise.all([
     selectSegments(deps.sql, scope),
     selectExperiments(deps.sql, scope),
@@ -89,6 +87,6 @@ export async function segmentQuestion(
 ): Promise<{ nowMs: number; question: Omit<SegmentQuestion, 'after' | 'limit'> }> {
   const { resolved, nowMs, beforeUs } = await resolveNow(ctx, () => [rule]);
   const rules = onlyRow(resolved);
-  const question = { orgId: ctx.orgId, appId: ctx.app.id, environment, beforeUs, rules };
+  const question = { ...ctx.scope, environment, beforeUs, rules };
   return { nowMs, question };
 }

@@ -17,38 +17,31 @@ import {
   type SegmentRule,
   type SegmentUses,
 } from './model.ts';
-import {
-  deleteSegmentRow,
-  insertSegment,
-  replaceUses,
-  selectSegments,
-  selectUses,
-  updateSegmentRow,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { checkRule } from './rules/check-rule.ts';
 import { segmentsIn } from './rules/clauses.ts';
 
-export const listSegments = ({ deps, orgId, app }: AppContext<'sql'>): Promise<Segment[]> =>
-  selectSegments(deps.sql, { orgId, appId: app.id });
+export const listSegments = ({ deps, scope }: AppContext<'sql'>): Promise<Segment[]> =>
+  queries.selectSegments(deps.sql, scope);
 
 export async function readSegment(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { segmentId }: { segmentId: string },
 ): Promise<Segment> {
-  const segments = await selectSegments(deps.sql, { orgId, appId: app.id });
+  const segments = await queries.selectSegments(deps.sql, scope);
   return orNotFound(segments.find(({ id }) => id === segmentId));
 }
 
 export async function listSegmentUses(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { segmentId }: { segmentId: string },
 ): Promise<SegmentUses> {
-  return { uses: await selectUses(deps.sql, { orgId, appId: app.id }, segmentId) };
+  return { uses: await queries.selectUses(deps.sql, scope, segmentId) };
 }
 
 async function lockedSegments(tx: Tx, scope: AppScope): Promise<Segment[]> {
   await lockSubject(tx, 'segments', scope.appId);
-  return selectSegments(tx, scope);
+  return queries.selectSegments(tx, scope);
 }
 
 export async function checkStoredRule(
@@ -68,10 +61,9 @@ export async function checkStoredRule(
 }
 
 export async function createSegment(
-  { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
+  { deps, actor, scope }: AppContext<'clock' | 'sql'>,
   { name, rule }: NewSegment,
 ): Promise<Segment> {
-  const scope = { orgId, appId: app.id };
   const author = toAuthor(actor);
   const createdAt = toIso(deps.clock());
   return deps.sql.begin(async (tx) => {
@@ -80,18 +72,17 @@ export async function createSegment(
     const id = newId('seg');
     checkName(present, { id, name }, 'segment');
     await checkStoredRule(tx, scope, { id, rule }, present);
-    const made = await insertSegment(tx, scope, { id, name, rule, author, createdAt });
-    await replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
+    const made = await queries.insertSegment(tx, scope, { id, name, rule, author, createdAt });
+    await queries.replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
     return made;
   });
 }
 
 /** Undefined fields stay. */
 export async function editSegment(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { deps, scope }: AppContext<'clock' | 'sql'>,
   { segmentId, change }: { segmentId: string; change: SegmentChange },
 ): Promise<Segment> {
-  const scope = { orgId, appId: app.id };
   const now = deps.clock();
   return deps.sql.begin(async (tx) => {
     const present = await lockedSegments(tx, scope);
@@ -99,28 +90,27 @@ export async function editSegment(
     const edited = { ...current, ...change };
     checkName(present, edited, 'segment');
     if (change.rule) await checkStoredRule(tx, scope, edited, present);
-    const stored = orNotFound(await updateSegmentRow(tx, scope, edited, now));
+    const stored = orNotFound(await queries.updateSegmentRow(tx, scope, edited, now));
     const { id, name, rule } = stored;
-    await replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
+    await queries.replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
     return stored;
   });
 }
 
 export async function deleteSegment(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { segmentId }: { segmentId: string },
 ): Promise<void> {
-  const scope = { orgId, appId: app.id };
   await deps.sql.begin(async (tx) => {
     const present = await lockedSegments(tx, scope);
     if (!present.some(({ id }) => id === segmentId)) throw notFound();
-    const [use] = await selectUses(tx, scope, segmentId);
+    const [use] = await queries.selectUses(tx, scope, segmentId);
     if (use) {
       throw new AppError('conflict', `The ${use.kind} “${use.name}” uses this segment.`, {
         hint: 'Change or delete what uses it first: listSegmentUses names all of it.',
       });
     }
-    await replaceUses(tx, scope, { kind: 'segment', id: segmentId, name: '' }, []);
-    await deleteSegmentRow(tx, scope, segmentId);
+    await queries.replaceUses(tx, scope, { kind: 'segment', id: segmentId, name: '' }, []);
+    await queries.deleteSegmentRow(tx, scope, segmentId);
   });
 }

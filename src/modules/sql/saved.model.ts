@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Author } from '../../shared/author.ts';
-import { DateTime, Named } from '../../shared/schema.ts';
+import { AUTHOR_EXAMPLE, Saved } from '../../shared/saved.ts';
+import { Named } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 import { SqlParameters, SqlText } from './model.ts';
 
@@ -19,28 +20,10 @@ const StoredParameters = Type.Record(
 
 const QueryName = Name(1, 80);
 
-export const SqlQuery = Named(
+export const SqlQuery = Saved(
   'SqlQuery',
-  {
-    id: Type.String(),
-    name: QueryName,
-    sql: Type.String(),
-    parameters: StoredParameters,
-    owner: Author,
-    createdAt: DateTime,
-    updatedAt: DateTime,
-  },
-  {
-    examples: [
-      {
-        id: 'qry_01kajw5g3me7t8q2w4r6y9b1cd',
-        ...EXAMPLE,
-        owner: { kind: 'user', id: 'usr_01kajw5fr2fgqt7v3s6z8x9a0b' },
-        createdAt: '2026-11-21T09:00:00.000Z',
-        updatedAt: '2026-11-21T09:00:00.000Z',
-      },
-    ],
-  },
+  { name: QueryName, sql: Type.String(), parameters: StoredParameters, owner: Author },
+  { id: 'qry_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE, owner: AUTHOR_EXAMPLE },
 );
 export type SqlQuery = Static<typeof SqlQuery>;
 

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { MAX_FUNNEL_STEPS } from '../../query/funnel/model.ts';
 import { MAX_SERIES_NAMES } from '../../query/series/model.ts';
 import { Author } from '../../shared/author.ts';
+import { AUTHOR_EXAMPLE, SavedInApp } from '../../shared/saved.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 
@@ -107,11 +108,9 @@ const LOOK = {
   lookedAt: '2026-11-21T02:14:00.000Z',
 };
 
-export const Watch = Named(
+export const Watch = SavedInApp(
   'Watch',
   {
-    id: Type.String(),
-    appId: Type.String(),
     questionId: Type.String(),
     figure: WatchFigure,
     rule: WatchRule,
@@ -127,21 +126,11 @@ export const Watch = Named(
     ),
     last: Nullable(WatchLook),
     error: Nullable(Type.String({ description: 'Why the last look gave no answer.' })),
-    createdAt: DateTime,
-    updatedAt: DateTime,
   },
   {
-    examples: [
-      {
-        id: 'wch_01kajw5g3me7t8q2w4r6y9b1cd',
-        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
-        ...EXAMPLE,
-        owner: { kind: 'user', id: 'usr_01kajw5fr2fgqt7v3s6z8x9a0b' },
-        ...{ state: 'beyond', since: LOOK.to, last: LOOK, error: null },
-        createdAt: '2026-09-21T09:00:00.000Z',
-        updatedAt: '2026-09-21T09:00:00.000Z',
-      },
-    ],
+    ...{ id: 'wch_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE, owner: AUTHOR_EXAMPLE },
+    ...{ state: 'beyond', since: LOOK.to, last: LOOK, error: null },
+    ...{ createdAt: '2026-09-21T09:00:00.000Z', updatedAt: '2026-09-21T09:00:00.000Z' },
   },
 );
 export type Watch = Static<typeof Watch>;

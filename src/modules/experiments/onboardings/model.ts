@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Named } from '../../../shared/schema.ts';
+import { SavedInApp } from '../../../shared/saved.ts';
+import { Named } from '../../../shared/schema.ts';
 import { Name } from '../../../shared/text.ts';
 
 export const MAX_ONBOARDINGS_PER_APP = 100;
@@ -10,41 +11,22 @@ const Config = Type.Unknown({
   description: 'Any JSON of at most 16 KB; the app knows its meaning.',
 });
 
-export const Onboarding = Named(
+const EXAMPLE = {
+  name: 'Three questions',
+  config: { screens: ['welcome', 'goal', 'paywall'] },
+};
+
+export const Onboarding = SavedInApp(
   'Onboarding',
-  {
-    id: Type.String(),
-    appId: Type.String(),
-    name: Type.String(),
-    config: Config,
-    isDefault: Type.Boolean(),
-    createdAt: DateTime,
-    updatedAt: DateTime,
-  },
-  {
-    examples: [
-      {
-        id: 'onb_01kajw5g3me7t8q2w4r6y9b1cd',
-        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
-        name: 'Three questions',
-        config: { screens: ['welcome', 'goal', 'paywall'] },
-        isDefault: true,
-        createdAt: '2026-11-21T09:00:00.000Z',
-        updatedAt: '2026-11-21T09:00:00.000Z',
-      },
-    ],
-  },
+  { name: Type.String(), config: Config, isDefault: Type.Boolean() },
+  { id: 'onb_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE, isDefault: true },
 );
 export type Onboarding = Static<typeof Onboarding>;
 
 export const CreateOnboardingBody = Named(
   'NewOnboarding',
-  {
-    name: Name(1, 80),
-    config: Config,
-    isDefault: Type.Optional(Type.Boolean()),
-  },
-  { examples: [{ name: 'Three questions', config: { screens: ['welcome', 'goal', 'paywall'] } }] },
+  { name: Name(1, 80), config: Config, isDefault: Type.Optional(Type.Boolean()) },
+  { examples: [EXAMPLE] },
 );
 export type CreateOnboardingInput = Static<typeof CreateOnboardingBody>;
 

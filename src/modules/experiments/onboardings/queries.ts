@@ -1,35 +1,23 @@
-import { rowsOf } from '../../../storage/row-parser.ts';
+import { rowParser } from '../../../storage/row-parser.ts';
 import type { AppScope } from '../../../shared/app.ts';
-import { toIso } from '../../../shared/time.ts';
 import { lockSubject } from '../../../storage/locks.ts';
 import { type Db, type Tx, done, firstValue } from '../../../storage/postgres.ts';
 import { deleteInApp, existsInApp } from '../../../storage/rows-of-app.ts';
-import type { Onboarding } from './model.ts';
-
-type OnboardingRow = Omit<Onboarding, 'createdAt' | 'updatedAt'> & {
-  createdAt: Date;
-  updatedAt: Date;
-};
-
-const toOnboarding = (row: OnboardingRow): Onboarding => ({
-  ...row,
-  createdAt: toIso(row.createdAt),
-  updatedAt: toIso(row.updatedAt),
-});
-const onboardingRows = rowsOf(toOnboarding);
+import { Onboarding } from './model.ts';
 
 const columns = (db: Db) => db`
-  onboarding_id AS id, app_id AS "appId", name, config, is_default AS "isDefault",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+  onboarding_id AS id, app_id, name, config, is_default, created_at, updated_at`;
+
+const onboardingRows = rowParser(Onboarding, 'stored onboarding');
 
 export const selectOnboardings = (db: Db, scope: AppScope) =>
-  onboardingRows.all(db<OnboardingRow[]>`
+  onboardingRows.all(db`
     SELECT ${columns(db)} FROM onboardings
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
     ORDER BY is_default DESC, created_at, onboarding_id`);
 
 export const selectOnboarding = (db: Db, scope: AppScope, id: string) =>
-  onboardingRows.first(db<OnboardingRow[]>`
+  onboardingRows.first(db`
     SELECT ${columns(db)} FROM onboardings
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}`);
 
@@ -52,7 +40,7 @@ export const insertOnboarding = (
   { orgId, appId }: AppScope,
   { id, name, configJson, isDefault, at }: NewOnboarding,
 ) =>
-  onboardingRows.only(tx<OnboardingRow[]>`
+  onboardingRows.only(tx`
     INSERT INTO onboardings
       (onboarding_id, org_id, app_id, name, config, is_default, created_at, updated_at)
     VALUES (${id}, ${orgId}, ${appId}, ${name}, ${configJson}::text::jsonb, ${isDefault}, ${at},
@@ -66,7 +54,7 @@ type OnboardingChange = {
 };
 
 export const updateOnboarding = (tx: Tx, scope: AppScope, id: string, change: OnboardingChange) =>
-  onboardingRows.first(tx<OnboardingRow[]>`
+  onboardingRows.first(tx`
     UPDATE onboardings SET
       name = coalesce(${change.name}, name),
       config = coalesce(${change.configJson}::text::jsonb, config),

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Author } from '../../../shared/author.ts';
-import { DateTime, Named } from '../../../shared/schema.ts';
+import { AUTHOR_EXAMPLE, SavedInApp } from '../../../shared/saved.ts';
+import { Named } from '../../../shared/schema.ts';
 import { Name } from '../../../shared/text.ts';
 import { Question } from '../model.ts';
 
@@ -22,29 +23,10 @@ const EXAMPLE = {
 
 const QuestionName = Name(1, 80);
 
-export const SavedQuestion = Named(
+export const SavedQuestion = SavedInApp(
   'SavedQuestion',
-  {
-    id: Type.String(),
-    appId: Type.String(),
-    name: QuestionName,
-    question: Question,
-    owner: Author,
-    createdAt: DateTime,
-    updatedAt: DateTime,
-  },
-  {
-    examples: [
-      {
-        id: 'qst_01kajw5g3me7t8q2w4r6y9b1cd',
-        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
-        ...EXAMPLE,
-        owner: { kind: 'user', id: 'usr_01kajw5fr2fgqt7v3s6z8x9a0b' },
-        createdAt: '2026-11-21T09:00:00.000Z',
-        updatedAt: '2026-11-21T09:00:00.000Z',
-      },
-    ],
-  },
+  { name: QuestionName, question: Question, owner: Author },
+  { id: 'qst_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE, owner: AUTHOR_EXAMPLE },
 );
 export type SavedQuestion = Static<typeof SavedQuestion>;
 
