@@ -9,7 +9,7 @@ import type { Publisher } from './providers/publisher/port.ts';
 import type { Store } from './providers/store/port.ts';
 import type { SignatureVerifier, StoreServer } from './providers/store-server/port.ts';
 import type { ChainToAsk, Revocation } from './providers/store-server/revocation.ts';
-import type { App } from './shared/app.ts';
+import type { App, AppScope } from './shared/app.ts';
 import type { Environment } from './shared/environment.ts';
 import type { Role } from './shared/permissions.ts';
 import type { Actor, Self } from './shared/principal.ts';
@@ -65,7 +65,10 @@ export type OrgContext<Needs extends Need = Need> = SystemContext<Needs> & {
   role?: Role | null;
 };
 
-export type AppContext<Needs extends Need = Need> = OrgContext<Needs> & { app: App };
+export type AppContext<Needs extends Need = Need> = OrgContext<Needs> & {
+  app: App;
+  scope: AppScope;
+};
 
 /** `limits`: raised by an operator. */
 export type DeviceContext<Needs extends Need = Need> = SystemContext<Needs> & {

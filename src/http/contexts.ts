@@ -7,6 +7,7 @@ import type {
   UserContext,
   VisitorContext,
 } from '../context.ts';
+import { withApp } from '../shared/app.ts';
 import { AssertionError, must } from '../shared/assert.ts';
 import type { Actor, SessionPrincipal } from '../shared/principal.ts';
 import type { Caller } from './authenticate.ts';
@@ -88,5 +89,5 @@ export function memberContext(state: RequestState, headers: Headers): MemberCont
 }
 
 export function appContext(state: RequestState): AppContext {
-  return { ...organizationContext(state), app: must(state.app, 'the guard found the app') };
+  return withApp(organizationContext(state), must(state.app, 'the guard found the app'));
 }

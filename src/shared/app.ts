@@ -70,3 +70,8 @@ export const App = Named(
   { examples: [APP_EXAMPLE] },
 );
 export type App = Static<typeof App>;
+
+export const withApp = <C extends { orgId: string }>(ctx: C, app: App) => ({
+  ...ctx,
+  ...{ app, scope: { orgId: ctx.orgId, appId: app.id } },
+});

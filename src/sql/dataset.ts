@@ -10,12 +10,7 @@ import {
 } from '../event-store/read.ts';
 import type { ObjectStore } from '../storage/object-store/port.ts';
 import type { Sql } from '../storage/postgres.ts';
-import {
-  type OrganizationFile,
-  selectErased,
-  selectLateAliases,
-  selectOrganizationFiles,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 export type Dataset = {
   orgId: string;
@@ -37,16 +32,16 @@ export async function openDataset(
   // Before the read, to cover files retired in between.
   const leaseId = await insertLease(sql, orgId, LEASE_SECONDS);
   const { files, lateAliases, erased } = await inSnapshot(sql, async (tx) => {
-    const live = await selectOrganizationFiles(tx, orgId);
+    const live = await queries.selectOrganizationFiles(tx, orgId);
     const oldestSeq = live.reduce((min, file) => Math.min(min, file.peopleSeq), Infinity);
     const [aliases, tombstones] = await Promise.all([
-      Number.isFinite(oldestSeq) ? selectLateAliases(tx, orgId, oldestSeq) : [],
-      selectErased(tx, orgId),
+      Number.isFinite(oldestSeq) ? queries.selectLateAliases(tx, orgId, oldestSeq) : [],
+      queries.selectErased(tx, orgId),
     ]);
     return { files: live, lateAliases: aliases, erased: tombstones };
   });
   // All rows of own files become readable.
-  const isOwn = ({ isOwn, stats }: OrganizationFile) =>
+  const isOwn = ({ isOwn, stats }: queries.OrganizationFile) =>
     isOwn && holdsOnly(parseFileStats(stats), { orgId });
   const own = files.filter(isOwn);
   const shared = files.filter((file) => !isOwn(file));

@@ -7,7 +7,7 @@ import {
   Question,
   type SavedQuestion,
 } from '../../modules/questions/index.ts';
-import type { App } from '../../shared/app.ts';
+import { type App, withApp } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
 import { findOrganization } from '../organization.ts';
@@ -23,7 +23,7 @@ async function openApp(ctx: SystemContext<Needs>, { org, app: given }: Input) {
   const apps = await listApps(inOrganization);
   const isIt = ({ id, slug, displayName }: App) => [id, slug, displayName].includes(given);
   const app = apps.find(isIt);
-  if (app) return { ...inOrganization, app };
+  if (app) return withApp(inOrganization, app);
   throw new AppError('not_found', `There is no app "${given}".`, {
     hint: `Its apps: ${apps.map(({ slug }) => slug).join(', ')}`,
   });

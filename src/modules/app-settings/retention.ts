@@ -41,19 +41,15 @@ async function change(
   });
 }
 
-export async function getAppRetention({
-  deps,
-  orgId,
-  app,
-}: AppContext<'sql'>): Promise<AppRetention> {
-  return orNotFound(await findRetention(deps.sql, { orgId, appId: app.id }));
+export async function getAppRetention({ deps, scope }: AppContext<'sql'>): Promise<AppRetention> {
+  return orNotFound(await findRetention(deps.sql, scope));
 }
 
 export async function patchAppRetention(
-  { deps, requestId, orgId, app, actor }: AppContext<'log' | 'sql'>,
+  { deps, requestId, orgId, app, actor, scope }: AppContext<'log' | 'sql'>,
   patch: AppRetentionPatch,
 ): Promise<AppRetention> {
-  const changed = await change(deps.sql, { orgId, appId: app.id }, patch);
+  const changed = await change(deps.sql, scope, patch);
   deps.log.info(
     { audit: 'retention_changed', requestId, orgId, appId: app.id, by: actor, ...changed },
     'retention changed',

@@ -39,6 +39,7 @@ export async function deleteApp(
     deps,
     orgId,
     app,
+    scope,
   }: AppContext<'clock' | 'deviceKeys' | 'flagKeys' | 'log' | 'sql' | 'temporal'>,
   input: { confirm?: string | undefined },
 ): Promise<DeletedApp> {
@@ -47,7 +48,6 @@ export async function deleteApp(
       hint: `confirm: must be "${app.slug}"`,
     });
   }
-  const scope = { orgId, appId: app.id };
   await deps.sql.begin(async (tx) => {
     orNotFound(await markDeleted(tx, { ...scope, at: deps.clock() }));
     const data = { id: app.id, slug: app.slug, displayName: app.displayName };

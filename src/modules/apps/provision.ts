@@ -2,20 +2,14 @@ import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { AppRunInput } from '../../temporal/contracts/apps.ts';
 import { createDefaultFunnel, deleteAppFunnels } from '../funnels/index.ts';
-import {
-  deleteDataset,
-  finishProvisioning,
-  insertDataset,
-  isProvisioning,
-  lockStatus,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Idempotent, for retries. */
 export async function createAppDataset(
   { deps }: SystemContext<'sql'>,
   app: AppRunInput,
 ): Promise<void> {
-  if (await isProvisioning(deps.sql, app)) await insertDataset(deps.sql, app);
+  if (await queries.isProvisioning(deps.sql, app)) await queries.insertDataset(deps.sql, app);
 }
 
 export async function createAppFunnel(
@@ -23,7 +17,7 @@ export async function createAppFunnel(
   app: AppRunInput,
 ): Promise<void> {
   await deps.sql.begin(async (tx) => {
-    if (await isProvisioning(tx, app)) await createDefaultFunnel(tx, app, deps.clock());
+    if (await queries.isProvisioning(tx, app)) await createDefaultFunnel(tx, app, deps.clock());
   });
 }
 
@@ -32,16 +26,16 @@ export async function activateApp(
   app: AppRunInput,
 ): Promise<void> {
   await deps.sql.begin(async (tx) => {
-    if ((await lockStatus(tx, app)) !== 'provisioning') return;
-    await insertDataset(tx, app);
+    if ((await queries.lockStatus(tx, app)) !== 'provisioning') return;
+    await queries.insertDataset(tx, app);
     await createDefaultFunnel(tx, app, deps.clock());
-    await finishProvisioning(tx, app, 'active');
+    await queries.finishProvisioning(tx, app, 'active');
   });
 }
 
 /** False when deleted or provisioned meanwhile. */
 export const isAppWanted = ({ deps }: SystemContext<'sql'>, app: AppRunInput) =>
-  isProvisioning(deps.sql, app);
+  queries.isProvisioning(deps.sql, app);
 
 /** Only the run reports the failed step. Throws a permanent `conflict` for an app in use. */
 export async function undoAppProvisioning(
@@ -49,7 +43,7 @@ export async function undoAppProvisioning(
   app: AppRunInput,
 ): Promise<void> {
   const { sql } = ctx.deps;
-  if (await isProvisioning(sql, app)) {
+  if (await queries.isProvisioning(sql, app)) {
     const isMade = await activateApp(ctx, app).then(
       () => true,
       () => false,
@@ -57,12 +51,12 @@ export async function undoAppProvisioning(
     if (isMade) return;
   }
   await sql.begin(async (tx) => {
-    const status = await lockStatus(tx, app);
+    const status = await queries.lockStatus(tx, app);
     // Compensated already, or under deletion.
     if (status === null || status === 'error') return;
     if (status !== 'provisioning') throw new AppError('conflict', 'This app is in use.');
     await deleteAppFunnels(tx, app);
-    await deleteDataset(tx, app);
-    await finishProvisioning(tx, app, 'error');
+    await queries.deleteDataset(tx, app);
+    await queries.finishProvisioning(tx, app, 'error');
   });
 }

@@ -6,12 +6,7 @@ import { appDeletionContract, appProvisioningContract } from '../../temporal/con
 import { ensureAll, ensureMissing } from '../../temporal/ensure.ts';
 import type { TemporalGateway } from '../../temporal/gateway.ts';
 import { insertNewApp } from './create.ts';
-import {
-  markRunsEnsured,
-  selectAppsWithoutRun,
-  selectUnfinishedApps,
-  type UnfinishedApp,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** The next start provisions them. */
 export async function recoverApps(tx: Tx, clock: Clock, apps: readonly AppScope[]): Promise<void> {
@@ -30,18 +25,20 @@ export async function recoverApps(tx: Tx, clock: Clock, apps: readonly AppScope[
 
 const BATCH = 500;
 
-const ensureRun = (temporal: TemporalGateway, { deleting, ...app }: UnfinishedApp) =>
+const ensureRun = (temporal: TemporalGateway, { deleting, ...app }: queries.UnfinishedApp) =>
   temporal.ensure(deleting ? appDeletionContract : appProvisioningContract, app);
 
 export function ensureMissingAppRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
   return ensureMissing(deps, {
-    select: selectAppsWithoutRun,
+    select: queries.selectAppsWithoutRun,
     ensure: ensureRun,
-    markEnsured: markRunsEnsured,
+    markEnsured: queries.markRunsEnsured,
   });
 }
 
 /** No-op for a running one. */
 export async function reconcileApps({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
-  await ensureAll(await selectUnfinishedApps(sql, BATCH), (app) => ensureRun(temporal, app));
+  await ensureAll(await queries.selectUnfinishedApps(sql, BATCH), (app) =>
+    ensureRun(temporal, app),
+  );
 }

@@ -10,16 +10,7 @@ import type {
 } from '../../temporal/contracts/backend.ts';
 import { selectApp } from '../apps/index.ts';
 import { ANOTHER_APP, ANOTHER_PROJECT, refusal } from './outcome.ts';
-import {
-  type BackendRecord,
-  deleteUnmade,
-  insertWanted,
-  lockBackend,
-  selectByRef,
-  selectOfApp,
-  selectWantedRef,
-  wantAttached,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 export const PASSWORD_PURPOSE = 'backend-database-password';
 const PASSWORD_BYTES = 24;
@@ -28,25 +19,24 @@ const BEING_CREATED = 'A project is being created for the app. Try again later.'
 
 /** Returns the reason of a refusal. */
 export async function recordDesired(
-  { deps, orgId, app }: AppContext<'clock' | 'secrets' | 'sql'>,
+  { deps, orgId, app, scope }: AppContext<'clock' | 'secrets' | 'sql'>,
   { existingProjectRef }: BackendQuestion,
 ): Promise<BackendRefusal | null> {
-  const scope = { orgId, appId: app.id };
   if (existingProjectRef === null && !deps.secrets.available) {
     return refusal('secret_storage_unavailable', 'Set SECRETS_KEY on the server.');
   }
   return deps.sql.begin(async (tx): Promise<BackendRefusal | null> => {
-    await lockBackend(tx, scope);
-    const current = await selectOfApp(tx, scope);
+    await queries.lockBackend(tx, scope);
+    const current = await queries.selectOfApp(tx, scope);
     if (current?.projectRef != null) return null;
     if (existingProjectRef !== null) {
       if (current && current.attemptedAt !== null) return refusal('conflict', BEING_CREATED);
-      await deleteUnmade(tx, scope);
+      await queries.deleteUnmade(tx, scope);
       return wantExisting(tx, scope, existingProjectRef);
     }
     if (current) return null;
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
-    await insertWanted(tx, scope, {
+    await queries.insertWanted(tx, scope, {
       name: projectName(app),
       sealedPassword: deps.secrets.seal({ orgId, purpose: PASSWORD_PURPOSE }, password),
       now: deps.clock(),
@@ -64,10 +54,10 @@ async function wantExisting(
   scope: AppScope,
   projectRef: string,
 ): Promise<BackendRefusal | null> {
-  const project = await selectByRef(tx, scope.orgId, projectRef);
+  const project = await queries.selectByRef(tx, scope.orgId, projectRef);
   if (!project) return refusal('not_found', '');
   const isFree = project.appId === null || project.appId === scope.appId;
-  if (!isFree || !(await wantAttached(tx, scope, projectRef))) {
+  if (!isFree || !(await queries.wantAttached(tx, scope, projectRef))) {
     return refusal('conflict', ANOTHER_APP);
   }
   return null;
@@ -81,9 +71,9 @@ export async function claimBackend(
   const { orgId, appId, existingProjectRef } = input;
   const app = await selectApp(deps.sql, orgId, appId);
   if (!app) return refusal('not_found', '');
-  const current = await selectOfApp(deps.sql, { orgId, appId });
+  const current = await queries.selectOfApp(deps.sql, { orgId, appId });
   if (current) return ofCurrent(current, existingProjectRef);
-  const projectRef = await selectWantedRef(deps.sql, { orgId, appId });
+  const projectRef = await queries.selectWantedRef(deps.sql, { orgId, appId });
   if (projectRef !== null) return { kind: 'attach', projectRef };
   return existingProjectRef === null
     ? refusal('unavailable', 'Try again in a moment.')
@@ -91,7 +81,7 @@ export async function claimBackend(
 }
 
 function ofCurrent(
-  { projectRef, url, attemptedAt }: BackendRecord,
+  { projectRef, url, attemptedAt }: queries.BackendRecord,
   existingProjectRef: string | null,
 ): BackendClaim {
   if (projectRef !== null) {

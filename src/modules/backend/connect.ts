@@ -19,8 +19,7 @@ export async function connectBackend(
   ctx: AppContext<'backendProvider' | 'clock' | 'secrets' | 'sql' | 'temporal'>,
   input: ConnectBackendInput,
 ): Promise<ConnectedBackend> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, app, scope } = ctx;
   const wanted = input.existingProjectRef ?? null;
   const current = await selectOfApp(deps.sql, scope);
   if (current && current.projectRef !== null) {

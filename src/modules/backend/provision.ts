@@ -12,15 +12,7 @@ import type {
 import { selectApp } from '../apps/index.ts';
 import { PASSWORD_PURPOSE } from './claim.ts';
 import { ANOTHER_APP, orRefusal, refusal, rejection } from './outcome.ts';
-import {
-  deleteRefused,
-  noteAttempt,
-  saveAttached,
-  saveHealth,
-  saveMade,
-  selectOfApp,
-  selectWantedRef,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 const NOT_CONFIGURED = refusal('provider_not_configured', 'Set BACKEND_API_URL on the server.');
 
@@ -32,7 +24,7 @@ export async function readBackend(
   { deps }: SystemContext<'sql'>,
   input: BackendRunInput,
 ): Promise<BackendKnown> {
-  const record = await selectOfApp(deps.sql, input);
+  const record = await queries.selectOfApp(deps.sql, input);
   if (!record) return { kind: 'none' };
   const { projectRef, url, health } = record;
   if (projectRef !== null) {
@@ -47,7 +39,7 @@ async function saveCreated(
   project: BackendProject,
 ) {
   const { ref, url } = project;
-  await deps.sql.begin((tx) => saveMade(tx, input, { ref, url, now: deps.clock() }));
+  await deps.sql.begin((tx) => queries.saveMade(tx, input, { ref, url, now: deps.clock() }));
   return connectedTo(project);
 }
 
@@ -58,14 +50,14 @@ export async function createBackend(
 ): Promise<BackendCreation> {
   const provider = deps.backendProvider;
   const app = await selectApp(deps.sql, input.orgId, input.appId);
-  const record = await selectOfApp(deps.sql, input);
+  const record = await queries.selectOfApp(deps.sql, input);
   if (!provider) return NOT_CONFIGURED;
   if (!app || !record?.sealedPassword) return refusal('not_found', '');
   const databasePassword = deps.secrets.open(
     { orgId: input.orgId, purpose: PASSWORD_PURPOSE },
     record.sealedPassword,
   );
-  if (!(await noteAttempt(deps.sql, input, deps.clock()))) return { kind: 'unknown' };
+  if (!(await queries.noteAttempt(deps.sql, input, deps.clock()))) return { kind: 'unknown' };
   try {
     const { name } = record;
     const { region } = app;
@@ -75,7 +67,7 @@ export async function createBackend(
     if (!(thrown instanceof ProviderError)) throw thrown;
     deps.log.warn({ err: thrown, appId: input.appId }, 'backend project could not be created');
     if (thrown.outcomeUnknown) return { kind: 'unknown' };
-    await deleteRefused(deps.sql, input);
+    await queries.deleteRefused(deps.sql, input);
     return rejection(thrown);
   }
 }
@@ -100,7 +92,7 @@ export async function searchBackend(
   input: BackendRunInput,
 ): Promise<BackendOutcome | null> {
   const provider = ctx.deps.backendProvider;
-  const record = await selectOfApp(ctx.deps.sql, input);
+  const record = await queries.selectOfApp(ctx.deps.sql, input);
   if (!record) return refusal('not_found', '');
   if (record.projectRef !== null) {
     return connectedTo({ ref: record.projectRef, url: record.url });
@@ -118,12 +110,12 @@ export async function releaseBackend(
   input: BackendRunInput,
 ): Promise<void> {
   const provider = ctx.deps.backendProvider;
-  const record = await selectOfApp(ctx.deps.sql, input);
+  const record = await queries.selectOfApp(ctx.deps.sql, input);
   if (!provider || !record || record.projectRef !== null || record.attemptedAt === null) return;
   // An earlier creation may not be listed yet.
   if (ctx.deps.clock().getTime() - record.attemptedAt.getTime() < SEARCHED_FOR_MS) return;
   const project = await findByName(ctx, provider, record.name);
-  if (project === 'none') await deleteRefused(ctx.deps.sql, input);
+  if (project === 'none') await queries.deleteRefused(ctx.deps.sql, input);
   else if (project) await saveCreated(ctx.deps, input, project);
 }
 
@@ -133,14 +125,14 @@ export async function attachBackend(
 ): Promise<BackendOutcome> {
   const provider = deps.backendProvider;
   if (!provider) return NOT_CONFIGURED;
-  const projectRef = await selectWantedRef(deps.sql, input);
+  const projectRef = await queries.selectWantedRef(deps.sql, input);
   if (projectRef !== input.projectRef) return refusal('not_found', '');
   const project = await orRefusal(() => provider.readProject(projectRef));
   if (project === null) return refusal('not_found', '');
   if ('kind' in project) return project;
   const { ref, url } = project;
   const isOurs = await deps.sql.begin((tx) =>
-    saveAttached(tx, input, { ref, url, now: deps.clock() }),
+    queries.saveAttached(tx, input, { ref, url, now: deps.clock() }),
   );
   return isOurs ? connectedTo(project) : refusal('conflict', ANOTHER_APP);
 }
@@ -150,9 +142,9 @@ export async function checkBackend(
   input: BackendRunInput,
 ): Promise<void> {
   const provider = deps.backendProvider;
-  const record = await selectOfApp(deps.sql, input);
+  const record = await queries.selectOfApp(deps.sql, input);
   const ref = record?.projectRef;
   if (!provider || !ref) return;
   const health = await orRefusal(() => provider.readHealth(ref));
-  if (typeof health === 'string') await saveHealth(deps.sql, input, health, deps.clock());
+  if (typeof health === 'string') await queries.saveHealth(deps.sql, input, health, deps.clock());
 }

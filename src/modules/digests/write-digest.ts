@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import type { AppContext, OrgContext, SystemContext } from '../../context.ts';
+import { withApp } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { addDays } from '../../shared/pacific.ts';
 import type { Store } from '../../shared/stores.ts';
@@ -68,15 +69,16 @@ async function readApps(
   const sent = await selectSentMarks(ctx.deps.sql, ctx.orgId, days);
   for (const app of (await listApps(ctx)).slice(0, MAX_APPS)) {
     if (app.status !== 'active') continue;
-    const { people, events } = await summariseEvents({ ...ctx, app }, { days: 1 });
-    const marks = await readMarks({ ...ctx, app }, sent.get(app.id) ?? []);
-    const { recommendations } = await getInsights({ ...ctx, app }, { isInBackground: true });
+    const inApp = withApp(ctx, app);
+    const { scope } = inApp;
+    const { people, events } = await summariseEvents(inApp, { days: 1 });
+    const marks = await readMarks(inApp, sent.get(app.id) ?? []);
+    const { recommendations } = await getInsights(inApp, { isInBackground: true });
     const found = recommendations.filter(({ severity }) => severity !== 'info');
     for (const { title, detail } of found.filter(isOfAccount)) {
       ofAccount.add(`${title}: ${detail}`);
     }
     const titles = found.filter((one) => !isOfAccount(one)).map(alertLine);
-    const scope = { orgId: ctx.orgId, appId: app.id };
     const purchases = await selectRecentChanges(ctx.deps.sql, scope, {
       ...between,
       limit: MAX_NEWS,

@@ -34,7 +34,7 @@ export async function coversMost(
   { fromMs, toMs, environment }: Before,
 ): Promise<boolean> {
   const middleMs = (fromMs + toMs) / 2;
-  const scope = { orgId: ctx.orgId, appId: ctx.app.id };
+  const { scope } = ctx;
   if (await filesBegin(ctx.deps.sql, scope, new Date(middleMs))) return true;
   const before = { selection: {}, environment, fromMs: 0, toMs: Math.floor(middleMs) };
   return (await firstEventMs(ctx, before)) !== null;

@@ -7,14 +7,7 @@ import { toIso } from '../../shared/time.ts';
 import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
 import { findDefaultFunnel } from '../funnels/index.ts';
 import { armEnds, BUCKETS } from './assignment.ts';
-import {
-  deleteExperimentRow,
-  insertExperiment,
-  selectExperiment,
-  selectExperiments,
-  selectFlagRules,
-  updateExperiment,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { checkAlone, checkLayer } from './layers.ts';
 import { toMeasurement } from './measurement.ts';
 import {
@@ -28,14 +21,14 @@ import { lockOnboardings, selectOnboardings } from './onboardings/queries.ts';
 import { changed } from './transitions.ts';
 
 export function listExperiments(ctx: AppContext<'sql'>): Promise<Experiment[]> {
-  return selectExperiments(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
+  return queries.selectExperiments(ctx.deps.sql, ctx.scope);
 }
 
 export async function readExperiment(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { experimentId }: { experimentId: string },
 ): Promise<Experiment> {
-  return orNotFound(await selectExperiment(deps.sql, { orgId, appId: app.id }, experimentId));
+  return orNotFound(await queries.selectExperiment(deps.sql, scope, experimentId));
 }
 
 function checkNames(arms: readonly { name: string }[]): void {
@@ -78,7 +71,7 @@ async function checkOnboardings(
 
 async function checkValues(tx: Tx, scope: AppScope, { id, arms }: Experiment): Promise<void> {
   const ids = new Set(arms.map((arm) => arm.id));
-  for (const { key, armIds } of await selectFlagRules(tx, scope, id)) {
+  for (const { key, armIds } of await queries.selectFlagRules(tx, scope, id)) {
     if (armIds.length === ids.size && armIds.every((armId) => ids.has(armId))) continue;
     throw new AppError('conflict', `The flag “${key}” gives other arms their values.`, {
       hint: 'arms: keep those that are there, with their ids, or change the rule of the flag first',
@@ -87,10 +80,9 @@ async function checkValues(tx: Tx, scope: AppScope, { id, arms }: Experiment): P
 }
 
 export async function createExperiment(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { deps, scope }: AppContext<'clock' | 'sql'>,
   input: CreateExperimentInput,
 ): Promise<Experiment> {
-  const scope = { orgId, appId: app.id };
   const id = newId('exp');
   const arms = input.arms.map((arm) => ({ id: newId('arm'), ...arm }));
   const measurement = toMeasurement(input.measurement ?? {});
@@ -101,9 +93,20 @@ export async function createExperiment(
   return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
     await checkOnboardings(tx, scope, arms);
-    checkLimit((await selectExperiments(tx, scope)).length, MAX_EXPERIMENTS_PER_APP, 'experiments');
+    checkLimit(
+      (await queries.selectExperiments(tx, scope)).length,
+      MAX_EXPERIMENTS_PER_APP,
+      'experiments',
+    );
     const at = deps.clock();
-    return insertExperiment(tx, scope, { id, name: input.name, arms, layer, measurement, at });
+    return queries.insertExperiment(tx, scope, {
+      id,
+      name: input.name,
+      arms,
+      layer,
+      measurement,
+      at,
+    });
   });
 }
 
@@ -137,7 +140,7 @@ async function checkChange(
     await checkValues(tx, scope, after);
   }
   if (before.status === 'draft' && after.status === 'running') {
-    checkAlone(after, await selectExperiments(tx, scope));
+    checkAlone(after, await queries.selectExperiments(tx, scope));
   }
 }
 
@@ -146,18 +149,17 @@ async function checkChange(
  * onboardings one of the app runs, of flags any number outside the same layer.
  */
 export async function changeExperiment(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { deps, orgId, scope }: AppContext<'clock' | 'sql'>,
   input: ChangeExperimentInput & { experimentId: string },
 ): Promise<Experiment> {
-  const scope = { orgId, appId: app.id };
   const env = { now: toIso(deps.clock()), newArmId: () => newId('arm') };
   try {
     return await deps.sql.begin(async (tx) => {
       await lockOnboardings(tx, scope);
-      const before = orNotFound(await selectExperiment(tx, scope, input.experimentId));
+      const before = orNotFound(await queries.selectExperiment(tx, scope, input.experimentId));
       const after = await withFunnel(tx, scope, before, changed(before, input, env));
       await checkChange(tx, scope, { before, after });
-      await updateExperiment(tx, orgId, after);
+      await queries.updateExperiment(tx, orgId, after);
       return after;
     });
   } catch (thrown) {
@@ -170,19 +172,18 @@ export async function changeExperiment(
 
 /** Exposures stay in the event log. */
 export async function deleteExperiment(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { experimentId }: { experimentId: string },
 ): Promise<void> {
-  const scope = { orgId, appId: app.id };
   const isDeleted = await deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
-    const [rule] = await selectFlagRules(tx, scope, experimentId);
+    const [rule] = await queries.selectFlagRules(tx, scope, experimentId);
     if (rule) {
       throw new AppError('conflict', `The flag “${rule.key}” has a rule by this experiment.`, {
         hint: 'Take the rule away first.',
       });
     }
-    return deleteExperimentRow(tx, scope, experimentId);
+    return queries.deleteExperimentRow(tx, scope, experimentId);
   });
   if (isDeleted) return;
   throw new AppError('conflict', 'A running experiment cannot be deleted.', {

@@ -8,10 +8,10 @@ import { lockOnboardings } from './onboardings/queries.ts';
 import { deleteOverride, selectOverrides, upsertOverride } from './overrides-queries.ts';
 
 export function listOverrides(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { experimentId }: { experimentId: string },
 ): Promise<Override[]> {
-  return selectOverrides(deps.sql, { orgId, appId: app.id }, experimentId);
+  return selectOverrides(deps.sql, scope, experimentId);
 }
 
 /** Excludes its person from reports for good, 5 s later. Throws `conflict` at the limit. */
@@ -19,8 +19,7 @@ export async function setOverride(
   ctx: AppContext<'clock' | 'sql'>,
   { experimentId, anonymousId, armId }: OverrideInput & { experimentId: string },
 ): Promise<Override> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   const { arms } = await readExperiment(ctx, { experimentId });
   if (!arms.some(({ id }) => id === armId)) {
     throw invalidInput('armId', 'must be an arm of this experiment');
@@ -43,8 +42,8 @@ export async function setOverride(
 }
 
 export async function removeOverride(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   input: { experimentId: string; anonymousId: string },
 ): Promise<void> {
-  if (!(await deleteOverride(deps.sql, { orgId, appId: app.id }, input))) throw notFound();
+  if (!(await deleteOverride(deps.sql, scope, input))) throw notFound();
 }

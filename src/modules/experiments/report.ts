@@ -96,8 +96,7 @@ export async function reportExperiment(
   ctx: AppContext<'clock' | 'queries' | 'rates' | 'sql'>,
   input: { experimentId: string },
 ): Promise<ExperimentReport> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, app, scope } = ctx;
   const computedAt = deps.clock();
   const experiment = await readExperiment(ctx, input);
   const window = toPeriod(experiment, computedAt);

@@ -22,8 +22,7 @@ export async function shipArm(
   ctx: AppContext<'clock' | 'log' | 'sql'>,
   { experimentId, armId }: { experimentId: string; armId: string },
 ): Promise<Experiment> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, orgId, app, scope } = ctx;
   const by = toAuthor(ctx.actor);
   return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);

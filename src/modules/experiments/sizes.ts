@@ -39,8 +39,7 @@ export async function experimentSizes(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   { experimentId, days: chosen }: { experimentId: string; days?: number },
 ): Promise<ExperimentSizes> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   const { arms, measurement } = await readExperiment(ctx, { experimentId });
   const [funnel, hours] = await Promise.all([
     measurement.funnel ?? findDefaultFunnel(deps.sql, scope),

@@ -21,16 +21,7 @@ import {
   type NewRule,
   type RestoreFlagInput,
 } from './model.ts';
-import {
-  deleteFlagRow,
-  insertFlag,
-  insertVersion,
-  raiseSetVersion,
-  selectFlags,
-  selectServed,
-  selectVersions,
-  updateFlagRow,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 type Changing = AppContext<'clock' | 'flagSets' | 'log' | 'sql'>;
 
@@ -58,7 +49,7 @@ function audit(
 
 /** Throws `conflict` where an answer would get too large. */
 async function checkSize(tx: Tx, scope: AppScope): Promise<void> {
-  const flags = await selectServed(tx, scope);
+  const flags = await queries.selectServed(tx, scope);
   if (flags.length > MAX_FLAGS_PER_APP) {
     throw tooMany(`An app has at most ${MAX_FLAGS_PER_APP} flags.`, 'Delete one first.');
   }
@@ -74,13 +65,12 @@ async function checkSize(tx: Tx, scope: AppScope): Promise<void> {
 }
 
 async function readOne(tx: Tx, scope: AppScope, flagId: string): Promise<Flag> {
-  return onlyRow(await selectFlags(tx, scope, flagId));
+  return onlyRow(await queries.selectFlags(tx, scope, flagId));
 }
 
 /** Off by default. Throws `conflict` for a key in use and at the limits. */
 export async function createFlag(ctx: Changing, input: NewFlag): Promise<Flag> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, app, scope } = ctx;
   const { key, why = null, isOn = false, description = '', rules = [], ...rest } = input;
   const { offVariant = offVariantOf(rest) } = rest;
   const definition = { ...rest, isOn, description, offVariant, rules: withIds(rules) };
@@ -91,12 +81,12 @@ export async function createFlag(ctx: Changing, input: NewFlag): Promise<Flag> {
     const flag = await deps.sql.begin(async (tx) => {
       await lockSubject(tx, 'flags', app.id);
       await checkExperiments(tx, scope, definition);
-      await insertFlag(tx, scope, made);
+      await queries.insertFlag(tx, scope, made);
       await recordUses(tx, scope, { kind: 'flag', id: made.id, name: key }, membersOf(definition));
       await checkSize(tx, scope);
       const version = { flagId: made.id, version: 1, act: 'created' as const, why, by };
-      await insertVersion(tx, scope, { ...version, definition, at: made.at });
-      await raiseSetVersion(tx, scope);
+      await queries.insertVersion(tx, scope, { ...version, definition, at: made.at });
+      await queries.raiseSetVersion(tx, scope);
       return readOne(tx, scope, made.id);
     });
     deps.flagSets.forget(app.id);
@@ -121,12 +111,11 @@ async function changeTo(
   flagId: string,
   { act, why, next }: NextVersion,
 ): Promise<Flag> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, app, scope } = ctx;
   const by = toAuthor(ctx.actor);
   const { flag, isChanged } = await deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'flags', app.id);
-    const [before] = await selectFlags(tx, scope, flagId);
+    const [before] = await queries.selectFlags(tx, scope, flagId);
     if (!before) throw notFound();
     const definition = await next(tx, before);
     if (!definition) return { flag: before, isChanged: false };
@@ -135,10 +124,22 @@ async function changeTo(
     const use = { kind: 'flag', id: flagId, name: before.key } as const;
     await recordUses(tx, scope, use, membersOf(definition));
     const changedAt = deps.clock();
-    const version = await updateFlagRow(tx, scope, { id: flagId, definition, at: changedAt });
+    const version = await queries.updateFlagRow(tx, scope, {
+      id: flagId,
+      definition,
+      at: changedAt,
+    });
     await checkSize(tx, scope);
-    await insertVersion(tx, scope, { flagId, version, act, definition, why, by, at: changedAt });
-    await raiseSetVersion(tx, scope);
+    await queries.insertVersion(tx, scope, {
+      flagId,
+      version,
+      act,
+      definition,
+      why,
+      by,
+      at: changedAt,
+    });
+    await queries.raiseSetVersion(tx, scope);
     return { flag: await readOne(tx, scope, flagId), isChanged: true };
   });
   if (!isChanged) return flag;
@@ -193,12 +194,12 @@ export function restoreFlag(
   ctx: Changing,
   { flagId, version, why }: RestoreFlagInput & { flagId: string },
 ): Promise<Flag> {
-  const scope = { orgId: ctx.orgId, appId: ctx.app.id };
+  const { scope } = ctx;
   return changeTo(ctx, flagId, {
     act: 'restored',
     why: why ?? null,
     next: async (tx, { type }) => {
-      const found = await selectVersions(tx, scope, flagId, version);
+      const found = await queries.selectVersions(tx, scope, flagId, version);
       if (found.length === 0) throw notFound();
       const { isOn, description, variants, defaultVariant, offVariant, rules } = at(found, 0);
       return { type, isOn, description, variants, defaultVariant, offVariant, rules };
@@ -207,12 +208,11 @@ export function restoreFlag(
 }
 
 export async function deleteFlag(ctx: Changing, { flagId }: { flagId: string }): Promise<void> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, app, scope } = ctx;
   const deleted = await deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'flags', app.id);
-    const row = await deleteFlagRow(tx, scope, flagId);
-    if (row) await raiseSetVersion(tx, scope);
+    const row = await queries.deleteFlagRow(tx, scope, flagId);
+    if (row) await queries.raiseSetVersion(tx, scope);
     if (row) await forgetUses(tx, scope, { kind: 'flag', id: flagId });
     return row;
   });

@@ -3,22 +3,22 @@ import { notFound } from '../../shared/errors.ts';
 import type { Flag, FlagVersion } from './model.ts';
 import { selectFlags, selectVersions } from './queries.ts';
 
-export function listFlags({ deps, orgId, app }: AppContext<'sql'>): Promise<Flag[]> {
-  return selectFlags(deps.sql, { orgId, appId: app.id });
+export function listFlags({ deps, scope }: AppContext<'sql'>): Promise<Flag[]> {
+  return selectFlags(deps.sql, scope);
 }
 
 export async function readFlag(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { flagId }: { flagId: string },
 ): Promise<Flag> {
-  const [flag] = await selectFlags(deps.sql, { orgId, appId: app.id }, flagId);
+  const [flag] = await selectFlags(deps.sql, scope, flagId);
   if (!flag) throw notFound();
   return flag;
 }
 
 export function listVersions(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { flagId }: { flagId: string },
 ): Promise<FlagVersion[]> {
-  return selectVersions(deps.sql, { orgId, appId: app.id }, flagId);
+  return selectVersions(deps.sql, scope, flagId);
 }

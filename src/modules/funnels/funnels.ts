@@ -12,25 +12,16 @@ import {
   type FunnelStep,
   type NewFunnel,
 } from './model.ts';
-import {
-  clearDefault,
-  deleteFunnelRow,
-  insertFunnel,
-  insertOnboardingFunnel,
-  promoteOldest,
-  selectFunnels,
-  updateFunnelRow,
-  upsertWindowHours,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
-export async function listFunnels({ deps, orgId, app }: AppContext<'sql'>): Promise<Funnel[]> {
-  return selectFunnels(deps.sql, { orgId, appId: app.id });
+export async function listFunnels({ deps, scope }: AppContext<'sql'>): Promise<Funnel[]> {
+  return queries.selectFunnels(deps.sql, scope);
 }
 
 /** Serializes changes of an app, so that limits and the one default hold. */
 async function lockedFunnels(tx: Tx, scope: AppScope): Promise<Funnel[]> {
   await lockSubject(tx, 'funnels', scope.appId);
-  return selectFunnels(tx, scope);
+  return queries.selectFunnels(tx, scope);
 }
 
 export const namedByStep = ({ event, where }: FunnelStep, index: number): QueriedName => ({
@@ -48,15 +39,14 @@ const withHint = async (ctx: Changing, funnel: Funnel): Promise<Funnel> => ({
 
 /** The first becomes the default. */
 export async function createFunnel(ctx: Changing, input: NewFunnel): Promise<Funnel> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   const now = deps.clock();
   const created = await deps.sql.begin(async (tx) => {
     const present = await lockedFunnels(tx, scope);
     checkLimit(present.length, FUNNELS_PER_APP_MAX, 'funnels');
     const isDefault = input.isDefault || !present.some((funnel) => funnel.isDefault);
-    if (isDefault) await clearDefault(tx, scope, now);
-    return insertFunnel(tx, scope, { ...input, isDefault }, now);
+    if (isDefault) await queries.clearDefault(tx, scope, now);
+    return queries.insertFunnel(tx, scope, { ...input, isDefault }, now);
   });
   return withHint(ctx, created);
 }
@@ -64,7 +54,7 @@ export async function createFunnel(ctx: Changing, input: NewFunnel): Promise<Fun
 /** No-op for an app with any funnel. */
 export async function createDefaultFunnel(tx: Tx, scope: AppScope, now: Date): Promise<void> {
   await lockSubject(tx, 'funnels', scope.appId);
-  await insertOnboardingFunnel(tx, scope, now);
+  await queries.insertOnboardingFunnel(tx, scope, now);
 }
 
 /** A default that steps down passes it to the oldest other. */
@@ -72,18 +62,17 @@ export async function editFunnel(
   ctx: Changing,
   { funnelId, change }: { funnelId: string; change: FunnelChange },
 ): Promise<Funnel> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   const now = deps.clock();
   const edited = await deps.sql.begin(async (tx) => {
     const present = await lockedFunnels(tx, scope);
     const current = present.find(({ id }) => id === funnelId);
     if (!current) return null;
-    if (change.isDefault && !current.isDefault) await clearDefault(tx, scope, now);
+    if (change.isDefault && !current.isDefault) await queries.clearDefault(tx, scope, now);
     const isDefault = present.length === 1 || (change.isDefault ?? current.isDefault);
     const funnel = { ...current, ...change, isDefault };
-    const edited = await updateFunnelRow(tx, scope, funnelId, funnel, now);
-    if (current.isDefault && !isDefault) await promoteOldest(tx, scope, now, funnelId);
+    const edited = await queries.updateFunnelRow(tx, scope, funnelId, funnel, now);
+    if (current.isDefault && !isDefault) await queries.promoteOldest(tx, scope, now, funnelId);
     return edited;
   });
   if (!edited) throw notFound();
@@ -91,14 +80,13 @@ export async function editFunnel(
 }
 
 export async function deleteFunnel(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { deps, scope }: AppContext<'clock' | 'sql'>,
   { funnelId }: { funnelId: string },
 ): Promise<void> {
-  const scope = { orgId, appId: app.id };
   const deleted = await deps.sql.begin(async (tx) => {
     await lockedFunnels(tx, scope);
-    const row = await deleteFunnelRow(tx, scope, funnelId);
-    if (row?.wasDefault) await promoteOldest(tx, scope, deps.clock());
+    const row = await queries.deleteFunnelRow(tx, scope, funnelId);
+    if (row?.wasDefault) await queries.promoteOldest(tx, scope, deps.clock());
     return row;
   });
   if (!deleted) throw notFound();
@@ -108,7 +96,7 @@ export async function setFunnelWindow(
   { deps }: SystemContext<'clock' | 'sql'>,
   { appId, hours }: { appId: string; hours: number },
 ): Promise<{ appId: string; windowHours: number }> {
-  if (!(await upsertWindowHours(deps.sql, appId, hours, deps.clock()))) {
+  if (!(await queries.upsertWindowHours(deps.sql, appId, hours, deps.clock()))) {
     throw new AppError('not_found', `There is no app "${appId}".`);
   }
   return { appId, windowHours: hours };

@@ -1,4 +1,5 @@
 import type { SystemContext } from '../../context.ts';
+import { withApp } from '../../shared/app.ts';
 import type { AlertCheckInput } from '../../temporal/contracts/messages.ts';
 import { listApps } from '../apps/index.ts';
 import { MAX_APPS, recordAlerts, wantsAlerts } from '../messages/index.ts';
@@ -17,10 +18,10 @@ export async function checkAlerts(
   const ctx = { deps, requestId, orgId, actor: { kind: 'system' as const } };
   for (const app of (await listApps(ctx)).slice(0, MAX_APPS)) {
     if (app.status !== 'active') continue;
-    const { recommendations } = await getInsights(
-      { ...ctx, app },
-      { withVersions: false, isInBackground: true },
-    );
+    const { recommendations } = await getInsights(withApp(ctx, app), {
+      withVersions: false,
+      isInBackground: true,
+    });
     const alerts = recommendations.filter(
       ({ code, severity }) => severity === 'act' && !SENT_AT_ONCE.has(code),
     );

@@ -76,8 +76,8 @@ export async function readFunnelFacts(
   funnel: Funnel,
   window: Window,
 ): Promise<FunnelFacts> {
-  const { deps, orgId, app } = ctx;
-  const hours = await windowHours(deps.sql, { orgId, appId: app.id });
+  const { deps, scope } = ctx;
+  const hours = await windowHours(deps.sql, scope);
   const end = pacificInstant(addDays(window.to, 1), 0).getTime();
   const start = pacificInstant(window.from, 0).getTime();
   const matureEnd = Math.min(end, deps.clock().getTime() - hours * HOUR_MS);

@@ -41,12 +41,12 @@ export async function getInsights(
   ctx: AppContext<Needs>,
   { days = DEFAULT_INSIGHT_DAYS, withVersions = true, isInBackground = false }: Input,
 ): Promise<Insights> {
-  const { deps, orgId, app } = ctx;
+  const { deps, orgId, app, scope } = ctx;
   const now = deps.clock();
   const window = pacificWindow(now, days);
   const startsAt = pacificInstant(window.from, 0);
   const endsAt = pacificInstant(addDays(window.to, 1), 0);
-  const funnel = await findDefaultFunnel(deps.sql, { orgId, appId: app.id });
+  const funnel = await findDefaultFunnel(deps.sql, scope);
   const next = isInBackground ? inTurn() : atOnce;
   const readEvents = next(() => readEventFacts(ctx, window.days));
   const [eventFacts, store, shown, funnelFacts, asked] = await Promise.all([
@@ -64,7 +64,7 @@ export async function getInsights(
     app.storeAppId === null
       ? null
       : await readReviewChange(deps, { orgId, storeAppId: app.storeAppId });
-  const notices = await countOpenNotices(deps.sql, { orgId, appId: app.id });
+  const notices = await countOpenNotices(deps.sql, scope);
   return {
     appId: app.id,
     window: { ...window, fromAt: toIso(startsAt), toAt: toIso(endsAt), timezone: PACIFIC },

@@ -119,8 +119,8 @@ async function askVersions(
   { funnel, window, after }: Input,
 ): Promise<VersionFacts | null> {
   await after;
-  const { deps, orgId, app } = ctx;
-  const ofApp = await windowHours(deps.sql, { orgId, appId: app.id });
+  const { deps, scope } = ctx;
+  const ofApp = await windowHours(deps.sql, scope);
   const hours = Math.min(ofApp, HOURS_TO_CONVERT);
   const fromMs = pacificInstant(window.from, 0).getTime();
   const endMs = pacificInstant(addDays(window.to, 1), 0).getTime();

@@ -5,22 +5,14 @@ import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import type { ConnectPage, SocialConnections } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
-import {
-  deleteProfile,
-  isProfileReserved,
-  reserveProfile,
-  saveAccounts,
-  saveUsername,
-  selectConnections,
-  selectUsername,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Without a provider, the record only. Throws a transient `unavailable`. */
 export async function removeMarketing(
   { deps }: SystemContext<'publisher' | 'sql'>,
   scope: AppScope,
 ): Promise<void> {
-  if (deps.publisher && (await isProfileReserved(deps.sql, scope))) {
+  if (deps.publisher && (await queries.isProfileReserved(deps.sql, scope))) {
     try {
       await deps.publisher.deleteProfile(scope.appId);
     } catch (thrown) {
@@ -31,19 +23,21 @@ export async function removeMarketing(
       });
     }
   }
-  await deleteProfile(deps.sql, scope);
+  await queries.deleteProfile(deps.sql, scope);
 }
 
 export async function refreshConnections(
   ctx: AppContext<'clock' | 'log' | 'publisher' | 'sql'>,
 ): Promise<SocialConnections> {
   const publisher = requirePublisher(ctx.deps);
-  const scope = { orgId: ctx.orgId, appId: ctx.app.id };
+  const { scope } = ctx;
   const username = ctx.app.id;
   const askedAt = ctx.deps.clock();
   const accounts = await askPublisher(ctx, () => publisher.readAccounts(username));
-  await ctx.deps.sql.begin((tx) => saveAccounts(tx, scope, { accounts, username, askedAt }));
-  return selectConnections(ctx.deps.sql, scope);
+  await ctx.deps.sql.begin((tx) =>
+    queries.saveAccounts(tx, scope, { accounts, username, askedAt }),
+  );
+  return queries.selectConnections(ctx.deps.sql, scope);
 }
 
 export async function connectPlatform(
@@ -51,15 +45,15 @@ export async function connectPlatform(
   input: { platform: PublisherPlatform },
 ): Promise<ConnectPage> {
   const publisher = requirePublisher(ctx.deps);
-  const scope = { orgId: ctx.orgId, appId: ctx.app.id };
+  const { scope } = ctx;
   // The app's id as profile name makes creation idempotent.
   const username = ctx.app.id;
-  const hasProfile = (await selectUsername(ctx.deps.sql, scope)) !== null;
-  if (!hasProfile) await reserveProfile(ctx.deps.sql, scope);
+  const hasProfile = (await queries.selectUsername(ctx.deps.sql, scope)) !== null;
+  if (!hasProfile) await queries.reserveProfile(ctx.deps.sql, scope);
   const accessUrl = await askPublisher(ctx, () =>
     openPage(publisher, username, input.platform, hasProfile),
   );
-  if (!hasProfile) await saveUsername(ctx.deps.sql, scope, username);
+  if (!hasProfile) await queries.saveUsername(ctx.deps.sql, scope, username);
   return { accessUrl };
 }
 

@@ -11,7 +11,7 @@ import { askPublisher, requirePublisher } from './publisher.ts';
 import { selectConnections, selectUsername } from './queries.ts';
 
 export async function getConnections(ctx: AppContext<'sql'>): Promise<SocialConnections> {
-  return selectConnections(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
+  return selectConnections(ctx.deps.sql, ctx.scope);
 }
 
 async function readProfile<T>(
@@ -20,7 +20,7 @@ async function readProfile<T>(
   read: (publisher: Publisher, username: string) => Promise<T>,
 ): Promise<T> {
   const publisher = requirePublisher(ctx.deps);
-  const username = await selectUsername(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
+  const username = await selectUsername(ctx.deps.sql, ctx.scope);
   return username === null ? none : askPublisher(ctx, () => read(publisher, username));
 }
 

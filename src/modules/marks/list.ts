@@ -57,10 +57,10 @@ async function versionMarks(
 }
 
 async function experimentMarks(
-  { deps, orgId, app }: AppContext<Needs>,
+  { deps, scope }: AppContext<Needs>,
   { fromMs, toMs, timezone }: MarksWindow,
 ): Promise<Mark[]> {
-  const experiments = await selectExperiments(deps.sql, { orgId, appId: app.id });
+  const experiments = await selectExperiments(deps.sql, scope);
   return experiments.flatMap(({ id, name, startedAt, stoppedAt }) => {
     const mark = (kind: MarkKind, instant: string | null, what: string): Mark[] => {
       const ms = instant === null ? null : Date.parse(instant);
@@ -97,8 +97,7 @@ const inOrder = (a: Mark, b: Mark) =>
   a.day.localeCompare(b.day) || (a.at ?? '').localeCompare(b.at ?? '');
 
 export async function listMarks(ctx: AppContext<Needs>, query: MarksQuery): Promise<Marks> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   const timezone =
     query.timezone === undefined
       ? (await selectSettings(deps.sql, scope)).timezone

@@ -24,8 +24,7 @@ export async function addNote(
   ctx: AppContext<'clock' | 'log' | 'sql'>,
   { day, text }: NewMark,
 ): Promise<Mark> {
-  const { deps, orgId, app, actor } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, app, actor, scope } = ctx;
   const now = deps.clock();
   const author = toAuthor(actor);
   if (day < FIRST_DAY || day > LAST_DAY) {
@@ -47,7 +46,7 @@ export async function deleteNote(
   ctx: AppContext<'log' | 'sql'>,
   { markId }: { markId: string },
 ): Promise<void> {
-  const { deps, orgId, app } = ctx;
-  const deleted = orNotFound(await deleteNoteRow(deps.sql, { orgId, appId: app.id }, markId));
+  const { deps, scope } = ctx;
+  const deleted = orNotFound(await deleteNoteRow(deps.sql, scope, markId));
   audit(ctx, 'mark_deleted', deleted);
 }

@@ -12,14 +12,7 @@ import {
   type NewDestinationInput,
   type TestResult,
 } from './destination.model.ts';
-import {
-  deleteDestinationRow,
-  findReader,
-  insertDestination,
-  markGone,
-  selectDestination,
-  selectDestinations,
-} from './destinations-queries.ts';
+import * as queries from './destinations-queries.ts';
 import { linkFor } from './off-link.ts';
 
 /** The path of an incoming webhook is its secret. */
@@ -35,7 +28,7 @@ async function checkTarget(
         hint: 'Set SMTP_URL and MAIL_FROM on the server.',
       });
     }
-    const reader = await findReader(deps.sql, orgId, target);
+    const reader = await queries.findReader(deps.sql, orgId, target);
     if (reader !== null) return reader;
     throw invalidInput('target', 'must be the mail address of a member');
   }
@@ -48,7 +41,7 @@ export function listDestinations({
   orgId,
 }: OrgContext<'secrets' | 'sql'>): Promise<Destination[]> {
   const scope = { orgId, purpose: TARGET_PURPOSE };
-  return selectDestinations(deps.sql, orgId, (sealed) =>
+  return queries.selectDestinations(deps.sql, orgId, (sealed) =>
     hideSecret(deps.secrets.open(scope, sealed)),
   );
 }
@@ -66,7 +59,7 @@ export async function createDestination(
   const isAdded = await deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'digests', orgId);
     const destination = { id, kind, name, sealedTarget, readerUserId, at };
-    return insertDestination(tx, orgId, destination, MAX_DESTINATIONS);
+    return queries.insertDestination(tx, orgId, destination, MAX_DESTINATIONS);
   });
   if (!isAdded) {
     throw new AppError('conflict', `At most ${MAX_DESTINATIONS} destinations of digests.`, {
@@ -87,14 +80,14 @@ export async function deleteDestination(
   { deps, orgId }: OrgContext<'sql'>,
   { destinationId }: { destinationId: string },
 ): Promise<void> {
-  if (!(await deleteDestinationRow(deps.sql, { orgId }, destinationId))) throw notFound();
+  if (!(await queries.deleteDestinationRow(deps.sql, { orgId }, destinationId))) throw notFound();
 }
 
 export async function testDestination(
   { deps, orgId }: OrgContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
   { destinationId }: { destinationId: string },
 ): Promise<TestResult> {
-  const destination = orNotFound(await selectDestination(deps.sql, orgId, destinationId));
+  const destination = orNotFound(await queries.selectDestination(deps.sql, orgId, destinationId));
   const link = linkFor(deps, { org: orgId, what: 'digest' }, { ...destination, destinationId });
   const text = `This is a test of the morning digest.\n\nNo more of these: ${link}`;
   const at = toIso(deps.clock());
@@ -103,7 +96,8 @@ export async function testDestination(
     { orgId, ...destination },
     { id: newId('req'), type: 'test', text, at, data: null, offLink: link },
   );
-  if (outcome.kind === 'gone') await markGone(deps.sql, { orgId, destinationId }, outcome.reason);
+  if (outcome.kind === 'gone')
+    await queries.markGone(deps.sql, { orgId, destinationId }, outcome.reason);
   return {
     delivered: outcome.kind === 'sent',
     error: outcome.kind === 'sent' ? null : outcome.reason,

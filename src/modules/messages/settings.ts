@@ -3,18 +3,13 @@ import { parseTimezone } from '../../shared/timezone.ts';
 import { forgetAlerts } from './alerts-queries.ts';
 import { DEFAULT_HOUR, type DigestSettings } from './digest.model.ts';
 import { type ChangeMessageSettings, type MessageSettings, NO_SETTINGS } from './model.ts';
-import {
-  saveDigestSettings,
-  saveMessageSettings,
-  selectDigestSettings,
-  selectMessageSettings,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 export async function getMessageSettings({
   deps,
   orgId,
 }: OrgContext<'sql'>): Promise<MessageSettings> {
-  return (await selectMessageSettings(deps.sql, orgId)) ?? NO_SETTINGS;
+  return (await queries.selectMessageSettings(deps.sql, orgId)) ?? NO_SETTINGS;
 }
 
 export async function setMessageSettings(
@@ -26,9 +21,9 @@ export async function setMessageSettings(
     timezone: parseTimezone(quiet.timezone, 'quietHours.timezone'),
   };
   return deps.sql.begin(async (tx) => {
-    const before = (await selectMessageSettings(tx, orgId)) ?? NO_SETTINGS;
+    const before = (await queries.selectMessageSettings(tx, orgId)) ?? NO_SETTINGS;
     const settings = { ...input, watches: watches ?? before.watches, quietHours };
-    await saveMessageSettings(tx, orgId, settings, deps.clock());
+    await queries.saveMessageSettings(tx, orgId, settings, deps.clock());
     if (settings.alerts && !before.alerts) await forgetAlerts(tx, orgId);
     return settings;
   });
@@ -40,7 +35,7 @@ export async function getDigestSettings({
   deps,
   orgId,
 }: OrgContext<'sql'>): Promise<DigestSettings> {
-  return (await selectDigestSettings(deps.sql, orgId)) ?? NO_DIGEST;
+  return (await queries.selectDigestSettings(deps.sql, orgId)) ?? NO_DIGEST;
 }
 
 /** The reconciler changes the schedule within seconds. */
@@ -49,6 +44,6 @@ export async function setDigestSettings(
   input: DigestSettings,
 ): Promise<DigestSettings> {
   const settings = { ...input, timezone: parseTimezone(input.timezone) };
-  await saveDigestSettings(deps.sql, orgId, settings, deps.clock());
+  await queries.saveDigestSettings(deps.sql, orgId, settings, deps.clock());
   return settings;
 }

@@ -9,8 +9,8 @@ import { selectKnownProducts } from '../purchases/index.ts';
 import { MAX_METADATA_BYTES, type Offerings, type OfferingsInput } from './model.ts';
 import { replaceOfferings, selectOfferings } from './queries.ts';
 
-export const getOfferings = ({ deps, orgId, app }: AppContext<'sql'>): Promise<Offerings> =>
-  selectOfferings(deps.sql, { orgId, appId: app.id });
+export const getOfferings = ({ deps, scope }: AppContext<'sql'>): Promise<Offerings> =>
+  selectOfferings(deps.sql, scope);
 
 function checkUnique(place: string, items: readonly { identifier: string }[]): void {
   const seen = new Set<string>();
@@ -80,10 +80,9 @@ async function checkFlag(tx: Tx, scope: AppScope, key: string | null): Promise<v
 
 /** In place of all before. Throws `invalid_input`. */
 export async function setOfferings(
-  { deps, orgId, app }: AppContext<'clock' | 'offerings' | 'sql'>,
+  { deps, app, scope }: AppContext<'clock' | 'offerings' | 'sql'>,
   input: OfferingsInput,
 ): Promise<Offerings> {
-  const scope = { orgId, appId: app.id };
   const at = deps.clock();
   checkForm(input);
   await deps.sql.begin(async (tx) => {

@@ -20,8 +20,7 @@ const REPEATED_AT_ONCE = 100;
 export async function erasePerson(
   {
     deps,
-    orgId,
-    app,
+    scope,
   }: AppContext<
     | 'clock'
     | 'config'
@@ -35,7 +34,6 @@ export async function erasePerson(
   >,
   { personId }: { personId: string },
 ): Promise<void> {
-  const scope = { orgId, appId: app.id };
   const hot = await aliasesInLog(deps, scope);
   const { people } = await identify(deps, { ...scope, personId }, hot);
   // Without the aliases, the other ids cannot be found.

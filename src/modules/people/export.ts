@@ -40,13 +40,12 @@ async function readEvents(
 type Record = PersonExport['records'][number];
 
 async function readRecords(
-  { deps, orgId, app }: ExportContext,
+  { deps, scope }: ExportContext,
   person: PersonIds,
   { from, limit }: { from: Position | null; limit: number },
 ): Promise<Part<Record>> {
   if (from?.kind !== 'records') return { found: [], next: from };
   const places = deps.personPlaces;
-  const scope = { orgId, appId: app.id };
   const first = from.of === null ? 0 : places.findIndex(({ kind }) => kind === from.of);
   const found: Record[] = [];
   for (const place of first === -1 ? [] : places.slice(first)) {
@@ -68,8 +67,7 @@ export async function exportPerson(
   ctx: ExportContext,
   { personId: id, query }: { personId: string; query: PersonQuery },
 ): Promise<PersonExport> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   const limit = query.limit ?? MAX_PERSON_EVENTS;
   const after = parseCursor(query.cursor);
   const hot = await aliasesInLog(deps, scope);

@@ -2,14 +2,7 @@ import type { SystemContext } from '../../context.ts';
 import { AppError, errorMessage } from '../../shared/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { isDatabaseUnavailable } from '../../storage/postgres.ts';
-import {
-  finishSession,
-  isReportedOn,
-  type SessionScope,
-  saveMessage,
-  selectCommand,
-  touchSession,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { chooseIsolation, runnerFolder } from './runner/isolation.ts';
 import { type Runner, startRunner } from './runner/process.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
@@ -28,7 +21,7 @@ const LIMITS: RunLimits = {
   pollMs: SECOND_MS,
 };
 
-export type RunInput = SessionScope & {
+export type RunInput = queries.SessionScope & {
   heartbeat: () => void;
   signal: AbortSignal;
   limits?: RunLimits;
@@ -40,9 +33,9 @@ export async function runSession(
 ): Promise<void> {
   const { orgId, appId, sessionId, limits = LIMITS } = input;
   const scope = { orgId, appId, sessionId };
-  const finish = (reason: string) => finishSession(deps.sql, scope, reason, deps.clock());
-  const command = await selectCommand(deps.sql, scope);
-  const phase = await touchSession(deps.sql, scope, deps.clock());
+  const finish = (reason: string) => queries.finishSession(deps.sql, scope, reason, deps.clock());
+  const command = await queries.selectCommand(deps.sql, scope);
+  const phase = await queries.touchSession(deps.sql, scope, deps.clock());
   if (phase === 'installing' || phase === 'ready') {
     throw new AppError('conflict', 'This session runs already.');
   }
@@ -55,7 +48,7 @@ export async function runSession(
     isReady ||= message.phase === 'ready';
     // Sequential: an earlier message must not overwrite a later one.
     saving = saving
-      .then(() => saveMessage(deps.sql, scope, message))
+      .then(() => queries.saveMessage(deps.sql, scope, message))
       .catch((thrown) => deps.log.warn({ err: thrown, appId }, 'preview message lost'));
   };
   const runner = await startRunner({
@@ -74,7 +67,7 @@ export async function runSession(
     const elapsedMs = performance.now() - startedAt;
     if (elapsedMs > limits.wholeMs) return 'The session reached its time limit.';
     if (!isReady && elapsedMs > limits.untilReadyMs) return 'The runner did not get ready in time.';
-    const current = await touchSession(deps.sql, scope, deps.clock()).catch((thrown) => {
+    const current = await queries.touchSession(deps.sql, scope, deps.clock()).catch((thrown) => {
       if (isDatabaseUnavailable(thrown)) return 'ready' as const;
       throw thrown;
     });
@@ -121,12 +114,12 @@ const SILENT_MS = 10 * LIMITS.pollMs;
 /** Ends a session of a dead worker, or one never started. Throws `unavailable` during heartbeats. */
 export async function finishPreview(
   { deps }: SystemContext<'clock' | 'sql'>,
-  scope: SessionScope,
+  scope: queries.SessionScope,
 ): Promise<void> {
   const after = new Date(deps.clock().getTime() - SILENT_MS);
-  if (await isReportedOn(deps.sql, scope, after)) {
+  if (await queries.isReportedOn(deps.sql, scope, after)) {
     const retryAfterSeconds = SILENT_MS / SECOND_MS;
     throw new AppError('unavailable', 'The session is being watched.', { retryAfterSeconds });
   }
-  await finishSession(deps.sql, scope, 'The host of the runner went away.', deps.clock());
+  await queries.finishSession(deps.sql, scope, 'The host of the runner went away.', deps.clock());
 }

@@ -8,18 +8,7 @@ import type { Tx } from '../../storage/postgres.ts';
 import { previewSessionContract } from '../../temporal/contracts/preview.ts';
 import { ensureMissing, ensureSoon } from '../../temporal/ensure.ts';
 import { type PreviewSession, RUNNING_PHASES } from './model.ts';
-import {
-  countRunning,
-  deleteCommand,
-  finishSilent,
-  lockPreviews,
-  markRunsEnsured,
-  replaceSession,
-  requestStop,
-  selectSession,
-  selectSessionsWithoutRun,
-  upsertCommand,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { runnerFolder } from './runner/isolation.ts';
 
 /** Supervisors report every second. */
@@ -27,15 +16,15 @@ const SILENCE_MS = 2 * MINUTE_MS;
 
 export function ensureMissingPreviewRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
   return ensureMissing(deps, {
-    select: selectSessionsWithoutRun,
+    select: queries.selectSessionsWithoutRun,
     ensure: (temporal, session) => temporal.ensure(previewSessionContract, session),
-    markEnsured: markRunsEnsured,
+    markEnsured: queries.markRunsEnsured,
   });
 }
 
 export async function reconcilePreviews({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
   const before = new Date(clock().getTime() - SILENCE_MS);
-  const ended = await finishSilent(sql, before, 'The session was lost.');
+  const ended = await queries.finishSilent(sql, before, 'The session was lost.');
   if (ended > 0) log.warn({ sessions: ended }, 'preview sessions lost');
 }
 
@@ -47,8 +36,8 @@ export async function setPreviewRunner(
   runner: PreviewRunner,
 ): Promise<PreviewRunner> {
   const { appId, command } = runner;
-  if (command === null) await deleteCommand(deps.sql, appId);
-  else if (!(await upsertCommand(deps.sql, appId, command, deps.clock()))) throw notFound();
+  if (command === null) await queries.deleteCommand(deps.sql, appId);
+  else if (!(await queries.upsertCommand(deps.sql, appId, command, deps.clock()))) throw notFound();
   return runner;
 }
 
@@ -56,34 +45,33 @@ const MAX_OF_ORGANIZATION = 3;
 /** Each occupies an activity slot of the worker for hours. */
 const MAX_IN_ALL = 20;
 
-export async function getPreview({ deps, orgId, app }: AppContext<'sql'>): Promise<PreviewSession> {
-  return selectSession(deps.sql, { orgId, appId: app.id });
+export async function getPreview({ deps, scope }: AppContext<'sql'>): Promise<PreviewSession> {
+  return queries.selectSession(deps.sql, scope);
 }
 
 /** No-op while running or without a runner. */
 export async function startPreview({
   deps,
   orgId,
-  app,
+  scope,
 }: AppContext<'clock' | 'log' | 'sql' | 'temporal'>): Promise<PreviewSession> {
-  const scope = { orgId, appId: app.id };
   const session = await deps.sql.begin(async (tx) => {
-    await lockPreviews(tx);
-    const { available, phase } = await selectSession(tx, scope);
+    await queries.lockPreviews(tx);
+    const { available, phase } = await queries.selectSession(tx, scope);
     if (!available) return null;
     if (phase === 'stopping') throw conflict('The last session is still stopping.');
     if (RUNNING_PHASES.includes(phase)) return null;
     await checkLimits(tx, orgId);
     const started = { ...scope, sessionId: newId('prv') };
-    await replaceSession(tx, started, deps.clock());
+    await queries.replaceSession(tx, started, deps.clock());
     return started;
   });
   if (session) ensureSoon(deps, previewSessionContract, session);
-  return selectSession(deps.sql, scope);
+  return queries.selectSession(deps.sql, scope);
 }
 
 async function checkLimits(tx: Tx, orgId: string): Promise<void> {
-  const { ofOrganization, inAll } = await countRunning(tx, orgId);
+  const { ofOrganization, inAll } = await queries.countRunning(tx, orgId);
   if (ofOrganization >= MAX_OF_ORGANIZATION) {
     throw conflict(`At most ${MAX_OF_ORGANIZATION} previews of an organization run at once.`);
   }
@@ -98,12 +86,10 @@ function conflict(hint: string): AppError {
 
 export async function stopPreview({
   deps,
-  orgId,
-  app,
+  scope,
 }: AppContext<'clock' | 'sql'>): Promise<PreviewSession> {
-  const scope = { orgId, appId: app.id };
-  await requestStop(deps.sql, scope, deps.clock());
-  return selectSession(deps.sql, scope);
+  await queries.requestStop(deps.sql, scope, deps.clock());
+  return queries.selectSession(deps.sql, scope);
 }
 
 /** Throws `unavailable` until the runner has ended. */
@@ -111,9 +97,9 @@ export async function removePreview(
   { deps }: SystemContext<'clock' | 'config' | 'sql'>,
   scope: AppScope,
 ): Promise<void> {
-  const { phase } = await selectSession(deps.sql, scope);
+  const { phase } = await queries.selectSession(deps.sql, scope);
   if (RUNNING_PHASES.includes(phase)) {
-    if (phase !== 'stopping') await requestStop(deps.sql, scope, deps.clock());
+    if (phase !== 'stopping') await queries.requestStop(deps.sql, scope, deps.clock());
     throw new AppError('unavailable', 'The preview is still stopping.', { retryAfterSeconds: 2 });
   }
   await rm(runnerFolder(deps.config, scope.appId), { recursive: true, force: true });

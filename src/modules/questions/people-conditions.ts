@@ -115,8 +115,8 @@ function translate(where: Conditions, place: string, found: Found): Conditions {
   return 'all' in where ? { all: each('all', where.all) } : { any: each('any', where.any) };
 }
 
-async function selectExperimentArms({ deps, orgId, app }: AppContext<'sql'>): Promise<Arms[]> {
-  const all = await selectExperiments(deps.sql, { orgId, appId: app.id });
+async function selectExperimentArms({ deps, scope }: AppContext<'sql'>): Promise<Arms[]> {
+  const all = await selectExperiments(deps.sql, scope);
   return all.flatMap(({ id, startedAt, arms }) =>
     startedAt === null
       ? []
@@ -130,8 +130,8 @@ async function withoutTraits(
 ): Promise<PeopleResolved> {
   const fields = placedWheres(question).flatMap(({ where }) => listConditions(where));
   if (!fields.some(({ field }) => isTraitField(field))) return { question, memberships: [] };
-  const { deps, orgId, app } = ctx;
-  const latest = await deps.latestExperiment({ orgId, appId: app.id });
+  const { deps, scope } = ctx;
+  const latest = await deps.latestExperiment(scope);
   const found: Found = {
     experiments: await selectExperimentArms(ctx),
     latestId: latest?.id ?? null,

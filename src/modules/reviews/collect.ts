@@ -2,20 +2,13 @@ import type { Deps, SystemContext } from '../../context.ts';
 import { StoreFault, type StoreKey } from '../../providers/store/port.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/time.ts';
 import { openKey, RESERVED_REQUESTS, selectKey, selectStoreApps } from '../sales/index.ts';
-import {
-  deleteOldChecks,
-  noteEnd,
-  noteError,
-  noteTry,
-  type ReviewCheck,
-  selectCheck,
-} from './checks-queries.ts';
+import * as queries from './checks-queries.ts';
 import { deleteGone, type StoreAppScope, selectKnown, upsertReviews } from './queries.ts';
 
 const KEPT_MS = 90 * DAY_MS;
 
 export async function forgetReviews({ sql, clock }: Pick<Deps, 'clock' | 'sql'>): Promise<void> {
-  await deleteOldChecks(sql, new Date(clock().getTime() - KEPT_MS));
+  await queries.deleteOldChecks(sql, new Date(clock().getTime() - KEPT_MS));
 }
 
 const EVERY_MS = 50 * MINUTE_MS;
@@ -27,7 +20,12 @@ const REFUSED =
   'The key may not read reviews. A key with the role Admin, App Manager, Customer Support, Sales or Finance may.';
 
 type Needs = 'clock' | 'log' | 'secrets' | 'sql' | 'store';
-type Walk = { key: StoreKey; scope: StoreAppScope; check: ReviewCheck | null; startedAt: Date };
+type Walk = {
+  key: StoreKey;
+  scope: StoreAppScope;
+  check: queries.ReviewCheck | null;
+  startedAt: Date;
+};
 
 const isWhole = ({ check, startedAt }: Walk): boolean =>
   !check?.walkedAt || startedAt.getTime() - check.walkedAt.getTime() >= WHOLE_EVERY_MS;
@@ -56,7 +54,7 @@ async function walk(deps: Pick<Deps, Needs>, walking: Walk): Promise<'over_budge
     const from = next === null ? null : oldest;
     await deleteGone(deps.sql, scope, { before: startedAt, from });
   }
-  await noteEnd(deps.sql, scope, { checkedAt: startedAt, isWhole: whole });
+  await queries.noteEnd(deps.sql, scope, { checkedAt: startedAt, isWhole: whole });
   return 'done';
 }
 
@@ -66,15 +64,15 @@ async function collectOne(
   scope: StoreAppScope,
 ): Promise<boolean> {
   const startedAt = deps.clock();
-  const check = await selectCheck(deps.sql, scope);
+  const check = await queries.selectCheck(deps.sql, scope);
   if (check && startedAt.getTime() - check.triedAt.getTime() < EVERY_MS) return true;
-  await noteTry(deps.sql, scope, startedAt);
+  await queries.noteTry(deps.sql, scope, startedAt);
   try {
     return (await walk(deps, { key, scope, check, startedAt })) === 'done';
   } catch (thrown) {
     if (!(thrown instanceof StoreFault)) throw thrown;
     deps.log.warn({ ...scope, err: thrown }, 'reviews could not be collected');
-    await noteError(deps.sql, scope, thrown.kind === 'role' ? REFUSED : thrown.message);
+    await queries.noteError(deps.sql, scope, thrown.kind === 'role' ? REFUSED : thrown.message);
     return ['role', 'not_found', 'protocol'].includes(thrown.kind);
   }
 }

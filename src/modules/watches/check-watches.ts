@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import type { App } from '../../shared/app.ts';
+import { type App, withApp } from '../../shared/app.ts';
 import { at } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { MINUTE_MS, SECOND_MS, toIso } from '../../shared/time.ts';
@@ -26,7 +26,7 @@ async function look(ctx: SystemContext<Needs>, watch: DueWatch, app: App): Promi
   const { deps } = ctx;
   const { id, orgId, figure, rule, name } = watch;
   const actor = { kind: 'system' as const };
-  const read = await readFigure({ ...ctx, orgId, app, actor }, watch.question, watch);
+  const read = await readFigure(withApp({ ...ctx, orgId, actor }, app), watch.question, watch);
   const { fromMs, toMs, value, people } = at(read.points, read.points.length - 1);
   const judged = judge(rule, read);
   const { state, told } = stateAfter(watch.state, judged.verdict);

@@ -152,8 +152,8 @@ export async function readFigure(
 }
 
 /** Entrants of a funnel need their time to convert. */
-async function convertMs({ deps, orgId, app }: AppContext<'sql'>, question: Asked) {
+async function convertMs({ deps, scope }: AppContext<'sql'>, question: Asked) {
   if (question.kind !== 'funnel') return 0;
-  const hours = question.windowHours ?? (await windowHours(deps.sql, { orgId, appId: app.id }));
+  const hours = question.windowHours ?? (await windowHours(deps.sql, scope));
   return hours * HOUR_MS;
 }

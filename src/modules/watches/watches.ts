@@ -17,24 +17,18 @@ import {
   type WatchChange,
   type WatchLook,
 } from './model.ts';
-import {
-  deleteWatchRow,
-  insertWatch,
-  selectWatch,
-  selectWatches,
-  updateWatchRow,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 type ById = { watchId: string };
 
-export const listWatches = ({ deps, orgId, app }: AppContext<'sql'>): Promise<Watch[]> =>
-  selectWatches(deps.sql, { orgId, appId: app.id });
+export const listWatches = ({ deps, scope }: AppContext<'sql'>): Promise<Watch[]> =>
+  queries.selectWatches(deps.sql, scope);
 
 export async function readWatch(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { watchId }: ById,
 ): Promise<Watch> {
-  return orNotFound(await selectWatch(deps.sql, { orgId, appId: app.id }, watchId));
+  return orNotFound(await queries.selectWatch(deps.sql, scope, watchId));
 }
 
 export const readWatchHistory = (
@@ -43,20 +37,26 @@ export const readWatchHistory = (
 ): Promise<WatchLook[]> => selectLooks(deps.sql, { orgId, watchId }, MAX_LOOKS);
 
 export async function createWatch(
-  { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
+  { deps, orgId, app, actor, scope }: AppContext<'clock' | 'sql'>,
   { questionId, figure, rule }: NewWatch,
 ): Promise<Watch> {
-  const scope = { orgId, appId: app.id };
   const [owner, at, id] = [toAuthor(actor), deps.clock(), newId('wch')];
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'watches', app.id);
     const saved = await lockQuestion(tx, scope, questionId);
     if (!saved) throw invalidInput('questionId', 'must be a saved question of this app');
     checkFigure(saved.question, { figure, rule });
-    const present = await selectWatches(tx, scope);
+    const present = await queries.selectWatches(tx, scope);
     checkLimit(present.length, WATCHES_PER_APP_MAX, 'watches');
     await wantCheck(tx, orgId, at);
-    return insertWatch(tx, scope, { id, questionId, figure, rule, owner, createdAt: toIso(at) });
+    return queries.insertWatch(tx, scope, {
+      id,
+      questionId,
+      figure,
+      rule,
+      owner,
+      createdAt: toIso(at),
+    });
   });
 }
 
@@ -65,22 +65,21 @@ export async function editWatch(
   ctx: AppContext<'clock' | 'sql'>,
   { watchId, change }: ById & { change: WatchChange },
 ): Promise<Watch> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, app, scope } = ctx;
   const at = deps.clock();
   const { question } = await readQuestion(ctx, await readWatch(ctx, { watchId }));
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'watches', app.id);
-    const present = orNotFound(await selectWatch(tx, scope, watchId));
+    const present = orNotFound(await queries.selectWatch(tx, scope, watchId));
     const edited = { ...present, ...change };
     checkFigure(question, edited);
-    return orNotFound(await updateWatchRow(tx, scope, edited, at));
+    return orNotFound(await queries.updateWatchRow(tx, scope, edited, at));
   });
 }
 
 export async function deleteWatch(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { watchId }: ById,
 ): Promise<void> {
-  if (!(await deleteWatchRow(deps.sql, { orgId, appId: app.id }, watchId))) throw notFound();
+  if (!(await queries.deleteWatchRow(deps.sql, scope, watchId))) throw notFound();
 }

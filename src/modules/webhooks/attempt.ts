@@ -9,14 +9,7 @@ import {
   type WebhookAttemptInput,
   type WebhookDeliveryInput,
 } from '../../temporal/contracts/webhooks.ts';
-import {
-  countAttempts,
-  findDue,
-  finishDelivery,
-  insertAttempt,
-  type Outgoing,
-  selectOutgoing,
-} from './deliveries-queries.ts';
+import * as queries from './deliveries-queries.ts';
 import { deliverSoon } from './slots.ts';
 import { delayAttempt } from './slots-queries.ts';
 import { webhookSecretScope } from './webhooks.ts';
@@ -28,7 +21,7 @@ type Answer = { responseStatus: number | null; error: string | null; outcome: At
 async function post(
   ctx: SystemContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   orgId: string,
-  outgoing: Outgoing,
+  outgoing: queries.Outgoing,
 ): Promise<Answer> {
   const { egress, secrets, clock } = ctx.deps;
   const { sealedSecret, sealedPreviousSecret } = outgoing;
@@ -66,17 +59,24 @@ async function attempt(
   { orgId, deliveryId, retryInSeconds = DELAY_SECONDS }: WebhookAttemptInput,
 ): Promise<AttemptOutcome> {
   const { sql, clock } = ctx.deps;
-  const outgoing = await selectOutgoing(sql, orgId, deliveryId);
+  const outgoing = await queries.selectOutgoing(sql, orgId, deliveryId);
   if (!outgoing) return 'not_wanted';
-  const due = await findDue(sql, { orgId, deliveryId });
+  const due = await queries.findDue(sql, { orgId, deliveryId });
   if (!due) return 'retry';
   const attemptedAt = clock();
   const startedMs = performance.now();
   const { responseStatus, error, outcome } = await post(ctx, orgId, outgoing);
   const durationMs = Math.round(performance.now() - startedMs);
-  await insertAttempt(sql, { deliveryId, orgId, attemptedAt, responseStatus, error, durationMs });
+  await queries.insertAttempt(sql, {
+    deliveryId,
+    orgId,
+    attemptedAt,
+    responseStatus,
+    error,
+    durationMs,
+  });
   if (outcome === 'delivered' || outcome === 'failed') {
-    await finishDelivery(sql, { orgId, deliveryId, status: outcome, at: clock() });
+    await queries.finishDelivery(sql, { orgId, deliveryId, status: outcome, at: clock() });
   } else if (retryInSeconds !== null) {
     const seconds = Math.min(Math.max(retryInSeconds, 0), LONGEST_DELAY_SECONDS);
     await delayAttempt(sql, { orgId, deliveryId, ...due, seconds });
@@ -90,9 +90,9 @@ export async function giveUpWebhookDelivery(
   { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
   { orgId, deliveryId }: WebhookDeliveryInput,
 ): Promise<void> {
-  if ((await countAttempts(deps.sql, { orgId, deliveryId })) < MAX_ATTEMPTS) {
+  if ((await queries.countAttempts(deps.sql, { orgId, deliveryId })) < MAX_ATTEMPTS) {
     throw new AppError('conflict', 'This delivery has attempts left.');
   }
-  await finishDelivery(deps.sql, { orgId, deliveryId, status: 'failed', at: deps.clock() });
+  await queries.finishDelivery(deps.sql, { orgId, deliveryId, status: 'failed', at: deps.clock() });
   deliverSoon(deps, orgId);
 }

@@ -5,12 +5,7 @@ import { readPage } from '../../shared/page.ts';
 import { DAY_MS, toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { deliverNowSignal, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
-import {
-  insertDeliveries,
-  reopenDeliveries,
-  reopenDelivery,
-  selectDeliveries,
-} from './deliveries-queries.ts';
+import * as queries from './deliveries-queries.ts';
 import type { WebhookEventType } from './events.ts';
 import { EVENT_EXAMPLES } from './examples.ts';
 import {
@@ -29,7 +24,7 @@ export async function listDeliveries(
   input: { webhookId: string; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<Deliveries> {
   const page = { orgId, webhookId: input.webhookId, before: input.cursor ?? null };
-  const select = (limit: number) => selectDeliveries(deps.sql, { ...page, limit });
+  const select = (limit: number) => queries.selectDeliveries(deps.sql, { ...page, limit });
   const { rows, nextCursor } = await readPage(
     input.limit ?? DELIVERIES_PAGE,
     select,
@@ -44,7 +39,7 @@ export async function redeliver(
 ): Promise<void> {
   await deps.sql.begin(async (tx) => {
     await checkEnabled(tx, orgId, input.webhookId);
-    if (!(await reopenDelivery(tx, { orgId, ...input }))) throw notFound();
+    if (!(await queries.reopenDelivery(tx, { orgId, ...input }))) throw notFound();
   });
   const delivery = { orgId, deliveryId: input.deliveryId };
   await deps.temporal
@@ -67,7 +62,7 @@ export async function testWebhook(
   const body = JSON.stringify({ type: event, timestamp: toIso(createdAt), test: true, data });
   await deps.sql.begin(async (tx) => {
     await checkEnabled(tx, orgId, webhookId);
-    await insertDeliveries(tx, [
+    await queries.insertDeliveries(tx, [
       { deliveryId, orgId, webhookId, eventType: event, body, createdAt },
     ]);
   });
@@ -97,7 +92,7 @@ export async function resendDeliveries(
   return deps.sql.begin(async (tx) => {
     await checkEnabled(tx, orgId, webhookId);
     const scope = { orgId, webhookId, from, to, statuses, limit: RESEND_MAX };
-    const { reopened, nextFrom } = await reopenDeliveries(tx, scope);
+    const { reopened, nextFrom } = await queries.reopenDeliveries(tx, scope);
     return { accepted: reopened, nextFrom: toIsoOrNull(nextFrom) };
   });
 }

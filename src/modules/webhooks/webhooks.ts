@@ -15,25 +15,17 @@ import {
   OVERLAP_SECONDS,
   type Webhook,
 } from './model.ts';
-import {
-  deleteWebhookRow,
-  insertWebhook,
-  lockWebhook,
-  lockWebhooks,
-  selectNamesOfOrganization,
-  selectWebhooks,
-  updateWebhook,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 export const webhookSecretScope = (orgId: string) => ({ orgId, purpose: 'webhook' });
 
 export async function listWebhooks({ deps, orgId }: OrgContext<'sql'>): Promise<Webhook[]> {
-  return selectWebhooks(deps.sql, orgId);
+  return queries.selectWebhooks(deps.sql, orgId);
 }
 
 async function checkNames(tx: Tx, orgId: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  const known = new Set(await selectNamesOfOrganization(tx, orgId, names));
+  const known = new Set(await queries.selectNamesOfOrganization(tx, orgId, names));
   const place = names.findIndex((name) => !known.has(name));
   if (place === -1) return;
   throw invalidInput(
@@ -67,9 +59,9 @@ export async function createWebhook(
     at: deps.clock(),
   };
   const webhook = await deps.sql.begin(async (tx) => {
-    await lockWebhooks(tx, orgId);
+    await queries.lockWebhooks(tx, orgId);
     await checkNames(tx, orgId, hook.entitlements);
-    return checkEventNames(await insertWebhook(tx, hook, MAX_WEBHOOKS));
+    return checkEventNames(await queries.insertWebhook(tx, hook, MAX_WEBHOOKS));
   });
   if (webhook) return { webhook, secret };
   throw new AppError('conflict', 'The organization has reached its limit of webhooks.', {
@@ -82,7 +74,7 @@ export async function deleteWebhook(
   { deps, orgId }: OrgContext<'sql'>,
   input: { webhookId: string },
 ): Promise<void> {
-  if (!(await deleteWebhookRow(deps.sql, { orgId }, input.webhookId))) throw notFound();
+  if (!(await queries.deleteWebhookRow(deps.sql, { orgId }, input.webhookId))) throw notFound();
 }
 
 /** Switched off, deliveries fail and can be sent again. */
@@ -94,12 +86,12 @@ export async function changeWebhook(
   if (url !== undefined) checkAddress(deps.egress, url, 'url');
   const at = deps.clock();
   const webhook = await deps.sql.begin(async (tx) => {
-    if (entitlements !== undefined) await lockWebhooks(tx, orgId);
-    const present = await lockWebhook(tx, orgId, webhookId);
+    if (entitlements !== undefined) await queries.lockWebhooks(tx, orgId);
+    const present = await queries.lockWebhook(tx, orgId, webhookId);
     if (!present) return null;
     await checkNames(tx, orgId, entitlements ?? []);
     if (enabled === false) await failPending(tx, orgId, webhookId, at);
-    const changed = await updateWebhook(tx, orgId, webhookId, {
+    const changed = await queries.updateWebhook(tx, orgId, webhookId, {
       ...(url !== undefined && { url }),
       ...(events !== undefined && { events }),
       ...(entitlements !== undefined && { entitlements }),
@@ -125,10 +117,10 @@ export async function rotateWebhookSecret(
   const sealedSecret = deps.secrets.seal(webhookSecretScope(orgId), secret);
   const until = new Date(deps.clock().getTime() + overlapSeconds * SECOND_MS);
   const webhook = await deps.sql.begin(async (tx) => {
-    const present = await lockWebhook(tx, orgId, webhookId);
+    const present = await queries.lockWebhook(tx, orgId, webhookId);
     if (!present) return null;
     const overlaps = overlapSeconds > 0;
-    return updateWebhook(tx, orgId, webhookId, {
+    return queries.updateWebhook(tx, orgId, webhookId, {
       sealedSecret,
       sealedPreviousSecret: overlaps ? present.sealedSecret : null,
       previousSecretUntil: overlaps ? until : null,

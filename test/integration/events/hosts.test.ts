@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rm, stat } from 'node:fs/promises';
+import { withApp } from '../../../src/shared/app.ts';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
 import { subjectHash } from '../../../src/event-store/event/person.ts';
 import { Adopter } from '../../../src/event-store/hosts/adopt.ts';
@@ -269,7 +270,7 @@ describe('the erasure of a person', () => {
     await one.take(appId, [event({ id: 'b', anonymousId: 'device', userId: 'ada' })]);
     await one.take(appId, [event({ id: 'c', anonymousId: 'her-second' })]);
 
-    const ctx = { deps, requestId: 'test', orgId: ORG, actor: {} as never, app };
+    const ctx = withApp({ deps, requestId: 'test', orgId: ORG, actor: {} as never }, app);
     await erasePerson(ctx, { personId: 'ada' });
     expect((await visibleRows(other, appId)).map(({ eventId }) => eventId)).toEqual(['a']);
 
@@ -294,7 +295,7 @@ describe('the erasure of a person', () => {
       event({ id: 'his', anonymousId: 'device', userId: 'bob' }),
     ]);
     const app = { id: appId, orgId: ORG } as never;
-    const ctx = { deps, requestId: 'test', orgId: ORG, actor: {} as never, app };
+    const ctx = withApp({ deps, requestId: 'test', orgId: ORG, actor: {} as never }, app);
     await erasePerson(ctx, { personId: 'ada' });
 
     // The one has resolved its rows and writes their file when the other commits.

@@ -3,6 +3,7 @@ import { getInsights } from '../../../src/modules/insights/get.ts';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { insertFacts, upsertDay } from '../../../src/modules/sales/days/queries.ts';
 import type { SalesFact } from '../../../src/providers/store/port.ts';
+import { withApp } from '../../../src/shared/app.ts';
 import { eachDay } from '../../../src/shared/pacific.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestQueries } from '../../support/queries.ts';
@@ -293,7 +294,8 @@ test('read in the background asks for one part after the other, with the same an
   const { path, send, insights } = await newApp();
   await send(crowd(80, 10, [40, 10], 'calm'));
   const { body: app } = await call(path, { headers });
-  const ctx = { deps, requestId: 'test', orgId: org.orgId, actor: {} as never, app: app as never };
+  const caller = { deps, requestId: 'test', orgId: org.orgId, actor: {} as never };
+  const ctx = withApp(caller, app as never);
   const mostAtOnce = async (isInBackground: boolean, heldUntil: number) => {
     const asked = deps.queries.ask.bind(deps.queries) as (...args: any[]) => Promise<unknown>;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -22,7 +22,7 @@ clock.now = Date.UTC(2026, 9, 20, 12);
 async function holdersOf(app: PurchaseApp) {
   const { orgId } = app.org;
   const [from, to] = [new Date(clock.now - 30 * DAY), new Date(clock.now)];
-  const ctx = { deps, orgId, requestId: 'test', app: { id: app.appId } };
+  const ctx = { deps, orgId, requestId: 'test', scope: { orgId, appId: app.appId } };
   const { payments, joined } = await readPayments(ctx as never, { from, to });
   const scope = { orgId, appId: app.appId, environment: 'Production' as const };
   await foldChains(deps, scope);

@@ -22,10 +22,9 @@ export const needsPayments = ({ metrics }: Measurement): boolean =>
 
 /** In minor units of the organization's currency, net of refunds. */
 export async function readPayments(
-  { deps, orgId, app }: AppContext<'rates' | 'sql'>,
+  { deps, orgId, scope }: AppContext<'rates' | 'sql'>,
   { from, to }: { from: Date; to: Date },
 ): Promise<Payments> {
-  const scope = { orgId, appId: app.id };
   const rows = await selectPayments(deps.sql, scope, { from, to, limit: MAX_PAYMENTS });
   const dayOf = (date: Date) => toIso(date).slice(0, 10);
   const rates = await deps.rates.load(dayOf(from), dayOf(to));

@@ -10,16 +10,7 @@ import {
   MAX_ONBOARDINGS_PER_APP,
   type Onboarding,
 } from './model.ts';
-import {
-  clearDefault,
-  deleteOnboardingRow,
-  experimentUsing,
-  insertOnboarding,
-  lockOnboardings,
-  selectOnboarding,
-  selectOnboardings,
-  updateOnboarding,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 const MAX_DEPTH = 32;
 
@@ -53,45 +44,43 @@ function configJson(config: unknown): string {
 export { onboardingExists } from './queries.ts';
 
 export function listOnboardings(ctx: AppContext<'sql'>): Promise<Onboarding[]> {
-  return selectOnboardings(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
+  return queries.selectOnboardings(ctx.deps.sql, ctx.scope);
 }
 
 export async function readOnboarding(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { onboardingId }: { onboardingId: string },
 ): Promise<Onboarding> {
-  return orNotFound(await selectOnboarding(deps.sql, { orgId, appId: app.id }, onboardingId));
+  return orNotFound(await queries.selectOnboarding(deps.sql, scope, onboardingId));
 }
 
 export async function createOnboarding(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { deps, scope }: AppContext<'clock' | 'sql'>,
   { name, config, ...input }: CreateOnboardingInput,
 ): Promise<Onboarding> {
-  const scope = { orgId, appId: app.id };
   const id = newId('onb');
   const json = configJson(config);
   return deps.sql.begin(async (tx) => {
-    await lockOnboardings(tx, scope);
-    const existing = await selectOnboardings(tx, scope);
+    await queries.lockOnboardings(tx, scope);
+    const existing = await queries.selectOnboardings(tx, scope);
     checkLimit(existing.length, MAX_ONBOARDINGS_PER_APP, 'onboardings');
     const at = deps.clock();
     const isDefault = existing.length === 0 || input.isDefault === true;
-    if (isDefault) await clearDefault(tx, scope, at);
-    return insertOnboarding(tx, scope, { id, name, configJson: json, isDefault, at });
+    if (isDefault) await queries.clearDefault(tx, scope, at);
+    return queries.insertOnboarding(tx, scope, { id, name, configJson: json, isDefault, at });
   });
 }
 
 export async function changeOnboarding(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { deps, scope }: AppContext<'clock' | 'sql'>,
   input: ChangeOnboardingInput & { onboardingId: string },
 ): Promise<Onboarding> {
-  const scope = { orgId, appId: app.id };
   const json = 'config' in input ? configJson(input.config) : null;
   return deps.sql.begin(async (tx) => {
-    await lockOnboardings(tx, scope);
+    await queries.lockOnboardings(tx, scope);
     const at = deps.clock();
-    if (input.isDefault) await clearDefault(tx, scope, at);
-    const changed = await updateOnboarding(tx, scope, input.onboardingId, {
+    if (input.isDefault) await queries.clearDefault(tx, scope, at);
+    const changed = await queries.updateOnboarding(tx, scope, input.onboardingId, {
       name: input.name ?? null,
       configJson: json,
       isDefault: input.isDefault ?? null,
@@ -103,18 +92,17 @@ export async function changeOnboarding(
 }
 
 export async function deleteOnboarding(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { onboardingId }: { onboardingId: string },
 ): Promise<void> {
-  const scope = { orgId, appId: app.id };
   await deps.sql.begin(async (tx) => {
-    await lockOnboardings(tx, scope);
-    const experiment = await experimentUsing(tx, scope, onboardingId);
+    await queries.lockOnboardings(tx, scope);
+    const experiment = await queries.experimentUsing(tx, scope, onboardingId);
     if (experiment !== null) {
       throw new AppError('conflict', 'An experiment uses this onboarding.', {
         hint: `Stop or change the experiment "${experiment}" first.`,
       });
     }
-    if (!(await deleteOnboardingRow(tx, scope, onboardingId))) throw notFound();
+    if (!(await queries.deleteOnboardingRow(tx, scope, onboardingId))) throw notFound();
   });
 }

@@ -5,11 +5,7 @@ import type { Tx } from '../../../storage/postgres.ts';
 import { callAuth } from '../auth/auth-errors.ts';
 import type { Done, EraseAccountBody } from '../model/account.ts';
 import { checkCode, limitGuesses, readCode } from '../second-factor/codes.ts';
-import {
-  deleteAccountRows,
-  forgetAccountInAudit,
-  selectOnlyOwned,
-} from './erase-account-queries.ts';
+import * as queries from './erase-account-queries.ts';
 import { findUser, findUserByEmail, type KnownUser } from '../accounts/queries.ts';
 import { callAs, type PersonContext } from '../accounts/visitor.ts';
 
@@ -19,14 +15,14 @@ async function erase(
   user: KnownUser,
 ): Promise<void> {
   const work = async (tx: Tx) => {
-    const [owned] = await selectOnlyOwned(tx, user.id);
+    const [owned] = await queries.selectOnlyOwned(tx, user.id);
     if (owned !== undefined) {
       throw new AppError('conflict', `The account is the only owner of "${owned}".`, {
         hint: 'Make somebody else its owner, or delete the organization first.',
       });
     }
-    await deleteAccountRows(tx, user);
-    await forgetAccountInAudit(tx, user.id);
+    await queries.deleteAccountRows(tx, user);
+    await queries.forgetAccountInAudit(tx, user.id);
   };
   await callAuth(() => sql.begin(work));
   identity.authenticator.forgetUser(user.id);

@@ -10,13 +10,7 @@ import { checkFirstAccount } from './first-account.ts';
 import { findOpenInvitation } from './invitations-queries.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
 import { knownDeviceCookie } from './new-device.ts';
-import {
-  deleteSignUpInvitation,
-  findUserByEmail,
-  isAnybodySignedUp,
-  isSignUpInvitation,
-  markAddressProved,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { callAs, toUser } from './visitor.ts';
 
 type SignUp = Static<typeof SignUpBody>;
@@ -31,7 +25,7 @@ async function readInvitationFor(
   const now = deps.clock();
   const invitation = await findOpenInvitation(deps.sql, { secret, email, now });
   if (invitation) return { addressProved: invitation.secretMailed };
-  const isByOperator = await isSignUpInvitation(deps.sql, { token: secret, email, now });
+  const isByOperator = await queries.isSignUpInvitation(deps.sql, { token: secret, email, now });
   return isByOperator ? { addressProved: true } : null;
 }
 
@@ -42,7 +36,7 @@ async function checkSignUp(
   isLocal: boolean,
 ): Promise<SignUpAllowed> {
   const policy = ctx.deps.config.signUp;
-  if (!(await isAnybodySignedUp(ctx.deps.sql))) {
+  if (!(await queries.isAnybodySignedUp(ctx.deps.sql))) {
     checkFirstAccount(ctx, { isLocal, code: request.firstAccountCode });
     return { addressProved: true };
   }
@@ -64,7 +58,7 @@ async function orAddressTaken(
   thrown: unknown,
 ): Promise<never> {
   const mayBeTaken = thrown instanceof AppError && thrown.code === 'unavailable';
-  if (mayBeTaken && (await findUserByEmail(sql, email))) throw addressTaken(thrown);
+  if (mayBeTaken && (await queries.findUserByEmail(sql, email))) throw addressTaken(thrown);
   throw thrown;
 }
 
@@ -81,9 +75,9 @@ async function createAccount(
       const made = await callAs(ctx, (api, headers) =>
         api.signUpEmail({ body: { name, email, password }, headers, returnHeaders: true }),
       );
-      if (addressProved) await markAddressProved(db, made.response.user.id);
+      if (addressProved) await queries.markAddressProved(db, made.response.user.id);
       if (input.invitationId !== undefined) {
-        await deleteSignUpInvitation(db, input.invitationId);
+        await queries.deleteSignUpInvitation(db, input.invitationId);
       }
       return made;
     }),
@@ -99,7 +93,7 @@ export async function signUp(
   isLocal: boolean,
 ): Promise<WithCookies<{ user: User }>> {
   const { sql } = ctx.deps;
-  if (await isAnybodySignedUp(sql)) return createAccount(ctx, input, isLocal);
+  if (await queries.isAnybodySignedUp(sql)) return createAccount(ctx, input, isLocal);
   // Lock against two concurrent first accounts.
   const created = await withLock(sql, 'firstAccount', () => createAccount(ctx, input, isLocal));
   if (created) return created.value;

@@ -4,30 +4,13 @@ import { parser } from '../../../shared/schema.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import { countMembers, lockOrganization } from '../accounts/invitations-queries.ts';
-import {
-  countCompanyAccounts,
-  findUser,
-  replaceCompanyAccount,
-  upsertCompanyAccount,
-} from '../accounts/queries.ts';
+import * as rows from '../accounts/queries.ts';
 import { findRole } from '../auth/organizations-queries.ts';
 import { Email, PersonName } from '../model/account.ts';
 import type { Refusal } from '../model/company.ts';
 import { MAX_MEMBERS } from '../model/member.ts';
 import type { Claims } from './issuer.ts';
-import {
-  deleteMember,
-  findLinked,
-  findOwnMember,
-  isBarred,
-  isLastOwner,
-  isLinkedOtherwise,
-  type Linked,
-  type LinkKey,
-  setRole,
-  updateRole,
-  upsertLink,
-} from './links-queries.ts';
+import * as queries from './links-queries.ts';
 import { findProvider, type Provider } from './queries.ts';
 
 /** The strongest of the groups; null: none that counts. */
@@ -56,16 +39,16 @@ type Person = { orgId: string; userId: string };
 
 /** The last owner stays one. */
 const stays = async (db: Db, person: Person, role: Role) =>
-  role !== 'owner' && (await isLastOwner(db, person));
+  role !== 'owner' && (await queries.isLastOwner(db, person));
 
 /** Makes nobody a member. */
 export async function renewRole(db: Db, person: Person, role: Role): Promise<void> {
-  if (!(await stays(db, person, role))) await updateRole(db, { ...person, role });
+  if (!(await stays(db, person, role))) await queries.updateRole(db, { ...person, role });
 }
 
 /** The last owner stays a member. */
 export async function removeMembership(db: Db, person: Person): Promise<void> {
-  if (!(await isLastOwner(db, person))) await deleteMember(db, person);
+  if (!(await queries.isLastOwner(db, person))) await queries.deleteMember(db, person);
 }
 
 type Joining = {
@@ -82,37 +65,44 @@ export type Joined = { userId: string; hasJoined: boolean } | { refused: Refusal
 
 const MAX_NEW_ACCOUNTS_A_DAY = 500;
 
-type Coming = { db: Db; key: LinkKey; email: string; joining: Joining; linked: Linked | undefined };
+type Coming = {
+  db: Db;
+  key: queries.LinkKey;
+  email: string;
+  joining: Joining;
+  linked: queries.Linked | undefined;
+};
 
 async function findJoining(
   { db, key, email, linked }: Coming,
   userId: string,
-): Promise<Linked | { refused: Refusal }> {
-  if ((await findUser(db, userId))?.email !== email) return { refused: 'other_address' };
+): Promise<queries.Linked | { refused: Refusal }> {
+  if ((await rows.findUser(db, userId))?.email !== email) return { refused: 'other_address' };
   const isOther = linked?.isOwn && linked.userId !== userId;
-  if (isOther || (await isLinkedOtherwise(db, key, userId))) return { refused: 'linked_otherwise' };
+  if (isOther || (await queries.isLinkedOtherwise(db, key, userId)))
+    return { refused: 'linked_otherwise' };
   return { userId, isOwn: true };
 }
 
 /** By the subject: an address alone gives nobody the account that has it. */
-async function findAccount(coming: Coming): Promise<Linked | { refused: Refusal }> {
+async function findAccount(coming: Coming): Promise<queries.Linked | { refused: Refusal }> {
   const { db, key, email, joining, linked } = coming;
   const { orgId } = key;
   const { joiningId, mayMakeAccounts, now } = joining;
   if (joiningId !== null) return findJoining(coming, joiningId);
   if (linked?.isOwn && !(await findRole(db, orgId, linked.userId))) {
-    const isOut = await isBarred(db, { orgId, userId: linked.userId, email, now });
+    const isOut = await queries.isBarred(db, { orgId, userId: linked.userId, email, now });
     return { refused: isOut ? 'removed' : 'join_first' };
   }
   if (linked) return linked;
-  const member = await findOwnMember(db, { orgId, email });
+  const member = await queries.findOwnMember(db, { orgId, email });
   if (member !== undefined) {
-    const isLinked = await isLinkedOtherwise(db, key, member);
+    const isLinked = await queries.isLinkedOtherwise(db, key, member);
     return { refused: isLinked ? 'linked_otherwise' : 'join_first' };
   }
   if (!mayMakeAccounts) return { refused: 'sign_up_closed' };
   const since = new Date(now.getTime() - DAY_MS);
-  const made = await countCompanyAccounts(db, { orgId, since });
+  const made = await rows.countCompanyAccounts(db, { orgId, since });
   if (made >= MAX_NEW_ACCOUNTS_A_DAY) return { refused: 'too_many_today' };
   return { userId: crypto.randomUUID(), isOwn: false };
 }
@@ -121,13 +111,13 @@ async function refuseNewMember(
   db: Db,
   coming: Person & { email: string; now: Date },
 ): Promise<Refusal | null> {
-  if (await isBarred(db, coming)) return 'removed';
+  if (await queries.isBarred(db, coming)) return 'removed';
   return (await countMembers(db, coming.orgId)) < MAX_MEMBERS ? null : 'full';
 }
 
 async function enter(
   { db, key, email, joining, linked }: Coming,
-  { userId, isOwn }: Linked,
+  { userId, isOwn }: queries.Linked,
   role: Role,
 ): Promise<void> {
   const { orgId } = key;
@@ -135,16 +125,16 @@ async function enter(
   const name = [...(claims.name ?? '')].slice(0, 80).join('');
   if (!isOwn) {
     const shown = names.check(name) ? name : email.slice(0, 80);
-    await upsertCompanyAccount(db, { ...key, userId, email, name: shown, now });
+    await rows.upsertCompanyAccount(db, { ...key, userId, email, name: shown, now });
   }
-  await upsertLink(db, { ...key, userId, sealedRefreshToken, now });
+  await queries.upsertLink(db, { ...key, userId, sealedRefreshToken, now });
   const former = linked && linked.userId !== userId ? linked.userId : null;
-  const inherits = former !== null && (await isLastOwner(db, { orgId, userId: former }));
+  const inherits = former !== null && (await queries.isLastOwner(db, { orgId, userId: former }));
   const given = inherits ? 'owner' : role;
   if (!(await stays(db, { orgId, userId }, given))) {
-    await setRole(db, { orgId, userId, role: given, now });
+    await queries.setRole(db, { orgId, userId, role: given, now });
   }
-  if (former !== null) await replaceCompanyAccount(db, { orgId, userId: former, by: userId });
+  if (former !== null) await rows.replaceCompanyAccount(db, { orgId, userId: former, by: userId });
 }
 
 /** Account, link and membership of who came by the provider; within a transaction. */
@@ -159,7 +149,7 @@ export async function joinByProvider(db: Db, joining: Joining): Promise<Joined> 
   if (refused) return { refused };
   const email = must(claims.email, 'the address was checked');
   const key = { orgId, issuer, subject: claims.subject };
-  const linked = await findLinked(db, key);
+  const linked = await queries.findLinked(db, key);
   const role = roleOf(provider, claims.groups ?? []);
   if (role === null) {
     if (linked) await removeMembership(db, { orgId, userId: linked.userId });

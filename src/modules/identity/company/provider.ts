@@ -9,13 +9,7 @@ import { together } from '../auth/together.ts';
 import type { Done } from '../model/account.ts';
 import type { SignInProvider, SignInProviderBody } from '../model/company.ts';
 import { type Client, openIssuer, SECRET_PURPOSE, whyNot } from './issuer.ts';
-import {
-  deleteProviderRow,
-  endProviderSessions,
-  findProvider,
-  findSlug,
-  upsertProvider,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** One for each organization: an issuer sends a code nowhere else (RFC 9700, 4.4.2). */
 export const redirectUri = (listening: Parameters<typeof toPublicUrl>[0], orgId: string): string =>
@@ -25,7 +19,10 @@ export async function showProvider({
   deps,
   orgId,
 }: OrgContext<'config' | 'sql'>): Promise<SignInProvider> {
-  const [found, slug] = [await findProvider(deps.sql, orgId), await findSlug(deps.sql, orgId)];
+  const [found, slug] = [
+    await queries.findProvider(deps.sql, orgId),
+    await queries.findSlug(deps.sql, orgId),
+  ];
   const base = toPublicUrl(deps.config);
   const addresses = {
     redirectUri: redirectUri(deps.config, orgId),
@@ -79,7 +76,7 @@ export async function setProvider(
   const { clock, identity, secrets, sql } = ctx.deps;
   const { orgId } = ctx;
   const scope = { orgId, purpose: SECRET_PURPOSE };
-  const before = await findProvider(sql, orgId);
+  const before = await queries.findProvider(sql, orgId);
   const isSame = before?.issuer === settings.issuer && before.clientId === settings.clientId;
   if (settings.isOnlyWay && !(isSame && ctx.onlyOrgId === orgId)) {
     throw new AppError('conflict', 'You have not signed in by this provider yourself.', {
@@ -95,8 +92,13 @@ export async function setProvider(
   const sealedClientSecret = secrets.seal(scope, clientSecret);
   await sql.begin(async (tx: Db) => {
     await lockOrganization(tx, orgId);
-    if (!isSame) await endProviderSessions(tx, orgId);
-    await upsertProvider(tx, { orgId, ...settings, sealedClientSecret, updatedAt: clock() });
+    if (!isSame) await queries.endProviderSessions(tx, orgId);
+    await queries.upsertProvider(tx, {
+      orgId,
+      ...settings,
+      sealedClientSecret,
+      updatedAt: clock(),
+    });
   });
   identity.authenticator.forgetOrganization(orgId);
   return showProvider(ctx);
@@ -109,8 +111,8 @@ export async function turnProviderOff(
 ): Promise<boolean> {
   const wasThere = await together(deps.sql, async (db) => {
     await lockOrganization(db, orgId);
-    await endProviderSessions(db, orgId);
-    return deleteProviderRow(db, orgId);
+    await queries.endProviderSessions(db, orgId);
+    return queries.deleteProviderRow(db, orgId);
   });
   deps.identity.authenticator.forgetOrganization(orgId);
   return wasThere;

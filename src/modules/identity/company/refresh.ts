@@ -9,21 +9,8 @@ import { accessEndedMail } from '../auth/mails.ts';
 import { together } from '../auth/together.ts';
 import { isAway, isTakenBack, openProvider, readWhole, TOKEN_PURPOSE } from './issuer.ts';
 import { removeMembership, renewRole, roleOf } from './join.ts';
-import {
-  type DueLink,
-  dropToken,
-  keepToken,
-  listDueLinks,
-  markChecked,
-  markTried,
-} from './links-queries.ts';
-import {
-  endSessionsOf,
-  findProvider,
-  listLeftKeys,
-  listOwnersToTell,
-  type Provider,
-} from './queries.ts';
+import * as queries from './links-queries.ts';
+import * as rows from './queries.ts';
 
 /** Twice within the ten minutes that are promised. */
 const EVERY_MS = 4 * MINUTE_MS;
@@ -53,12 +40,15 @@ function asIssuer<T>({ clock }: Needed, orgId: string, work: () => Promise<T>): 
 
 async function tellOwners(
   { identity, log, sql }: Needed,
-  { orgId, userId }: DueLink,
+  { orgId, userId }: queries.DueLink,
 ): Promise<void> {
-  const [person, keys] = [await findUser(sql, userId), await listLeftKeys(sql, { orgId, userId })];
+  const [person, keys] = [
+    await findUser(sql, userId),
+    await rows.listLeftKeys(sql, { orgId, userId }),
+  ];
   log.info({ audit: 'member_ended_by_provider', orgId, userId, keys }, 'access ended by provider');
   if (!identity.mailer || !person) return;
-  for (const { email, organizationName } of await listOwnersToTell(sql, orgId)) {
+  for (const { email, organizationName } of await rows.listOwnersToTell(sql, orgId)) {
     const told = { email, organizationName, person: person.email, keys };
     await identity.mailer.send(accessEndedMail(identity.consoleUrl, told)).catch((err: unknown) => {
       log.error({ err, orgId }, 'notice of an ended access could not be mailed');
@@ -68,14 +58,14 @@ async function tellOwners(
 
 async function endAccess(
   deps: Needed,
-  link: DueLink,
+  link: queries.DueLink,
   reason: 'gone' | 'no group' | 'another subject',
 ): Promise<void> {
   const { orgId, userId } = link;
   const isEnded = await asIssuer(deps, orgId, () =>
     together(deps.sql, async (db) => {
-      if (!(await dropToken(db, link))) return false;
-      await endSessionsOf(db, { orgId, userId, sid: null });
+      if (!(await queries.dropToken(db, link))) return false;
+      await rows.endSessionsOf(db, { orgId, userId, sid: null });
       await removeMembership(db, { orgId, userId });
       return true;
     }),
@@ -86,9 +76,13 @@ async function endAccess(
   await tellOwners(deps, link);
 }
 
-type Opened = { provider: Provider; config: client.Configuration };
+type Opened = { provider: rows.Provider; config: client.Configuration };
 
-async function refresh(deps: Needed, link: DueLink, { provider, config }: Opened): Promise<void> {
+async function refresh(
+  deps: Needed,
+  link: queries.DueLink,
+  { provider, config }: Opened,
+): Promise<void> {
   const { clock, identity, secrets, sql } = deps;
   const { orgId, userId, sealedRefreshToken: was } = link;
   const scope = { orgId, purpose: TOKEN_PURPOSE };
@@ -102,7 +96,7 @@ async function refresh(deps: Needed, link: DueLink, { provider, config }: Opened
   }
   const next = tokens.refresh_token ?? token;
   const kept = { ...link, sealedRefreshToken: secrets.seal(scope, next) };
-  if (!(await keepToken(sql, kept, was))) return;
+  if (!(await queries.keepToken(sql, kept, was))) return;
   const claims = tokens.claims();
   if (claims && claims.sub !== link.subject) return endAccess(deps, kept, 'another subject');
   const answer = { accessToken: tokens.access_token, claims, subject: link.subject };
@@ -116,17 +110,22 @@ async function refresh(deps: Needed, link: DueLink, { provider, config }: Opened
   if (role === null) return endAccess(deps, kept, 'no group');
   await asIssuer(deps, orgId, () =>
     together(sql, async (db) => {
-      if (await markChecked(db, kept, clock())) await renewRole(db, { orgId, userId }, role);
+      if (await queries.markChecked(db, kept, clock()))
+        await renewRole(db, { orgId, userId }, role);
     }),
   );
   identity.authenticator.forgetUser(userId);
 }
 
 /** One provider that does not answer holds up nobody else. */
-async function refreshOfOne(deps: Needed, orgId: string, links: readonly DueLink[]): Promise<void> {
-  const provider = await findProvider(deps.sql, orgId);
+async function refreshOfOne(
+  deps: Needed,
+  orgId: string,
+  links: readonly queries.DueLink[],
+): Promise<void> {
+  const provider = await rows.findProvider(deps.sql, orgId);
   if (!provider) return;
-  await markTried(deps.sql, links, deps.clock());
+  await queries.markTried(deps.sql, links, deps.clock());
   try {
     const config = await openProvider({ deps, requestId: newId('req') }, provider);
     for (const link of links) {
@@ -143,7 +142,7 @@ async function refreshOfOne(deps: Needed, orgId: string, links: readonly DueLink
 /** Asks the issuers whether those who signed in still belong to them. */
 export async function refreshCompanySignIns(deps: Needed): Promise<void> {
   const before = new Date(deps.clock().getTime() - EVERY_MS);
-  const due = await listDueLinks(deps.sql, { before, limit: BATCH });
+  const due = await queries.listDueLinks(deps.sql, { before, limit: BATCH });
   const byOrganization = Map.groupBy(due, ({ orgId }) => orgId);
   const limited = limitConcurrency(AT_ONCE);
   await Promise.all(

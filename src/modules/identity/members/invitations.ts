@@ -1,13 +1,6 @@
 import type { OrgContext, UserContext, VisitorContext, WithCookies } from '../../../context.ts';
 import { AppError, notFound, orNotFound } from '../../../shared/errors.ts';
-import {
-  cancelOpenInvitations,
-  findOfferedInvitation,
-  findReceivedInvitation,
-  joinByInvitation,
-  listOpenInvitations,
-  rejectOpenInvitation,
-} from '../accounts/invitations-queries.ts';
+import * as queries from '../accounts/invitations-queries.ts';
 import { activate, showSession } from '../accounts/sessions.ts';
 import type { PersonContext } from '../accounts/visitor.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
@@ -22,14 +15,14 @@ export async function listInvitations({
   deps,
   orgId,
 }: OrgContext<'clock' | 'sql'>): Promise<Invitation[]> {
-  return listOpenInvitations(deps.sql, orgId, deps.clock());
+  return queries.listOpenInvitations(deps.sql, orgId, deps.clock());
 }
 
 export async function cancelInvitation(
   { deps, orgId }: OrgContext<'sql'>,
   { email }: { email: string },
 ): Promise<Done> {
-  if (!(await cancelOpenInvitations(deps.sql, orgId, email))) throw notFound();
+  if (!(await queries.cancelOpenInvitations(deps.sql, orgId, email))) throw notFound();
   return { status: true };
 }
 
@@ -38,14 +31,14 @@ export async function showInvitation(
   { id }: { id: string },
 ): Promise<ReceivedInvitation> {
   const secret = { secret: id, userId, now: deps.clock() };
-  return orNotFound(await findReceivedInvitation(deps.sql, secret));
+  return orNotFound(await queries.findReceivedInvitation(deps.sql, secret));
 }
 
 export async function readInvitation(
   { deps }: VisitorContext<'clock' | 'sql'>,
   { invitationId }: { invitationId: string },
 ): Promise<OfferedInvitation> {
-  return orNotFound(await findOfferedInvitation(deps.sql, invitationId, deps.clock()));
+  return orNotFound(await queries.findOfferedInvitation(deps.sql, invitationId, deps.clock()));
 }
 
 export async function acceptInvitation(
@@ -53,7 +46,7 @@ export async function acceptInvitation(
   { invitationId }: { invitationId: string },
 ): Promise<WithCookies<CurrentSession>> {
   const { deps, userId } = ctx;
-  const joined = await joinByInvitation(deps.sql, {
+  const joined = await queries.joinByInvitation(deps.sql, {
     secret: invitationId,
     userId,
     now: deps.clock(),
@@ -76,6 +69,6 @@ export async function rejectInvitation(
   { invitationId }: { invitationId: string },
 ): Promise<Done> {
   const input = { secret: invitationId, userId, now: deps.clock() };
-  if (!(await rejectOpenInvitation(deps.sql, input))) throw notFound();
+  if (!(await queries.rejectOpenInvitation(deps.sql, input))) throw notFound();
   return { status: true };
 }

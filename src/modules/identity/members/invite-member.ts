@@ -3,14 +3,7 @@ import type { MemberContext } from '../../../context.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { HOUR_MS, toIso } from '../../../shared/time.ts';
-import {
-  type CreatedInvitation,
-  hashInvitationSecret,
-  type InvitationLimits,
-  type InvitationRefusal,
-  insertInvitation,
-  markSecretMailed,
-} from '../accounts/invitations-queries.ts';
+import * as queries from '../accounts/invitations-queries.ts';
 import { findUser } from '../accounts/queries.ts';
 import { invitationLink, invitationMail } from '../auth/mails.ts';
 import type { NewInvitation } from '../model/member.ts';
@@ -19,14 +12,14 @@ const VALID_MS = 48 * HOUR_MS;
 const SECRET_BYTES = 24;
 
 /** Each invitation may be a mail to a stranger. */
-const LIMITS: InvitationLimits = {
+const LIMITS: queries.InvitationLimits = {
   open: 100,
   ofOrganizationADay: 200,
   ofInviterADay: 200,
   toAddressADay: 10,
 };
 
-function refusal(reason: InvitationRefusal): AppError {
+function refusal(reason: queries.InvitationRefusal): AppError {
   switch (reason) {
     case 'gone':
       return notFound();
@@ -48,7 +41,7 @@ function refusal(reason: InvitationRefusal): AppError {
   }
 }
 
-type SentInvitation = CreatedInvitation & { email: string; secret: string };
+type SentInvitation = queries.CreatedInvitation & { email: string; secret: string };
 
 /** Only the invited person has the secret then. */
 async function mailSecret(
@@ -69,7 +62,10 @@ async function mailSecret(
     ctx.deps.log.error({ err: error }, 'invitation could not be mailed');
     return false;
   }
-  await markSecretMailed(ctx.deps.sql, { orgId: ctx.orgId, invitationId: invitation.invitationId });
+  await queries.markSecretMailed(ctx.deps.sql, {
+    orgId: ctx.orgId,
+    invitationId: invitation.invitationId,
+  });
   return true;
 }
 
@@ -88,8 +84,8 @@ export async function inviteMember(
   const email = address.toLowerCase();
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   const expiresAt = new Date(now.getTime() + VALID_MS);
-  const secretHash = hashInvitationSecret(secret);
-  const created = await insertInvitation(
+  const secretHash = queries.hashInvitationSecret(secret);
+  const created = await queries.insertInvitation(
     deps.sql,
     {
       orgId,

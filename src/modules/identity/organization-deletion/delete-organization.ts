@@ -5,21 +5,19 @@ import { organizationDeletionContract } from '../../../temporal/contracts/organi
 import { ensureSoon } from '../../../temporal/ensure.ts';
 import type { DeletedOrganization } from './model.ts';
 import type { Tx } from '../../../storage/postgres.ts';
-import {
-  deleteOrganizationRow,
-  hideApps,
-  insertDeletion,
-  lockOrganization,
-  type Named,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 const NOTE =
   "The organization's apps, keys, connections and files are being removed. Accounts of its people, code repositories and backend projects at their provider stay as they are.";
 
-async function end(tx: Tx, organization: Named, request: { by: string; at: Date }): Promise<void> {
-  await insertDeletion(tx, organization, request);
-  await hideApps(tx, organization.id, request.at);
-  await deleteOrganizationRow(tx, organization.id);
+async function end(
+  tx: Tx,
+  organization: queries.Named,
+  request: { by: string; at: Date },
+): Promise<void> {
+  await queries.insertDeletion(tx, organization, request);
+  await queries.hideApps(tx, organization.id, request.at);
+  await queries.deleteOrganizationRow(tx, organization.id);
 }
 
 export async function endOrganizations(
@@ -29,7 +27,7 @@ export async function endOrganizations(
 ): Promise<number> {
   let ended = 0;
   for (const orgId of orgIds) {
-    const organization = await lockOrganization(tx, orgId);
+    const organization = await queries.lockOrganization(tx, orgId);
     if (!organization) continue;
     await end(tx, organization, { by: 'restore', at });
     ended += 1;
@@ -44,7 +42,7 @@ export async function deleteOrganization(
 ): Promise<DeletedOrganization> {
   const at = deps.clock();
   const { name } = await deps.sql.begin(async (tx) => {
-    const organization = orNotFound(await lockOrganization(tx, orgId));
+    const organization = orNotFound(await queries.lockOrganization(tx, orgId));
     if (confirm !== organization.slug) {
       throw new AppError('confirmation_mismatch', 'The confirmation is not its slug.', {
         hint: `confirm: must be "${organization.slug}"`,

@@ -7,13 +7,7 @@ import { groupPermissions } from '../auth/access-control.ts';
 import { callAuth } from '../auth/auth-errors.ts';
 import { ORGANIZATION_KEYS } from '../auth/auth.ts';
 import { audit, type IdentityContext } from '../auth/identity.ts';
-import {
-  countEnabledKeys,
-  disableKey,
-  type KeyRow,
-  listKeyRows,
-  setKeyMaker,
-} from '../auth/keys-queries.ts';
+import * as queries from '../auth/keys-queries.ts';
 import { parseStoredPermissions } from '../auth/organization-key.ts';
 import { together } from '../auth/together.ts';
 import type { CreatedKey, NewKey, OrganizationKey } from '../model/organization-key.ts';
@@ -29,7 +23,7 @@ export type KeyInput = {
   permissions: readonly Permission[];
 };
 
-const toOrganizationKey = (row: KeyRow): OrganizationKey => ({
+const toOrganizationKey = (row: queries.KeyRow): OrganizationKey => ({
   id: row.id,
   name: must(row.name, 'every key is created with a name'),
   prefix: must(row.start, 'better-auth stores the first characters of every key'),
@@ -45,7 +39,7 @@ export async function createKey(
   { deps: { identity, sql } }: IdentityContext,
   { orgId, userId, name, permissions }: KeyInput,
 ): Promise<CreatedKey> {
-  if ((await countEnabledKeys(sql, orgId)) >= MAX_KEYS) {
+  if ((await queries.countEnabledKeys(sql, orgId)) >= MAX_KEYS) {
     throw new AppError('conflict', `An organization has at most ${MAX_KEYS} keys.`, {
       hint: 'Revoke keys that are no longer used.',
     });
@@ -59,7 +53,7 @@ export async function createKey(
   };
   return together(sql, async (db) => {
     const created = await callAuth(() => identity.auth.api.createApiKey({ body }));
-    const row = await setKeyMaker(db, { orgId, keyId: created.id, userId });
+    const row = await queries.setKeyMaker(db, { orgId, keyId: created.id, userId });
     return { key: toOrganizationKey(row), secret: created.key };
   });
 }
@@ -84,13 +78,13 @@ export async function listKeys({
   deps,
   orgId,
 }: Pick<OrgContext<'sql'>, 'deps' | 'orgId'>): Promise<OrganizationKey[]> {
-  return (await listKeyRows(deps.sql, orgId)).map(toOrganizationKey);
+  return (await queries.listKeyRows(deps.sql, orgId)).map(toOrganizationKey);
 }
 
 export async function revokeKey(
   { deps, orgId }: Pick<OrgContext<'clock' | 'identity' | 'sql'>, 'deps' | 'orgId'>,
   { keyId }: { keyId: string },
 ): Promise<void> {
-  if (!(await disableKey(deps.sql, orgId, keyId, deps.clock()))) throw notFound();
+  if (!(await queries.disableKey(deps.sql, orgId, keyId, deps.clock()))) throw notFound();
   deps.identity.authenticator.forgetKey(keyId);
 }

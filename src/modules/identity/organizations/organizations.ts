@@ -8,12 +8,7 @@ import { activate, showSession } from '../accounts/sessions.ts';
 import { callAs, type PersonContext } from '../accounts/visitor.ts';
 import { callAuth } from '../auth/auth-errors.ts';
 import type { Auth } from '../auth/auth.ts';
-import {
-  countMade,
-  findRole,
-  listUserOrganizations,
-  toOrganization,
-} from '../auth/organizations-queries.ts';
+import * as queries from '../auth/organizations-queries.ts';
 import { together } from '../auth/together.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
 import type { Organization } from '../model/organization.ts';
@@ -49,13 +44,13 @@ export async function createOrganization(
   const created = await callAuth(() =>
     auth.api.createOrganization({ body: { name, slug, userId: ownerId } }),
   );
-  return toOrganization(must(created, 'better-auth answers with the new organization'));
+  return queries.toOrganization(must(created, 'better-auth answers with the new organization'));
 }
 
 /** The plugin has the limit of all accounts, counted under this lock. */
 async function checkRoom(db: Db, userId: string): Promise<void> {
   const isProved = await lockUser(db, userId);
-  if (isProved || (await countMade(db, userId)) < MAX_UNPROVED) return;
+  if (isProved || (await queries.countMade(db, userId)) < MAX_UNPROVED) return;
   const most = `An account without a proved address makes at most ${MAX_UNPROVED} organizations.`;
   throw new AppError('conflict', most, { hint: HOW_TO_PROVE });
 }
@@ -78,7 +73,7 @@ export function listOrganizations(
   { deps, self }: SelfContext<'sql'>,
   app: string | null,
 ): Promise<Organization[]> {
-  return listUserOrganizations(deps.sql, self, app);
+  return queries.listUserOrganizations(deps.sql, self, app);
 }
 
 export async function renameOrganization(
@@ -91,7 +86,7 @@ export async function renameOrganization(
   const renamed = await together(ctx.deps.sql, () =>
     callAs(ctx, (api, headers) => api.updateOrganization({ body, headers })),
   );
-  return toOrganization(must(renamed, 'better-auth answers with the renamed organization'));
+  return queries.toOrganization(must(renamed, 'better-auth answers with the renamed organization'));
 }
 
 export async function setActiveOrganization(
@@ -101,7 +96,7 @@ export async function setActiveOrganization(
   const { userId, orgId } = ctx.self;
   if (orgId !== null && organizationId !== orgId) throw notFound();
   // For a non-member, better-auth would clear the active organization.
-  if (organizationId !== null && !(await findRole(ctx.deps.sql, organizationId, userId))) {
+  if (organizationId !== null && !(await queries.findRole(ctx.deps.sql, organizationId, userId))) {
     throw notFound();
   }
   await activate(ctx, organizationId);

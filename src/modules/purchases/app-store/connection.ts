@@ -4,12 +4,7 @@ import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { toIsoOrNull } from '../../../shared/time.ts';
 import { toStoreError } from '../model/store.ts';
-import {
-  deleteConnection,
-  selectAskableApp,
-  selectConnection,
-  upsertConnection,
-} from './connection/queries.ts';
+import * as queries from './connection/queries.ts';
 import { retryHistories } from './history-queries.ts';
 import type {
   ConnectInput,
@@ -24,7 +19,7 @@ export function getPurchaseConnection({
   deps,
   orgId,
 }: OrgContext<'sql'>): Promise<PurchaseConnection | null> {
-  return selectConnection(deps.sql, orgId);
+  return queries.selectConnection(deps.sql, orgId);
 }
 
 /** Throws `conflict` without a bundle id, and the store's errors. */
@@ -35,7 +30,7 @@ export async function connectPurchaseKey(
   const { issuerId, keyId } = input;
   const privateKey = input.privateKey.trim();
   checkPrivateKey(privateKey);
-  const app = await selectAskableApp(deps.sql, orgId, null);
+  const app = await queries.selectAskableApp(deps.sql, orgId, null);
   if (!app) {
     throw new AppError('conflict', 'A purchase key can only be verified for an app of the store.', {
       hint: 'Import an app of the store, or link one, before connecting the purchase key.',
@@ -49,7 +44,13 @@ export async function connectPurchaseKey(
     throw toStoreError(thrown);
   }
   const at = deps.clock();
-  const connection = await upsertConnection(deps.sql, { orgId, issuerId, keyId, sealedKey, at });
+  const connection = await queries.upsertConnection(deps.sql, {
+    orgId,
+    issuerId,
+    keyId,
+    sealedKey,
+    at,
+  });
   await retryHistories(deps.sql, orgId);
   deps.purchaseProfiles.forget();
   return connection;
@@ -60,7 +61,7 @@ export async function disconnectPurchaseKey({
   deps,
   orgId,
 }: OrgContext<'purchaseProfiles' | 'sql'>): Promise<void> {
-  await deleteConnection(deps.sql, orgId);
+  await queries.deleteConnection(deps.sql, orgId);
   deps.purchaseProfiles.forget();
 }
 
@@ -71,7 +72,7 @@ export async function testPurchaseConnection(
 ): Promise<TestAnswer> {
   const { deps, orgId } = ctx;
   const environment = input.environment ?? REAL_PURCHASES;
-  const app = await selectAskableApp(deps.sql, orgId, input.appId ?? null);
+  const app = await queries.selectAskableApp(deps.sql, orgId, input.appId ?? null);
   if (!app) throw notFound();
   const { appId } = app;
   const key = await openPurchaseKey(ctx, app.bundleId);

@@ -10,12 +10,7 @@ import { announceChanges } from '../ledger/announce-changes.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { toStoreError } from '../model/store.ts';
-import {
-  type DueHistory,
-  recordHistoryFailure,
-  recordHistoryPage,
-  selectDueHistory,
-} from './history-queries.ts';
+import * as queries from './history-queries.ts';
 import { askStore, openPurchaseKey } from './connection/purchase-key.ts';
 import { refreshChain } from './refresh.ts';
 
@@ -70,7 +65,7 @@ async function refreshStatus(
 async function readPage(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   purchaseKey: PurchaseKey,
-  { key, revision }: DueHistory,
+  { key, revision }: queries.DueHistory,
 ): Promise<void> {
   const { deps } = ctx;
   const { orgId, environment, chainId } = key;
@@ -87,13 +82,13 @@ async function readPage(
   const isSubscription = page.transactions.some(({ snapshot }) => snapshot.expiresAt !== null);
   // The new transactions outdate the recorded status.
   if (next === null && isSubscription) await refreshStatus(ctx, key, purchaseKey.bundleId);
-  await recordHistoryPage(deps.sql, key, { revision: next, at: deps.clock() });
+  await queries.recordHistoryPage(deps.sql, key, { revision: next, at: deps.clock() });
 }
 
 async function readHistory(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   purchaseKey: PurchaseKey,
-  history: DueHistory,
+  history: queries.DueHistory,
 ): Promise<void> {
   const { deps } = ctx;
   try {
@@ -105,7 +100,10 @@ async function readHistory(
       throw toStoreError(thrown);
     }
     const nextAt = new Date(deps.clock().getTime() + RETRY_AFTER_MS);
-    await recordHistoryFailure(deps.sql, history.key, { error: errorMessage(thrown), nextAt });
+    await queries.recordHistoryFailure(deps.sql, history.key, {
+      error: errorMessage(thrown),
+      nextAt,
+    });
   }
 }
 
@@ -120,7 +118,7 @@ export async function readPurchaseHistories(
   const purchaseKey = await openPurchaseKey({ deps, orgId: scope.orgId }, profile.bundleId);
   if (!purchaseKey) return { pages: 0, goesOn: false };
   for (let pages = 0; pages < PAGES_A_STEP; pages += 1) {
-    const history = await selectDueHistory(deps.sql, scope, deps.clock());
+    const history = await queries.selectDueHistory(deps.sql, scope, deps.clock());
     if (!history) return { pages, goesOn: false };
     await readHistory(ctx, purchaseKey, history);
   }

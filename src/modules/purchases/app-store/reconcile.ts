@@ -13,12 +13,7 @@ import { selectDueHistories, selectDueRecoveries } from './history-queries.ts';
 import { readCustomersOfTexts } from './notices/notices.ts';
 import { reopenUnnoticed } from './notices/queries.ts';
 import { type PendingForward, selectPendingForwards } from './notifications/forwards-queries.ts';
-import {
-  markRunsEnsured,
-  type PendingNotification,
-  selectNotificationsWithoutRun,
-  selectPendingNotifications,
-} from './notifications/queries.ts';
+import * as queries from './notifications/queries.ts';
 import { rereadNotifications } from './notifications/reread.ts';
 
 /** Nearly all are applied by then and need no run marker. */
@@ -28,7 +23,7 @@ const MIN_AGE_MS = MINUTE_MS;
 const RECOVER_EVERY_MS = HOUR_MS;
 
 const newRounds = () => ({
-  notifications: new Round<PendingNotification>(BATCH),
+  notifications: new Round<queries.PendingNotification>(BATCH),
   forwards: new Round<PendingForward>(BATCH),
 });
 
@@ -40,7 +35,7 @@ function ensureRounds({ sql }: Pick<Deps, 'sql'>) {
   return position;
 }
 
-const ensureRun = (temporal: Deps['temporal'], notification: PendingNotification) => {
+const ensureRun = (temporal: Deps['temporal'], notification: queries.PendingNotification) => {
   const { environment, notificationId, scope } = notification;
   return temporal.ensure(purchaseNotificationContract, { environment, notificationId }, scope);
 };
@@ -50,9 +45,9 @@ export function ensureMissingNotificationRuns(
 ): Promise<boolean> {
   const before = new Date(deps.clock().getTime() - APPLIED_WITHIN_MS);
   return ensureMissing(deps, {
-    select: (sql, limit) => selectNotificationsWithoutRun(sql, { before, limit }),
+    select: (sql, limit) => queries.selectNotificationsWithoutRun(sql, { before, limit }),
     ensure: ensureRun,
-    markEnsured: markRunsEnsured,
+    markEnsured: queries.markRunsEnsured,
   });
 }
 
@@ -60,7 +55,7 @@ type SweepDeps = Pick<Deps, 'clock' | 'sql' | 'temporal'>;
 
 async function sweepNotifications(deps: SweepDeps, before: Date): Promise<void> {
   const part = await ensureRounds(deps).notifications.next((after, limit) =>
-    selectPendingNotifications(deps.sql, { before, after, limit }),
+    queries.selectPendingNotifications(deps.sql, { before, after, limit }),
   );
   await ensureAll(part, (notification) => ensureRun(deps.temporal, notification));
 }

@@ -9,11 +9,7 @@ import { resolveTimezone } from '../../app-settings/index.ts';
 import { currencyOfAnswer } from '../../sales/index.ts';
 import { selectOfferingsSeen } from '../ledger/offering-queries.ts';
 import { foldChains } from '../overview/fold-chains.ts';
-import {
-  countUnreadHistories,
-  type OverviewScope,
-  selectFirstPurchase,
-} from '../overview/queries.ts';
+import * as rows from '../overview/queries.ts';
 import { forEachPacked } from '../overview/read-folds.ts';
 import { readAmounts } from '../revenue/amounts.ts';
 import { toAccounted, toCohorts, toPooled } from './answer.ts';
@@ -70,12 +66,12 @@ const STEP_DAYS = { day: 1, week: 7, month: 30 } as const;
 
 async function readLedger(
   { deps }: CohortsContext,
-  scope: OverviewScope,
+  scope: rows.OverviewScope,
   window: CohortWindow,
   { currency, by, breakdown }: { currency: string; by: Anchor; breakdown: CohortBreakdown | null },
 ): Promise<Ledger> {
   await foldChains(deps, scope);
-  const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? firstOf(window);
+  const firstMs = (await rows.selectFirstPurchase(deps.sql, scope)) ?? firstOf(window);
   const ledger = new Ledger(window, await readAmounts(deps, currency, firstMs), by);
   const offerings = breakdown === 'offering' ? await selectOfferingsSeen(deps.sql, scope) : null;
   const asked = { fromMs: 0, endMs: window.nowMs + 1, holders: false };
@@ -115,7 +111,7 @@ export async function getRevenueCohorts(
   const scope = { orgId, appId: app.id, environment };
   const { ledger, historyPending } = await limited(async () => ({
     ledger: await readLedger(ctx, scope, window, { currency, by, breakdown }),
-    historyPending: await countUnreadHistories(deps.sql, scope),
+    historyPending: await rows.countUnreadHistories(deps.sql, scope),
   }));
   const seen = await askSeen(ctx, { ledger, window, by, breakdown, experimentId });
   const { placed, sizes, groups } = placePeople(ledger, window, seen, { by, breakdown });

@@ -17,22 +17,16 @@ import type { PersonIds } from '../ownership/ownership.ts';
 import { buildTimeline } from './history.ts';
 import { toPurchase } from './list.ts';
 import type { Customer } from './model.ts';
-import {
-  type ListedChain,
-  searchChains,
-  selectCustomerTransactions,
-  selectHolders,
-  selectRenewalChanges,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { explainEntitlement } from './reason.ts';
 
 export type CustomerContext = AppContext<keyof EntitlementContext['deps']>;
 
-async function readHistory({ deps }: AppContext<'sql'>, { key }: ListedChain) {
+async function readHistory({ deps }: AppContext<'sql'>, { key }: queries.ListedChain) {
   const [transactions, renewals, holders] = await Promise.all([
-    selectCustomerTransactions(deps.sql, key),
-    selectRenewalChanges(deps.sql, key),
-    selectHolders(deps.sql, key),
+    queries.selectCustomerTransactions(deps.sql, key),
+    queries.selectRenewalChanges(deps.sql, key),
+    queries.selectHolders(deps.sql, key),
   ]);
   return { transactions, renewals, holders };
 }
@@ -47,18 +41,19 @@ const NOBODY = {
 type Named = { ids: PersonIds; people: string[] };
 
 async function identify(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   customerId: string,
-  found: readonly ListedChain[],
+  found: readonly queries.ListedChain[],
 ): Promise<Named> {
-  const scope = { orgId, appId: app.id };
   const named = (ids: Partial<PersonIds>, user: string | null = null): Named => ({
     ids: { ...NOBODY, ...ids },
     people: [customerId, user, ids.userId, ids.anonymousId].flatMap((id) =>
       id == null ? [] : spellingsOf(id),
     ),
   });
-  const holders = (await Promise.all(found.map(({ key }) => selectHolders(deps.sql, key)))).flat();
+  const holders = (
+    await Promise.all(found.map(({ key }) => queries.selectHolders(deps.sql, key)))
+  ).flat();
   const user = await selectMappedUser(deps.sql, scope, customerId);
   const isDevice =
     user !== null ||
@@ -91,9 +86,8 @@ export async function getCustomer(
   ctx: CustomerContext,
   { customerId }: { customerId: string },
 ): Promise<Customer> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
-  const found = await searchChains(deps.sql, scope, customerId);
+  const { deps, app, scope } = ctx;
+  const found = await queries.searchChains(deps.sql, scope, customerId);
   const { ids, people } = await identify(ctx, customerId, found);
   const ofPeople = { ...scope, people, beforeId: null, limit: MAX_GRANTS };
   const grants = await selectGrants(deps.sql, ofPeople);
@@ -104,7 +98,7 @@ export async function getCustomer(
   );
   const now = deps.clock();
   // Read again: the entitlement may have refreshed the chains.
-  const chains = await searchChains(deps.sql, scope, customerId);
+  const chains = await queries.searchChains(deps.sql, scope, customerId);
   const purchases = await Promise.all(
     chains.map(async (chain) => {
       const { customerId: _, userId: __, ...purchase } = toPurchase(chain, now);

@@ -83,8 +83,7 @@ async function search(
   ctx: AppContext<StoreNeeds>,
   text: string,
 ): Promise<{ found: ListedChain[]; orderLookup: Customers['orderLookup'] }> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   const known = await searchChains(deps.sql, scope, text);
   if (known.length > 0 || !isOrderId(text)) return { found: known, orderLookup: null };
   const { outcome, chainIds } = await lookUpOrder(ctx, text);
@@ -95,11 +94,10 @@ async function search(
 type Row = { purchase: CustomerPurchase; chainId: string };
 
 async function readPage(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { environment = REAL_PURCHASES, state, cursor, limit = CUSTOMER_PAGE }: CustomersInput,
   now: Date,
 ): Promise<Pick<Customers, 'customers' | 'nextCursor'>> {
-  const scope = { orgId, appId: app.id };
   const step = state === undefined ? limit + 1 : READ_AT_ONCE;
   const found: Row[] = [];
   let after = cursor ?? null;

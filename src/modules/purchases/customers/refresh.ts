@@ -11,8 +11,8 @@ export async function refreshCustomer(
   ctx: CustomerContext,
   input: { customerId: string },
 ): Promise<Customer> {
-  const { deps, orgId, app } = ctx;
-  const found = await searchChains(deps.sql, { orgId, appId: app.id }, input.customerId);
+  const { deps, orgId, scope } = ctx;
+  const found = await searchChains(deps.sql, scope, input.customerId);
   if (found.length === 0) throw notFound();
   const newest = Map.groupBy(found, ({ key }) => `${key.store} ${key.environment}`).values();
   for (const [chain] of newest) {

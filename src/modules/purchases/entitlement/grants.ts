@@ -78,11 +78,10 @@ async function checkName(tx: Tx, scope: AppScope, wanted: string | undefined): P
 
 /** Idempotent. Throws `conflict` for an erased person and beyond `MAX_GRANTS`. */
 export async function grantEntitlement(
-  { deps, orgId, app, actor }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
+  { deps, actor, scope }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
   input: GrantInput,
 ): Promise<PurchaseGrant> {
   const now = deps.clock();
-  const scope = { orgId, appId: app.id };
   const { productId = null, entitlement, note = null } = input;
   checkGranted(input);
   const expiresAt = resolveExpiry(input, now);
@@ -121,10 +120,9 @@ export async function grantEntitlement(
 }
 
 export async function revokeGrant(
-  { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
+  { deps, actor, scope }: AppContext<'clock' | 'sql'>,
   { grantId }: { grantId: string },
 ): Promise<void> {
-  const scope = { orgId, appId: app.id };
   const now = deps.clock();
   await deps.sql.begin(async (tx) => {
     const grant = await endGrant(tx, { ...scope, grantId }, now);

@@ -43,10 +43,8 @@ export async function selectKnownProducts(db: Db, scope: AppScope): Promise<Know
 
 export async function getNamedEntitlements({
   deps,
-  orgId,
-  app,
+  scope,
 }: AppContext<'sql'>): Promise<NamedEntitlements> {
-  const scope = { orgId, appId: app.id };
   const [entitlements, known] = await Promise.all([
     selectNames(deps.sql, scope),
     selectKnownProducts(deps.sql, scope),
@@ -103,10 +101,9 @@ async function checkGone(
  * name that is used and left out.
  */
 export async function putNamedEntitlements(
-  { deps, orgId, app }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
+  { deps, scope }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
   { entitlements }: NamedEntitlementsInput,
 ): Promise<NamedEntitlements> {
-  const scope = { orgId, appId: app.id };
   checkNames(entitlements);
   const at = deps.clock();
   const known = await deps.sql.begin(async (tx) => {

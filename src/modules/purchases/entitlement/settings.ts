@@ -10,10 +10,9 @@ export const FORWARD_PURPOSE = 'purchase-forward';
 
 export async function getPurchaseSettings({
   deps,
-  orgId,
-  app,
+  scope,
 }: AppContext<'sql'>): Promise<PurchaseSettings> {
-  return (await selectSettings(deps.sql, { orgId, appId: app.id })).settings;
+  return (await selectSettings(deps.sql, scope)).settings;
 }
 
 /** Returns a new forwarding secret once. */
@@ -21,9 +20,8 @@ export async function patchPurchaseSettings(
   ctx: AppContext<'clock' | 'egress' | 'purchaseProfiles' | 'secrets' | 'sql'>,
   patch: SettingsPatch,
 ): Promise<PatchedSettings> {
-  const { deps, orgId, app } = ctx;
+  const { deps, orgId, scope } = ctx;
   if (patch.forwardUrl != null) checkAddress(deps.egress, patch.forwardUrl, 'forwardUrl');
-  const scope = { orgId, appId: app.id };
   const patched = await deps.sql.begin(async (tx) => {
     // Without a settings row, two callers would each get a secret.
     await lockApp(tx, scope);

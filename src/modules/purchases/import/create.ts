@@ -17,9 +17,9 @@ export async function createImport(
   ctx: AppContext<'clock' | 'log' | 'sql' | 'temporal'>,
   input: ImportInput,
 ): Promise<PurchaseImport> {
-  const { deps, orgId, app } = ctx;
+  const { deps, scope } = ctx;
   const lines = parseImport(input.csv);
-  const importId = await storeLines(deps, { orgId, appId: app.id }, lines);
+  const importId = await storeLines(deps, scope, lines);
   return getImport(ctx, { importId }, {});
 }
 

@@ -6,16 +6,7 @@ import type { ChainKey, StatusAsOf } from '../model/chain.ts';
 import { chainField } from '../model/wire.ts';
 import { findChanges, type PurchaseChange } from './changes.ts';
 import { digestChain } from './digest.ts';
-import {
-  forgetAccount,
-  keptAccount,
-  saveDigest,
-  selectBefore,
-  selectTransactions,
-  type Trial,
-  upsertChain,
-  upsertTransaction,
-} from './facts-queries.ts';
+import * as queries from './facts-queries.ts';
 import { periodKind } from './period.ts';
 import { insertSigned, type PartialTransaction } from './signed-queries.ts';
 
@@ -28,7 +19,7 @@ export type Facts = {
 };
 
 /** Without shared and sandbox purchases. */
-function findTrial(transactions: readonly Transaction[]): Trial | null {
+function findTrial(transactions: readonly Transaction[]): queries.Trial | null {
   const own = transactions
     .filter((period) => period.ownership === 'purchased' && isReal(period.environment))
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
@@ -43,8 +34,9 @@ function findTrial(transactions: readonly Transaction[]): Trial | null {
 /** Without the account of an erased person. */
 async function keptTransaction(tx: Tx, key: ChainKey, { transaction }: Facts) {
   const token = transaction?.snapshot.appAccountToken ?? null;
-  if (!transaction || token === null || (await keptAccount(tx, key, token))) return transaction;
-  await forgetAccount(tx, key, token);
+  if (!transaction || token === null || (await queries.keptAccount(tx, key, token)))
+    return transaction;
+  await queries.forgetAccount(tx, key, token);
   return { ...transaction, snapshot: { ...transaction.snapshot, appAccountToken: null } };
 }
 
@@ -52,7 +44,7 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
   const { renewal, receivedAt, checkedAt } = facts;
   const transactionId = facts.transaction?.snapshot.transactionId ?? null;
   // An erasure holds the chain until it is written.
-  const before = await selectBefore(tx, key, transactionId);
+  const before = await queries.selectBefore(tx, key, transactionId);
   const transaction = await keptTransaction(tx, key, facts);
   const update = {
     renewal: renewal?.snapshot ?? null,
@@ -62,14 +54,14 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
   };
   // Pipelined: in this order, in one round trip.
   const [chain, , transactions] = await Promise.all([
-    upsertChain(tx, key, update),
-    transaction ? upsertTransaction(tx, key, transaction.snapshot) : null,
-    selectTransactions(tx, key),
+    queries.upsertChain(tx, key, update),
+    transaction ? queries.upsertTransaction(tx, key, transaction.snapshot) : null,
+    queries.selectTransactions(tx, key),
     insertSigned(tx, key, { transaction, renewal, receivedAt }),
   ]);
   const { orgId, appId, environment, chainId, store } = key;
   const digest = digestChain({ chainId, store, transactions, ...chain });
-  const changed = await saveDigest(tx, key, { digest, trial: findTrial(transactions) });
+  const changed = await queries.saveDigest(tx, key, { digest, trial: findTrial(transactions) });
   if (changed) {
     const data = { appId, environment, ...chainField(chainId) };
     await announce(tx, () => checkedAt, { orgId, type: 'entitlement.changed', data });

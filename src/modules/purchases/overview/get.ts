@@ -15,12 +15,7 @@ import { toOverview } from './answer.ts';
 import { since } from './fold.ts';
 import { foldChains } from './fold-chains.ts';
 import { DAYS_MAX, DEFAULT_DAYS, type OverviewInput, type PurchasesOverview } from './model.ts';
-import {
-  countUnreadHistories,
-  type OverviewScope,
-  selectFirstPurchase,
-  selectLengthCounts,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { forEachFold } from './read-folds.ts';
 import { KnownSubscribers, lastPacificDay } from './reported.ts';
 import { OverviewTally, type OverviewWindow, type Rate } from './tally.ts';
@@ -76,7 +71,7 @@ type Folded = { tally: OverviewTally; known: KnownSubscribers };
 
 async function addFolds(
   sql: Deps['sql'],
-  scope: OverviewScope,
+  scope: queries.OverviewScope,
   { tally, known }: Folded,
   { window, store }: { window: OverviewWindow; store: Store | undefined },
 ): Promise<void> {
@@ -102,10 +97,10 @@ export async function getPurchasesOverview(
   const scope = { orgId, appId: app.id, environment };
   const { tally, known, historyPending } = await limited(async () => {
     await foldChains(deps, scope);
-    const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;
+    const firstMs = (await queries.selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;
     const rate = await readRates(ctx, currency, firstMs);
     const reported = await readSubscriptionTerms(deps, { orgId, appId: app.id, to });
-    const lengths = await selectLengthCounts(deps.sql, scope);
+    const lengths = await queries.selectLengthCounts(deps.sql, scope);
     const through = { orgId, appId: app.id, to: lastPacificDay(window.endMs) };
     const counted = {
       tally: new OverviewTally(window, rate, toTerms(reported, lengths, environment)),
@@ -116,7 +111,7 @@ export async function getPurchasesOverview(
       ),
     };
     await addFolds(deps.sql, scope, counted, { window, store: input.store });
-    return { ...counted, historyPending: await countUnreadHistories(deps.sql, scope) };
+    return { ...counted, historyPending: await queries.countUnreadHistories(deps.sql, scope) };
   });
   const requests = await countRefundRequests(deps.sql, scope, {
     ...{

@@ -10,13 +10,7 @@ import { ensureAll } from '../../../temporal/ensure.ts';
 import { claimChain } from '../ownership/claim.ts';
 import { askOfAnyKind, askPlay } from './ask.ts';
 import { checkPlayKey, type OpenPlayKey, openPlayKey } from './connection.ts';
-import {
-  type AskDue,
-  postponeAsk,
-  selectAcknowledgementsDue,
-  selectAppsDue,
-  selectAsksDue,
-} from './due-queries.ts';
+import * as queries from './due-queries.ts';
 import { acknowledgePurchase, backoffMs } from './next-ask.ts';
 import { isOfTheToken } from './read-orders.ts';
 import { recordAndAnnounce } from './record-purchase.ts';
@@ -28,7 +22,7 @@ export async function reconcilePlayStore({
   sql,
   temporal,
 }: Pick<Deps, 'clock' | 'sql' | 'temporal'>): Promise<void> {
-  const apps = await selectAppsDue(sql, { now: clock(), limit: APPS });
+  const apps = await queries.selectAppsDue(sql, { now: clock(), limit: APPS });
   await ensureAll(apps, (app) => temporal.ensure(playPurchasesContract, app));
 }
 
@@ -42,16 +36,25 @@ const AT_ONCE = 8;
 /** Some days. */
 const MAX_TRIES = 100;
 
-async function postpone({ deps }: AskContext, due: AskDue, askedAt: Date, thrown: ProviderError) {
+async function postpone(
+  { deps }: AskContext,
+  due: queries.AskDue,
+  askedAt: Date,
+  thrown: ProviderError,
+) {
   const isGone = isOfTheToken(thrown) && (due.isReplaced || due.tries >= MAX_TRIES);
   const waitMs = (thrown.retryAfterSeconds ?? 0) * SECOND_MS;
   const next = deps.clock().getTime() + Math.max(waitMs, backoffMs(due.tries));
   const nextAt = isGone ? null : new Date(next);
-  await postponeAsk(deps.sql, due, { nextAt, error: thrown.message, askedAt });
+  await queries.postponeAsk(deps.sql, due, { nextAt, error: thrown.message, askedAt });
 }
 
 /** True when the key is refused; what is known stays. */
-async function askAbout(ctx: AskContext, opened: OpenPlayKey, due: AskDue): Promise<boolean> {
+async function askAbout(
+  ctx: AskContext,
+  opened: OpenPlayKey,
+  due: queries.AskDue,
+): Promise<boolean> {
   const { deps } = ctx;
   const { orgId, appId, purchaseToken } = due;
   const askedAt = deps.clock();
@@ -87,10 +90,10 @@ export async function askPlayPurchases(ctx: AskContext, scope: AppScope): Promis
   if (!opened) return { asked: 0, acknowledged: 0, goesOn: false };
   const limited = limitConcurrency(AT_ONCE);
   const due = () => ({ now: deps.clock(), limit: BATCH });
-  const asks = await selectAsksDue(deps.sql, scope, due());
+  const asks = await queries.selectAsksDue(deps.sql, scope, due());
   const refusals = await Promise.all(asks.map((ask) => limited(() => askAbout(ctx, opened, ask))));
   if (refusals.includes(true)) await checkPlayKey(deps, scope, opened).catch(unlessOfGoogle);
-  const unacknowledged = await selectAcknowledgementsDue(deps.sql, scope, due());
+  const unacknowledged = await queries.selectAcknowledgementsDue(deps.sql, scope, due());
   await Promise.all(
     unacknowledged.map((one) => limited(() => acknowledgePurchase(deps, opened, one))),
   );

@@ -5,13 +5,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { isOfTheKey, toGoogleError } from '../../../shared/google-errors.ts';
 import { toPublicUrl } from '../../../shared/own-origin.ts';
 import type { StoreContext } from '../model/store.ts';
-import {
-  deletePlayConnection,
-  recordPlayCheck,
-  selectPlayConnection,
-  selectSealedPlayKey,
-  upsertPlayConnection,
-} from './connection-queries.ts';
+import * as queries from './connection-queries.ts';
 import type { ConnectPlayInput, PlayConnection, StoredPlayConnection } from './model.ts';
 
 export const PLAY_KEY_PURPOSE = 'play-key';
@@ -22,7 +16,7 @@ export async function openPlayKey(
   { deps, orgId }: StoreContext<'secrets' | 'sql'>,
   appId: string,
 ): Promise<OpenPlayKey | null> {
-  const stored = await selectSealedPlayKey(deps.sql, { orgId, appId });
+  const stored = await queries.selectSealedPlayKey(deps.sql, { orgId, appId });
   if (!stored) return null;
   const { packageName, clientEmail, privateKeyId, sealedKey } = stored;
   const privateKey = deps.secrets.open({ orgId, purpose: PLAY_KEY_PURPOSE }, sealedKey);
@@ -40,10 +34,9 @@ const toWire = (
 
 export async function getPlayConnection({
   deps,
-  orgId,
-  app,
+  scope,
 }: AppContext<'config' | 'sql'>): Promise<PlayConnection | null> {
-  const stored = await selectPlayConnection(deps.sql, { orgId, appId: app.id });
+  const stored = await queries.selectPlayConnection(deps.sql, scope);
   return stored && toWire(deps, stored);
 }
 
@@ -62,7 +55,7 @@ export async function connectPlayStore(
     throw toGoogleError(thrown);
   }
   const { clientEmail, privateKeyId } = key;
-  const stored = await upsertPlayConnection(deps.sql, {
+  const stored = await queries.upsertPlayConnection(deps.sql, {
     ...{ orgId, appId: app.id, packageName, clientEmail, privateKeyId, sealedKey, pushEmail },
     at: deps.clock(),
   });
@@ -70,8 +63,8 @@ export async function connectPlayStore(
 }
 
 /** Recorded purchases stay. */
-export const disconnectPlayStore = ({ deps, orgId, app }: AppContext<'sql'>): Promise<void> =>
-  deletePlayConnection(deps.sql, { orgId, appId: app.id });
+export const disconnectPlayStore = ({ deps, scope }: AppContext<'sql'>): Promise<void> =>
+  queries.deletePlayConnection(deps.sql, scope);
 
 const notConnected = () =>
   new AppError('store_not_connected', 'Google Play is not connected for this app.', {
@@ -92,21 +85,20 @@ export async function checkPlayKey(
     error = thrown.message;
   }
   const { privateKeyId } = key;
-  await recordPlayCheck(sql, scope, { privateKeyId, at: clock(), error });
+  await queries.recordPlayCheck(sql, scope, { privateKeyId, at: clock(), error });
 }
 
 /** Answers a refusal of the key. Throws `store_not_connected`, and when Google gives no answer. */
 export async function checkPlayConnection(
   ctx: AppContext<'clock' | 'config' | 'playStore' | 'secrets' | 'sql'>,
 ): Promise<PlayConnection> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, app, scope } = ctx;
   const opened = await openPlayKey(ctx, app.id);
   if (!opened) throw notConnected();
   await checkPlayKey(deps, scope, opened).catch((thrown: unknown) => {
     throw toGoogleError(thrown);
   });
-  const connection = await selectPlayConnection(deps.sql, scope);
+  const connection = await queries.selectPlayConnection(deps.sql, scope);
   if (!connection) throw notConnected();
   return toWire(deps, connection);
 }

@@ -12,13 +12,7 @@ import { hintAtToken } from './due-queries.ts';
 import { GOOGLE_PLAY } from './model.ts';
 import { nextAsk } from './next-ask.ts';
 import { toProductFacts } from './product-facts.ts';
-import {
-  isTokenReplaced,
-  noteHistory,
-  selectChainOfToken,
-  tokenHash,
-  upsertToken,
-} from './purchases-queries.ts';
+import * as queries from './purchases-queries.ts';
 import { toPastFacts, toPlayFacts } from './to-facts.ts';
 
 const UNPAID: ReadonlySet<string> = new Set(['pending', 'pending_canceled']);
@@ -76,7 +70,7 @@ async function recordAnswer(
   return changes;
 }
 
-const hashOf = (token: string | null) => (token === null ? null : tokenHash(token));
+const hashOf = (token: string | null) => (token === null ? null : queries.tokenHash(token));
 
 /** A last time: its newest order may not be stored. */
 async function askAboutReplaced(
@@ -86,22 +80,22 @@ async function askAboutReplaced(
 ): Promise<void> {
   const { purchaseToken, at } = replaced;
   if (purchaseToken === null) return;
-  if (await isTokenReplaced(tx, scope, tokenHash(purchaseToken))) return;
+  if (await queries.isTokenReplaced(tx, scope, queries.tokenHash(purchaseToken))) return;
   await hintAtToken(tx, { ...scope, purchaseToken, kind: 'subscription', at });
 }
 
 export async function recordPurchase(tx: Tx, scope: AppScope, record: PlayRecord) {
   const { purchaseToken, answer, askedAt, at } = record;
-  const hash = tokenHash(purchaseToken);
+  const hash = queries.tokenHash(purchaseToken);
   const { linked, replaces } = linkedToken(answer);
-  const known = await selectChainOfToken(tx, scope, { hash, linked: hashOf(linked) });
+  const known = await queries.selectChainOfToken(tx, scope, { hash, linked: hashOf(linked) });
   const chainId = known ?? `${PLAY_CHAIN}${hash.slice(0, 40)}`;
   const { environment } = answer.purchase;
   const key: ChainKey = { store: GOOGLE_PLAY, ...scope, environment, chainId };
-  const isReplaced = await isTokenReplaced(tx, scope, hash);
+  const isReplaced = await queries.isTokenReplaced(tx, scope, hash);
   await askAboutReplaced(tx, scope, { purchaseToken: replaces, at });
   const { kind, settled: settledOrders } = answer;
-  await upsertToken(tx, {
+  await queries.upsertToken(tx, {
     ...{ key, purchaseToken, kind, settledOrders, askedAt, at },
     replaces: hashOf(replaces),
     pendingOrderId: (kind === 'subscription' && answer.purchase.pendingOrderId) || null,
@@ -109,7 +103,7 @@ export async function recordPurchase(tx: Tx, scope: AppScope, record: PlayRecord
     askAgainAt: nextAsk(answer, at, isReplaced),
   });
   const changes = await recordAnswer(tx, key, { ...record, isReplaced });
-  if (!answer.isUnpriced) await noteHistory(tx, key, at);
+  if (!answer.isUnpriced) await queries.noteHistory(tx, key, at);
   return { key, changes };
 }
 

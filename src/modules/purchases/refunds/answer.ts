@@ -11,14 +11,7 @@ import type { FixedAnswer, RefundKey, RefundStore } from '../model/refund-store.
 import type { RefundSettings } from '../model/refunds.ts';
 import { googlePlayRefunds } from '../play-store/refund-store.ts';
 import { decide, termsFor, usedMillipercent } from './decide.ts';
-import {
-  fixAnswer,
-  markAnswered,
-  markNotAnswered,
-  noteFailure,
-  selectWaitingRequest,
-  type WaitingRequest,
-} from './requests-queries.ts';
+import * as queries from './requests-queries.ts';
 import { selectRefundSettings } from './settings-queries.ts';
 import { findUses } from './uses.ts';
 
@@ -40,14 +33,14 @@ type Needs =
 /** The store's clock may be ahead. */
 const SPARE_MS = MINUTE_MS;
 
-const isOver = ({ answerBy }: WaitingRequest, now: Date): boolean =>
+const isOver = ({ answerBy }: queries.WaitingRequest, now: Date): boolean =>
   now.getTime() >= answerBy.getTime() - SPARE_MS;
 
 async function selectIdentified(
   ctx: SystemContext<Needs>,
   key: RefundKey,
-  request: WaitingRequest,
-): Promise<WaitingRequest | null> {
+  request: queries.WaitingRequest,
+): Promise<queries.WaitingRequest | null> {
   if (request.isIdentified) return request;
   const { sql } = ctx.deps;
   const found = await REFUND_STORES[request.store].findPurchase(ctx, { ...request, ...key });
@@ -58,13 +51,13 @@ async function selectIdentified(
     const decided = { transactionId, outcome: 'refunded' as const, atMs: found.revokedMs };
     await closeRefundRequests(sql, key, decided);
   }
-  return selectWaitingRequest(sql, key);
+  return queries.selectWaitingRequest(sql, key);
 }
 
 async function readUsed(
   ctx: SystemContext<'clock' | 'queries'>,
   key: RefundKey,
-  request: WaitingRequest,
+  request: queries.WaitingRequest,
   { products }: RefundSettings,
 ): Promise<Pick<FixedAnswer, 'evidence'> & { used: number | null }> {
   const rule = products.find(({ productId }) => productId === request.productId);
@@ -84,9 +77,9 @@ async function readUsed(
 
 async function answerOnce(ctx: SystemContext<Needs>, key: RefundKey): Promise<void> {
   const { sql, clock } = ctx.deps;
-  const waiting = await selectWaitingRequest(sql, key);
+  const waiting = await queries.selectWaitingRequest(sql, key);
   if (!waiting) return;
-  if (isOver(waiting, clock())) return markNotAnswered(sql, key, { why: 'too_late' });
+  if (isOver(waiting, clock())) return queries.markNotAnswered(sql, key, { why: 'too_late' });
   const request = await selectIdentified(ctx, key, waiting);
   if (!request) return;
   const store = REFUND_STORES[request.store];
@@ -94,13 +87,16 @@ async function answerOnce(ctx: SystemContext<Needs>, key: RefundKey): Promise<vo
   const terms = termsFor(settings, request.people);
   const { sampleContentProvided } = settings;
   const isAllowed = decide(request, terms, { used: null, sampleContentProvided });
-  if (isAllowed.kind === 'skip') return markNotAnswered(sql, key, isAllowed);
+  if (isAllowed.kind === 'skip') return queries.markNotAnswered(sql, key, isAllowed);
   const { used, evidence } = await readUsed(ctx, key, request, settings);
   const decided = decide(request, terms, { used, sampleContentProvided });
-  if (decided.kind === 'skip') return markNotAnswered(sql, key, decided);
+  if (decided.kind === 'skip') return queries.markNotAnswered(sql, key, decided);
   const send = await store.open(ctx, { ...request, ...key });
   const events = evidence && { events: evidence.atMs.length };
-  const fixed = await fixAnswer(sql, key, { answer: { ...decided.answer, ...events }, evidence });
+  const fixed = await queries.fixAnswer(sql, key, {
+    answer: { ...decided.answer, ...events },
+    evidence,
+  });
   if (!fixed) return;
   try {
     await send(fixed);
@@ -110,9 +106,10 @@ async function answerOnce(ctx: SystemContext<Needs>, key: RefundKey): Promise<vo
     const end = store.endOf(failure, request.attempts > 0);
     if (end === null) throw thrown;
     const error = code === null ? message : null;
-    if (end === 'refused') return markNotAnswered(sql, key, { why: 'refused', code, error });
+    if (end === 'refused')
+      return queries.markNotAnswered(sql, key, { why: 'refused', code, error });
   }
-  await markAnswered(sql, key, clock());
+  await queries.markAnswered(sql, key, clock());
 }
 
 /** One try. Throws `unavailable` where another may succeed. */
@@ -126,7 +123,7 @@ export async function answerRefundRequest(
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
     const { message: error, code = null, retryAfterSeconds } = thrown;
-    await noteFailure(ctx.deps.sql, key, { error, code });
+    await queries.noteFailure(ctx.deps.sql, key, { error, code });
     throw new AppError('unavailable', error, { cause: thrown, retryAfterSeconds });
   }
 }
@@ -137,8 +134,8 @@ export async function giveUpRefundRequest(
   { orgId, appId, environment, requestId }: RefundRunInput,
 ): Promise<void> {
   const key = { orgId, appId, environment, requestId };
-  const request = await selectWaitingRequest(deps.sql, key);
+  const request = await queries.selectWaitingRequest(deps.sql, key);
   if (request && isOver(request, deps.clock())) {
-    await markNotAnswered(deps.sql, key, { why: 'too_late' });
+    await queries.markNotAnswered(deps.sql, key, { why: 'too_late' });
   }
 }

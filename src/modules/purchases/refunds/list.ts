@@ -55,10 +55,9 @@ function toRequest({ lastError, store, ...request }: ListedRequest): RefundReque
 }
 
 export async function listRefundRequests(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   input: RefundRequestsInput,
 ): Promise<RefundRequests> {
-  const scope = { orgId, appId: app.id };
   const page = { state: input.state ?? null, before: parseTimeCursor(input.cursor) };
   const [{ rows, nextCursor }, counts] = await Promise.all([
     readPage(

@@ -9,23 +9,11 @@ import {
   type RefundPersonInput,
   type RefundProduct,
 } from '../model/refunds.ts';
-import {
-  deleteRefundPerson,
-  reopenRefundRequests,
-  saveRefundSettings,
-  selectRefundPeople,
-  selectRefundSettings,
-  upsertRefundPerson,
-} from './settings-queries.ts';
+import * as queries from './settings-queries.ts';
 
-export async function getRefundAnswers({
-  deps,
-  orgId,
-  app,
-}: AppContext<'sql'>): Promise<RefundAnswers> {
-  const scope = { orgId, appId: app.id };
-  const settings = await selectRefundSettings(deps.sql, scope);
-  return { ...settings, people: [...(await selectRefundPeople(deps.sql, scope))] };
+export async function getRefundAnswers({ deps, scope }: AppContext<'sql'>): Promise<RefundAnswers> {
+  const settings = await queries.selectRefundSettings(deps.sql, scope);
+  return { ...settings, people: [...(await queries.selectRefundPeople(deps.sql, scope))] };
 }
 
 function checkRules(products: readonly RefundProduct[]): void {
@@ -47,15 +35,14 @@ export async function patchRefundAnswers(
   ctx: AppContext<'clock' | 'sql'>,
   patch: RefundAnswersPatch,
 ): Promise<RefundAnswers> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   if (patch.products) checkRules(patch.products);
   await deps.sql.begin(async (tx) => {
     await lockApp(tx, scope);
-    const before = await selectRefundSettings(tx, scope);
+    const before = await queries.selectRefundSettings(tx, scope);
     const now = deps.clock();
-    await saveRefundSettings(tx, scope, { ...before, ...patch }, now);
-    await reopenRefundRequests(tx, scope, now);
+    await queries.saveRefundSettings(tx, scope, { ...before, ...patch }, now);
+    await queries.reopenRefundRequests(tx, scope, now);
   });
   return getRefundAnswers(ctx);
 }
@@ -65,22 +52,21 @@ export async function setRefundPerson(
   ctx: AppContext<'clock' | 'sql'>,
   { userId, answers = null, customersConsent = null }: RefundPersonInput,
 ): Promise<RefundAnswers> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   await deps.sql.begin(async (tx) => {
     await lockApp(tx, scope);
     const now = deps.clock();
     if (answers === null && customersConsent === null) {
-      await deleteRefundPerson(tx, scope, userId);
+      await queries.deleteRefundPerson(tx, scope, userId);
     } else {
       await refuseErased(tx, scope, [userId]);
-      const known = await selectRefundPeople(tx, scope);
+      const known = await queries.selectRefundPeople(tx, scope);
       if (known.length >= MAX_PEOPLE && !known.some((one) => one.userId === userId)) {
         throw new AppError('conflict', `${MAX_PEOPLE} people are the most there can be.`);
       }
-      await upsertRefundPerson(tx, scope, { userId, answers, customersConsent }, now);
+      await queries.upsertRefundPerson(tx, scope, { userId, answers, customersConsent }, now);
     }
-    await reopenRefundRequests(tx, scope, now);
+    await queries.reopenRefundRequests(tx, scope, now);
   });
   return getRefundAnswers(ctx);
 }

@@ -66,7 +66,7 @@ export async function planFunnel(
   const { steps, where, people, exclusions = [] } = question;
   const order = toOrder(question);
   const window = resolveWindow(question, timezone, now);
-  const scope = { orgId: ctx.orgId, appId: ctx.app.id };
+  const { scope } = ctx;
   const hours = question.windowHours ?? (await windowHours(ctx.deps.sql, scope));
   const excluded = exclusions.map(({ selection }) => selection);
   return {

@@ -33,7 +33,7 @@ export async function planStoredFunnel(
   funnelId: string,
   query: FunnelParameters & Pick<ReportQuery, 'breakdown' | 'interval'>,
 ): Promise<StoredFunnel> {
-  const funnel = await findFunnel(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id }, funnelId);
+  const funnel = await findFunnel(ctx.deps.sql, ctx.scope, funnelId);
   if (!funnel) throw notFound();
   const { selection, filters } = toSelection(query);
   const steps = funnel.steps.map((step) => selectedBy(step));

@@ -11,12 +11,12 @@ export async function resolve<Q extends Windowed & { breakdown?: Breakdown }>(
   question: Q,
   memberships: readonly Membership[] = [],
 ): Promise<Resolved<Q>> {
-  const { deps, orgId, app } = ctx;
+  const { deps, scope } = ctx;
   const { breakdown, environment = DEFAULT_SCOPE } = question;
   const isByArm = listBreakdowns(breakdown).some(({ by }) => by === ARM);
   return {
     ...{ question, memberships, environment, now: deps.clock() },
     timezone: await resolveTimezone(ctx, question.timezone),
-    experiment: isByArm ? await deps.latestExperiment({ orgId, appId: app.id }) : null,
+    experiment: isByArm ? await deps.latestExperiment(scope) : null,
   };
 }

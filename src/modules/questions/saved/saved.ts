@@ -10,13 +10,7 @@ import { forgetUses, recordUses } from '../../segments/index.ts';
 import type { Answer } from '../answer.model.ts';
 import { answerQuestion } from '../answer.ts';
 import { checkQuestion, segmentsNamed } from '../conditions.ts';
-import {
-  deleteQuestionRow,
-  insertQuestion,
-  selectQuestion,
-  selectQuestions,
-  updateQuestionRow,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import {
   type NewSavedQuestion,
   SAVED_QUESTIONS_PER_APP_MAX,
@@ -30,14 +24,14 @@ const PLACE = 'question.';
 
 type ById = { questionId: string };
 
-export const listQuestions = ({ deps, orgId, app }: AppContext<'sql'>): Promise<SavedQuestion[]> =>
-  selectQuestions(deps.sql, { orgId, appId: app.id });
+export const listQuestions = ({ deps, scope }: AppContext<'sql'>): Promise<SavedQuestion[]> =>
+  queries.selectQuestions(deps.sql, scope);
 
 export async function readQuestion(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { questionId }: ById,
 ): Promise<SavedQuestion> {
-  return orNotFound(await selectQuestion(deps.sql, { orgId, appId: app.id }, questionId));
+  return orNotFound(await queries.selectQuestion(deps.sql, scope, questionId));
 }
 
 export async function answerSavedQuestion(
@@ -49,37 +43,35 @@ export async function answerSavedQuestion(
 }
 
 export async function saveQuestion(
-  { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
+  { deps, app, actor, scope }: AppContext<'clock' | 'sql'>,
   { name, question }: NewSavedQuestion,
 ): Promise<SavedQuestion> {
-  const scope = { orgId, appId: app.id };
   const [owner, createdAt, id] = [toAuthor(actor), toIso(deps.clock()), newId('qst')];
   checkQuestion(question, PLACE);
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'questions', app.id);
-    const present = await selectQuestions(tx, scope);
+    const present = await queries.selectQuestions(tx, scope);
     checkLimit(present.length, SAVED_QUESTIONS_PER_APP_MAX, 'questions');
     checkName(present, { id, name }, 'question');
     const use = { kind: 'question', id, name } as const;
     await recordUses(tx, scope, use, segmentsNamed(question, PLACE));
-    return insertQuestion(tx, scope, { id, name, question, owner, createdAt });
+    return queries.insertQuestion(tx, scope, { id, name, question, owner, createdAt });
   });
 }
 
 export async function editQuestion(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { deps, app, scope }: AppContext<'clock' | 'sql'>,
   { questionId, change }: ById & { change: SavedQuestionChange },
 ): Promise<SavedQuestion> {
-  const scope = { orgId, appId: app.id };
   const now = deps.clock();
   if (change.question) checkQuestion(change.question, PLACE);
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'questions', app.id);
-    const present = await selectQuestions(tx, scope);
+    const present = await queries.selectQuestions(tx, scope);
     const current = orNotFound(present.find(({ id }) => id === questionId));
     const edited = { ...current, ...change };
     checkName(present, edited, 'question');
-    const stored = orNotFound(await updateQuestionRow(tx, scope, edited, now));
+    const stored = orNotFound(await queries.updateQuestionRow(tx, scope, edited, now));
     const use = { kind: 'question', id: questionId, name: stored.name } as const;
     await recordUses(tx, scope, use, segmentsNamed(stored.question, PLACE));
     return stored;
@@ -87,12 +79,11 @@ export async function editQuestion(
 }
 
 export async function deleteQuestion(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { questionId }: ById,
 ): Promise<void> {
-  const scope = { orgId, appId: app.id };
   await deps.sql.begin(async (tx) => {
-    if (!(await deleteQuestionRow(tx, scope, questionId))) throw notFound();
+    if (!(await queries.deleteQuestionRow(tx, scope, questionId))) throw notFound();
     await forgetUses(tx, scope, { kind: 'question', id: questionId });
   });
 }

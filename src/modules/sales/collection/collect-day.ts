@@ -6,14 +6,7 @@ import type { Tx } from '../../../storage/postgres.ts';
 import { answerOfRows, type DayAnswer, nextDay, toDayAnswer } from '../days/day-state.ts';
 import { packDay } from '../days/packs-queries.ts';
 import type { ReportDay } from '../days/plan.ts';
-import {
-  type DayScope,
-  deleteFacts,
-  insertFacts,
-  insertSubscriptions,
-  selectDayForUpdate,
-  upsertDay,
-} from '../days/queries.ts';
+import * as queries from '../days/queries.ts';
 import { keepRawReport } from './raw-reports.ts';
 
 const FIRST_VERSIONS: Readonly<Record<ReportType, string>> = {
@@ -34,10 +27,10 @@ async function toOutcome(answer: ReportAnswer): Promise<FetchOutcome> {
   return { report: null, answer: toDayAnswer(answer.kind), error };
 }
 
-const failure = ({ reportType, day }: DayScope, { message }: Error) =>
+const failure = ({ reportType, day }: queries.DayScope, { message }: Error) =>
   ({ report: null, answer: 'failed', error: `${reportType} ${day}: ${message}` }) as const;
 
-function outcomeOfFault(scope: DayScope, thrown: unknown): FetchOutcome {
+function outcomeOfFault(scope: queries.DayScope, thrown: unknown): FetchOutcome {
   if (!(thrown instanceof StoreFault)) throw thrown;
   // For subscription reports of a valid vendor without data, too.
   if (thrown.kind === 'vendor' && scope.reportType !== 'SALES') {
@@ -47,31 +40,36 @@ function outcomeOfFault(scope: DayScope, thrown: unknown): FetchOutcome {
   return failure(scope, thrown);
 }
 
-async function replaceFacts(tx: Tx, scope: DayScope, report: Report): Promise<number> {
+async function replaceFacts(tx: Tx, scope: queries.DayScope, report: Report): Promise<number> {
   return report.holds === 'sales'
-    ? replaceRows(tx, scope, report.facts(), insertFacts)
-    : replaceRows(tx, scope, report.facts(), insertSubscriptions);
+    ? replaceRows(tx, scope, report.facts(), queries.insertFacts)
+    : replaceRows(tx, scope, report.facts(), queries.insertSubscriptions);
 }
 
 async function replaceRows<Fact>(
   tx: Tx,
-  scope: DayScope,
+  scope: queries.DayScope,
   pieces: AsyncIterable<Fact[]>,
-  insert: (tx: Tx, scope: DayScope, facts: Fact[]) => Promise<void>,
+  insert: (tx: Tx, scope: queries.DayScope, facts: Fact[]) => Promise<void>,
 ): Promise<number> {
   let rows = 0;
   for await (const facts of pieces) {
     if (facts.length === 0) continue;
-    if (rows === 0) await deleteFacts(tx, scope);
+    if (rows === 0) await queries.deleteFacts(tx, scope);
     rows += facts.length;
     await insert(tx, scope, facts);
   }
   return rows;
 }
 
-async function writeDay(deps: Pick<Deps, 'clock'>, tx: Tx, scope: DayScope, outcome: FetchOutcome) {
+async function writeDay(
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
+  scope: queries.DayScope,
+  outcome: FetchOutcome,
+) {
   const now = deps.clock();
-  const record = await selectDayForUpdate(tx, scope);
+  const record = await queries.selectDayForUpdate(tx, scope);
   const { report } = outcome;
   const contentHash = report ? outcome.contentHash : null;
   const unchanged = report !== null && record?.contentHash === contentHash && record.storedRows > 0;
@@ -79,9 +77,9 @@ async function writeDay(deps: Pick<Deps, 'clock'>, tx: Tx, scope: DayScope, outc
   const answer = report ? answerOfRows(unchanged || rows > 0) : outcome.answer;
   const change = nextDay(answer, { record, day: scope.day, today: pacificDay(now), now });
   const clear = change.rows === 'clear' && record !== null && record.storedRows > 0;
-  if (clear) await deleteFacts(tx, scope);
+  if (clear) await queries.deleteFacts(tx, scope);
   const rewritten = rows > 0 || clear;
-  await upsertDay(tx, scope, {
+  await queries.upsertDay(tx, scope, {
     state: change.state,
     checkedAt: now,
     emptySeenAt: change.emptySeenAt,
@@ -97,7 +95,7 @@ type Stored = { rowsWritten: number; error: string | null };
 /** A partly unreadable report fails its day. */
 async function storeDay(
   deps: Pick<Deps, 'clock' | 'sql'>,
-  scope: DayScope,
+  scope: queries.DayScope,
   outcome: FetchOutcome,
 ): Promise<Stored> {
   const write = (result: FetchOutcome) => deps.sql.begin((tx) => writeDay(deps, tx, scope, result));
@@ -115,7 +113,7 @@ async function storeDay(
 
 async function keepOutcome(
   deps: Pick<Deps, 'clock' | 'objects' | 'sql'>,
-  scope: DayScope,
+  scope: queries.DayScope,
   outcome: FetchOutcome,
 ): Promise<Stored> {
   if (outcome.report) {
@@ -127,7 +125,7 @@ async function keepOutcome(
 
 export async function recordReport(
   deps: Pick<Deps, 'clock' | 'objects' | 'sql'>,
-  scope: DayScope,
+  scope: queries.DayScope,
   answer: ReportAnswer,
 ): Promise<Stored> {
   return keepOutcome(deps, scope, await toOutcome(answer));
@@ -142,7 +140,7 @@ export type CollectedDay = Stored & {
 
 export async function recordFault(
   deps: Pick<Deps, 'clock' | 'objects' | 'sql'>,
-  scope: DayScope,
+  scope: queries.DayScope,
   fault: StoreFault,
 ): Promise<CollectedDay> {
   const stored = await keepOutcome(deps, scope, failure(scope, fault));
@@ -153,7 +151,7 @@ export async function recordFault(
 export async function collectDay(
   deps: Pick<Deps, 'clock' | 'objects' | 'sql' | 'store'>,
   key: StoreKey,
-  scope: DayScope & ReportDay,
+  scope: queries.DayScope & ReportDay,
   versions: Readonly<Record<string, string>>,
 ): Promise<CollectedDay> {
   const version = versions[scope.reportType] ?? FIRST_VERSIONS[scope.reportType];

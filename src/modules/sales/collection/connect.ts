@@ -8,12 +8,7 @@ import {
   type StoreConnectionResult,
   storeConnectionContract,
 } from '../../../temporal/contracts/store.ts';
-import {
-  deleteCandidate,
-  deleteOldCandidates,
-  insertCandidate,
-  selectConnection,
-} from './connection-queries.ts';
+import * as queries from './connection-queries.ts';
 import type { Connected, ConnectInput } from './model.ts';
 import { sealPrivateKey } from './opened-key.ts';
 
@@ -43,8 +38,8 @@ export async function connect(
   const { deps, orgId } = ctx;
   const now = deps.clock();
   const connectionId = newId('con');
-  await deleteOldCandidates(deps.sql, new Date(now.getTime() - CANDIDATE_LIFE_MS));
-  await insertCandidate(deps.sql, {
+  await queries.deleteOldCandidates(deps.sql, new Date(now.getTime() - CANDIDATE_LIFE_MS));
+  await queries.insertCandidate(deps.sql, {
     connectionId,
     orgId,
     sealedKey: sealPrivateKey(deps, orgId, privateKey),
@@ -58,13 +53,13 @@ export async function connect(
     ANSWER_WITHIN_MS,
   );
   if (result.connectionId !== connectionId) {
-    await deleteCandidate(deps.sql, orgId, connectionId);
+    await queries.deleteCandidate(deps.sql, orgId, connectionId);
     throw new AppError('conflict', 'Another key of this organization is being verified.', {
       hint: 'Try again in a moment.',
     });
   }
   if (!result.ok) throw toAppError(result);
-  const connection = await selectConnection(deps.sql, orgId);
+  const connection = await queries.selectConnection(deps.sql, orgId);
   if (!connection) {
     throw new AppError('conflict', 'The connection was removed while it was being made.');
   }

@@ -2,12 +2,7 @@ import type { Deps } from '../../../context.ts';
 import type { StoreFault } from '../../../providers/store/port.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { announce } from '../../webhooks/index.ts';
-import {
-  type KeyFailure,
-  type KeyRecord,
-  markVerified,
-  recordFailure,
-} from './connection-queries.ts';
+import * as queries from './connection-queries.ts';
 import type { StoreConnection } from './model.ts';
 import { toSyncError } from './sync-error.ts';
 
@@ -23,22 +18,25 @@ export async function announceConnection(
 
 type StatusDeps = Pick<Deps, 'sql' | 'clock'>;
 
-export async function noteSuccess({ sql, clock }: StatusDeps, key: KeyRecord): Promise<void> {
+export async function noteSuccess(
+  { sql, clock }: StatusDeps,
+  key: queries.KeyRecord,
+): Promise<void> {
   const at = clock();
   await sql.begin(async (tx) => {
-    if (!(await markVerified(tx, key, at))) return;
+    if (!(await queries.markVerified(tx, key, at))) return;
     await announceConnection(tx, key.orgId, at, { status: 'connected', lastError: null });
   });
 }
 
 export async function noteSyncError(
   { sql, clock }: StatusDeps,
-  key: KeyRecord,
-  trouble: KeyFailure,
+  key: queries.KeyRecord,
+  trouble: queries.KeyFailure,
 ): Promise<void> {
   const at = clock();
   await sql.begin(async (tx) => {
-    const status = await recordFailure(tx, key, trouble, at);
+    const status = await queries.recordFailure(tx, key, trouble, at);
     const lastError = trouble.message;
     if (status) await announceConnection(tx, key.orgId, at, { status, lastError });
   });
@@ -47,7 +45,7 @@ export async function noteSyncError(
 /** For faults outside the runs that concern the key. */
 export async function noteKeyFault(
   deps: StatusDeps,
-  key: KeyRecord,
+  key: queries.KeyRecord,
   fault: StoreFault,
 ): Promise<void> {
   const trouble = toSyncError(fault);

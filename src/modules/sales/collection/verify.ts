@@ -4,14 +4,7 @@ import { StoreFault } from '../../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
 import { SECOND_MS, sleep } from '../../../shared/time.ts';
 import type { StoreConnectionInput } from '../../../temporal/contracts/store.ts';
-import {
-  dropFailedCandidate,
-  isPromoted,
-  isVerified,
-  markCandidate,
-  promoteCandidate,
-  selectCandidate,
-} from './connection-queries.ts';
+import * as queries from './connection-queries.ts';
 import { announceConnection } from './connection-status.ts';
 import { openKey } from './opened-key.ts';
 import { toAppError } from './sync-error.ts';
@@ -54,17 +47,17 @@ export async function verifyKey(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   input: StoreConnectionInput,
 ): Promise<void> {
-  const record = await selectCandidate(ctx.deps.sql, input.orgId, input.connectionId);
+  const record = await queries.selectCandidate(ctx.deps.sql, input.orgId, input.connectionId);
   // A retry after the key was accepted.
   if (!record) return;
   const key = openKey(ctx.deps, record);
   try {
     await ctx.deps.store.checkKey(key);
     await checkVendor(ctx, key, record.vendorNumber);
-    await markCandidate(ctx.deps.sql, input, { verifiedAt: ctx.deps.clock() });
+    await queries.markCandidate(ctx.deps.sql, input, { verifiedAt: ctx.deps.clock() });
   } catch (thrown) {
     if (thrown instanceof StoreFault) {
-      await markCandidate(ctx.deps.sql, input, { refusedAt: ctx.deps.clock() });
+      await queries.markCandidate(ctx.deps.sql, input, { refusedAt: ctx.deps.clock() });
     }
     throw toAppError(thrown);
   }
@@ -77,15 +70,15 @@ export async function acceptKey(
 ): Promise<boolean> {
   const { deps } = ctx;
   const { orgId, connectionId } = input;
-  if (!(await isVerified(deps.sql, input))) await verifyKey(ctx, input);
+  if (!(await queries.isVerified(deps.sql, input))) await verifyKey(ctx, input);
   const at = deps.clock();
   const promoted = await deps.sql.begin(async (tx) => {
-    if (!(await promoteCandidate(tx, orgId, connectionId, at))) return false;
+    if (!(await queries.promoteCandidate(tx, orgId, connectionId, at))) return false;
     await clearSyncError(tx, orgId, connectionId);
     await announceConnection(tx, orgId, at, { status: 'connected', lastError: null });
     return true;
   });
-  return promoted || isPromoted(deps.sql, orgId, connectionId);
+  return promoted || queries.isPromoted(deps.sql, orgId, connectionId);
 }
 
 /** Longer than the timeout of a verification. */
@@ -96,5 +89,5 @@ export async function dropCandidate(
   input: StoreConnectionInput,
 ): Promise<void> {
   const madeBefore = new Date(deps.clock().getTime() - VERIFIED_WITHIN_MS);
-  await dropFailedCandidate(deps.sql, input, madeBefore);
+  await queries.dropFailedCandidate(deps.sql, input, madeBefore);
 }

@@ -11,13 +11,7 @@ import {
 } from '../days/day-state.ts';
 import { packDay } from '../days/packs-queries.ts';
 import { dayKey, type StoredType } from '../days/plan.ts';
-import {
-  deleteFacts,
-  selectDayForUpdate,
-  selectDays,
-  upsertDay,
-  upsertEmptyDays,
-} from '../days/queries.ts';
+import * as queries from '../days/queries.ts';
 import { type BucketScope, type MonthOfFiles, selectMonths } from './files-queries.ts';
 import { vendorOf } from './model.ts';
 import { countRows, insertPlayFacts } from './rows-queries.ts';
@@ -60,15 +54,15 @@ const CLEARED: DayChange = { state: 'zero', emptySeenAt: null, rows: 'clear' };
 export async function buildDay(tx: Tx, of: ReportDay, now: Date): Promise<void> {
   const { orgId, bucket, report, day } = of;
   const scope = { orgId, vendorNumber: vendorOf(bucket), reportType: STORED_AS[report], day };
-  const record = await selectDayForUpdate(tx, scope);
+  const record = await queries.selectDayForUpdate(tx, scope);
   const rows = await countRows(tx, of);
   const situation = { record, day, today: utcDay(now), now };
   const emptied = report === 'earnings' ? CLEARED : nextDay('empty', situation);
   const change = rows > 0 ? nextDay('rows', situation) : emptied;
   const isRewritten = change.rows !== 'keep';
-  if (isRewritten) await deleteFacts(tx, scope);
+  if (isRewritten) await queries.deleteFacts(tx, scope);
   if (change.rows === 'replace') await insertPlayFacts(tx, scope, of);
-  await upsertDay(tx, scope, {
+  await queries.upsertDay(tx, scope, {
     ...{ state: change.state, checkedAt: now, emptySeenAt: change.emptySeenAt, lastError: null },
     facts: isRewritten ? { contentHash: null, rows } : undefined,
   });
@@ -97,7 +91,7 @@ export async function sweepDays(
   const today = utcDay(now);
   const months = await selectMonths(sql, scope, report);
   const vendor = { orgId: scope.orgId, vendorNumber: vendorOf(scope.bucket) };
-  const records = await selectDays(sql, vendor);
+  const records = await queries.selectDays(sql, vendor);
   const changed = new Map<string, DayState>();
   for (const day of eachDay(oldestDay(today), addDays(today, -1))) {
     const record = records.get(dayKey(STORED_AS[report], day)) ?? null;
@@ -111,5 +105,5 @@ export async function sweepDays(
     const state = nextState({ today, now, record, day }, whenEmpty);
     if (state !== null) changed.set(day, state);
   }
-  await upsertEmptyDays(sql, { ...vendor, reportType: STORED_AS[report] }, changed, now);
+  await queries.upsertEmptyDays(sql, { ...vendor, reportType: STORED_AS[report] }, changed, now);
 }

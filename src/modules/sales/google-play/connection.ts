@@ -5,14 +5,7 @@ import type { GoogleKey } from '../../../shared/google-grant.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { googlePlayReportsContract } from '../../../temporal/contracts/store.ts';
 import { ensureAll } from '../../../temporal/ensure.ts';
-import {
-  destroyPlayKey,
-  selectAccountsDue,
-  selectPlayAccount,
-  selectSealedAccount,
-  setNextRead,
-  upsertPlayAccount,
-} from './accounts-queries.ts';
+import * as queries from './accounts-queries.ts';
 import { bucketName, type ConnectPlayAccountInput, type PlayAccount } from './model.ts';
 
 const ACCOUNTS = 2_000;
@@ -22,14 +15,14 @@ export async function reconcilePlayReports({
   sql,
   temporal,
 }: Pick<Deps, 'clock' | 'sql' | 'temporal'>): Promise<void> {
-  const due = await selectAccountsDue(sql, { now: clock(), limit: ACCOUNTS });
+  const due = await queries.selectAccountsDue(sql, { now: clock(), limit: ACCOUNTS });
   await ensureAll(due, (orgId) => temporal.ensure(googlePlayReportsContract, { orgId }));
 }
 
 export const PLAY_REPORTS_KEY_PURPOSE = 'google-play-reports-key';
 
 export const getPlayAccount = ({ deps, orgId }: OrgContext<'sql'>): Promise<PlayAccount | null> =>
-  selectPlayAccount(deps.sql, orgId);
+  queries.selectPlayAccount(deps.sql, orgId);
 
 /** Not awaited: the next round makes up for a failure. */
 function startReading({ log, temporal }: Pick<Deps, 'log' | 'temporal'>, orgId: string): void {
@@ -56,22 +49,22 @@ export async function connectPlayAccount(
   const { clientEmail, privateKeyId } = key;
   const at = deps.clock();
   const made = { orgId, bucket, clientEmail, privateKeyId, sealedKey, at };
-  const account = await upsertPlayAccount(deps.sql, made);
+  const account = await queries.upsertPlayAccount(deps.sql, made);
   startReading(deps, orgId);
   return account;
 }
 
 /** Sales stay. */
 export const disconnectPlayAccount = ({ deps, orgId }: OrgContext<'sql'>): Promise<void> =>
-  destroyPlayKey(deps.sql, orgId);
+  queries.destroyPlayKey(deps.sql, orgId);
 
 /** Answers at once; the reports follow in the background. Throws `store_not_connected`. */
 export async function readPlayReportsNow({
   deps,
   orgId,
 }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>): Promise<PlayAccount> {
-  await setNextRead(deps.sql, orgId, deps.clock());
-  const account = await selectPlayAccount(deps.sql, orgId);
+  await queries.setNextRead(deps.sql, orgId, deps.clock());
+  const account = await queries.selectPlayAccount(deps.sql, orgId);
   if (!account) {
     throw new AppError('store_not_connected', 'The reports of Google Play are not connected.', {
       hint: 'Connect them with PUT /v1/store/google-play.',
@@ -87,7 +80,7 @@ export async function openPlayAccount(
   { deps }: SystemContext<'secrets' | 'sql'>,
   orgId: string,
 ): Promise<OpenPlayAccount | null> {
-  const stored = await selectSealedAccount(deps.sql, orgId);
+  const stored = await queries.selectSealedAccount(deps.sql, orgId);
   if (!stored) return null;
   const { bucket, clientEmail, privateKeyId, sealedKey } = stored;
   const privateKey = deps.secrets.open({ orgId, purpose: PLAY_REPORTS_KEY_PURPOSE }, sealedKey);

@@ -3,14 +3,7 @@ import { at } from '../../../shared/assert.ts';
 import type { Clock } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import { parseRates, type Rate, RatesFormatError } from './parse.ts';
-import {
-  type ImportRecord,
-  insertImport,
-  latestRevision,
-  lockImports,
-  nextRevision,
-  upsertRates,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 const TEXT_MAX_BYTES = 32 * 1024 * 1024;
 const ZIP_ENTRY = 0x04034b50;
@@ -66,16 +59,16 @@ export type ImportInput = {
 export async function importRates(
   deps: { sql: Sql; clock: Clock },
   input: ImportInput,
-): Promise<ImportRecord | null> {
+): Promise<queries.ImportRecord | null> {
   const rates = read(input.file);
   const days = rates.map(({ day }) => day).toSorted();
   return deps.sql.begin(async (tx) => {
-    await lockImports(tx);
-    if (input.onlyFirst && (await latestRevision(tx)) > 0) return null;
-    const revision = await nextRevision(tx);
+    await queries.lockImports(tx);
+    if (input.onlyFirst && (await queries.latestRevision(tx)) > 0) return null;
+    const revision = await queries.nextRevision(tx);
     let changed = 0;
     for (let start = 0; start < rates.length; start += CHUNK) {
-      changed += await upsertRates(tx, rates.slice(start, start + CHUNK), revision);
+      changed += await queries.upsertRates(tx, rates.slice(start, start + CHUNK), revision);
     }
     const record = {
       revision,
@@ -85,7 +78,7 @@ export async function importRates(
       lastDay: at(days, days.length - 1),
       changed,
     };
-    await insertImport(tx, record);
+    await queries.insertImport(tx, record);
     return record;
   });
 }

@@ -14,16 +14,7 @@ import { type DayState, isCovered } from '../days/day-state.ts';
 import { HISTORY_DAYS } from '../days/plan.ts';
 import { selectDayStates, selectUnreadable } from '../days/queries.ts';
 import type { SubscriptionCounts, Subscriptions, SubscriptionsQuery } from './model.ts';
-import {
-  type Part,
-  selectByCountry,
-  selectByOffer,
-  selectByPrice,
-  selectByProduct,
-  selectNewestPaid,
-  selectSkus,
-  selectSubscriptionDays,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Oldest usable report. */
 const OLDEST_DAYS = 35;
@@ -41,7 +32,7 @@ export async function readReportedSubscribers(
   if (!account || !app) return null;
   const { vendorNumber } = account;
   const scope = { orgId, vendorNumber, storeAppId: app.storeAppId };
-  return selectNewestPaid(sql, scope, { from: addDays(to, -OLDEST_DAYS), to });
+  return queries.selectNewestPaid(sql, scope, { from: addDays(to, -OLDEST_DAYS), to });
 }
 
 const SKU_DAYS = 35;
@@ -65,13 +56,13 @@ function newestDay(days: readonly string[], states: ReadonlyMap<string, DayState
   );
 }
 
-async function breakdowns(sql: Sql, part: Part, day: string) {
+async function breakdowns(sql: Sql, part: queries.Part, day: string) {
   const [products, countries, prices, offers, skus] = await Promise.all([
-    selectByProduct(sql, part, day),
-    selectByCountry(sql, part, day),
-    selectByPrice(sql, part, day),
-    selectByOffer(sql, part, day),
-    selectSkus(sql, part, { from: addDays(day, -SKU_DAYS), to: day }),
+    queries.selectByProduct(sql, part, day),
+    queries.selectByCountry(sql, part, day),
+    queries.selectByPrice(sql, part, day),
+    queries.selectByOffer(sql, part, day),
+    queries.selectSkus(sql, part, { from: addDays(day, -SKU_DAYS), to: day }),
   ]);
   const found = (prices[0]?.found ?? 0) + (offers[0]?.found ?? 0);
   return {
@@ -127,7 +118,7 @@ export async function getSubscriptions(
     selectDayStates(sql, account, 'SUBSCRIPTION'),
     selectSync(sql, account),
     selectUnreadable(sql, account, ['SUBSCRIPTION'], addDays(yesterday, -HISTORY_DAYS)),
-    selectSubscriptionDays(sql, part, window),
+    queries.selectSubscriptionDays(sql, part, window),
   ]);
   const series = dates.map((day) => ({
     ...(byDay.get(day) ?? NOBODY),

@@ -4,15 +4,7 @@ import { addDays } from '../../../shared/pacific.ts';
 import { selectAppNames } from '../collection/apps-queries.ts';
 import { selectAccount } from '../collection/connection-queries.ts';
 import type { RateTable } from '../rates/rate-table.ts';
-import {
-  type PaidOut,
-  selectReportDays,
-  selectReportedDurations,
-  selectSkusOf,
-  selectSoldTerms,
-  selectSubscribedTerms,
-  type TermsScope,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 const SHARE_DAYS = 35;
 /** Reach for product ids of subscriptions not sold lately. */
@@ -44,7 +36,7 @@ const toKey = (productId: string, country: string, currency: string) =>
   `${productId}\t${country}\t${currency}`;
 
 function sumShares(
-  rows: readonly PaidOut[],
+  rows: readonly queries.PaidOut[],
   skus: ReadonlyMap<string, string>,
   rate: (from: string, to: string) => number | null,
 ): Map<string, number> {
@@ -65,14 +57,17 @@ function sumShares(
 /** For ids that recent sales do not name. */
 async function selectNames(
   sql: Deps['sql'],
-  scope: TermsScope,
-  rows: readonly Pick<PaidOut, 'storeId'>[],
+  scope: queries.TermsScope,
+  rows: readonly Pick<queries.PaidOut, 'storeId'>[],
   to: string,
 ): Promise<Map<string, string>> {
   const ids = [...new Set(rows.map(({ storeId }) => storeId))];
-  const late = await selectSkusOf(sql, scope, ids, { from: addDays(to, -SHARE_DAYS), to });
+  const late = await queries.selectSkusOf(sql, scope, ids, { from: addDays(to, -SHARE_DAYS), to });
   const others = ids.filter((id) => !late.has(id));
-  const early = await selectSkusOf(sql, scope, others, { from: addDays(to, -NAMED_DAYS), to });
+  const early = await queries.selectSkusOf(sql, scope, others, {
+    from: addDays(to, -NAMED_DAYS),
+    to,
+  });
   return new Map([...late, ...early]);
 }
 
@@ -81,11 +76,11 @@ const FOREVER = '9999-12-31';
 
 async function readDurations(
   sql: Deps['sql'],
-  scope: TermsScope,
+  scope: queries.TermsScope,
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await selectReportedDurations(sql, scope);
+  const rows = await queries.selectReportedDurations(sql, scope);
   if (rows.length === 0) return new Map();
-  const { sales } = await selectReportDays(sql, scope, FOREVER);
+  const { sales } = await queries.selectReportDays(sql, scope, FOREVER);
   const skus = sales === null ? new Map() : await selectNames(sql, scope, rows, sales);
   return new Map(
     rows.flatMap(({ storeId, duration }) => {
@@ -99,10 +94,10 @@ type Shares = Pick<SubscriptionTerms, 'missing' | 'shareOf'>;
 
 async function readShares(
   { sql, rates }: Pick<Deps, 'rates' | 'sql'>,
-  scope: TermsScope,
+  scope: queries.TermsScope,
   to: string,
 ): Promise<Shares> {
-  const newest = await selectReportDays(sql, scope, to);
+  const newest = await queries.selectReportDays(sql, scope, to);
   const last = [newest.sales, newest.subscriptions].flatMap((day) => day ?? []).toSorted();
   const through = last.at(-1);
   if (through === undefined) return nothing('no_report');
@@ -111,8 +106,8 @@ async function readShares(
     return { from: addDays(end, 1 - SHARE_DAYS), to: end };
   };
   const [subscribed, sold, table] = await Promise.all([
-    selectSubscribedTerms(sql, scope, daysTo(newest.subscriptions)),
-    selectSoldTerms(sql, scope, daysTo(newest.sales)),
+    queries.selectSubscribedTerms(sql, scope, daysTo(newest.subscriptions)),
+    queries.selectSoldTerms(sql, scope, daysTo(newest.sales)),
     // Whole years: one cached table for many queries.
     rates.load(`${through.slice(0, 4)}-01-01`, through),
   ]);

@@ -8,13 +8,7 @@ import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import { selectKey } from '../collection/connection-queries.ts';
 import { openKey } from '../collection/opened-key.ts';
 import type { MadeStoreWebhook, StoreWebhook } from './model.ts';
-import {
-  deleteStoreWebhook,
-  noteAccount,
-  type StoreWebhookRow,
-  selectStoreWebhook,
-  upsertSecret,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 export const HOOK_SECRET_PURPOSE = 'store-webhook';
 const scope = (orgId: string) => ({ orgId, purpose: HOOK_SECRET_PURPOSE });
@@ -31,7 +25,7 @@ const BY_HAND =
 const addressOf = ({ config }: Pick<Deps, 'config'>, hookId: string): string =>
   `${toPublicUrl(config)}/v1/store/webhooks/${hookId}`;
 
-const toWire = (deps: Pick<Deps, 'config'>, row: StoreWebhookRow): StoreWebhook => ({
+const toWire = (deps: Pick<Deps, 'config'>, row: queries.StoreWebhookRow): StoreWebhook => ({
   address: addressOf(deps, row.hookId),
   isInAccount: row.accountWebhookId !== null,
   lastError: row.lastError,
@@ -53,13 +47,13 @@ export async function getStoreWebhook({
   app,
 }: AppContext<'config' | 'sql'>): Promise<StoreWebhook | null> {
   if (app.storeAppId === null) return null;
-  const row = await selectStoreWebhook(deps.sql, { orgId, storeAppId: app.storeAppId });
+  const row = await queries.selectStoreWebhook(deps.sql, { orgId, storeAppId: app.storeAppId });
   return row && toWire(deps, row);
 }
 
 async function writeToAccount(
   deps: Pick<Deps, 'config' | 'secrets' | 'sql' | 'store'>,
-  row: StoreWebhookRow,
+  row: queries.StoreWebhookRow,
   secret: string,
 ): Promise<{ accountWebhookId: string | null; lastError: string | null }> {
   const record = await selectKey(deps.sql, row.orgId);
@@ -85,15 +79,15 @@ export async function putStoreWebhook(
   const { deps } = ctx;
   const scope = linkedApp(ctx.orgId, ctx.app);
   const secret = randomBytes(32).toString('base64url');
-  await upsertSecret(deps.sql, scope, {
+  await queries.upsertSecret(deps.sql, scope, {
     hookId: randomBytes(18).toString('base64url'),
     sealedSecret: sealSecret(deps, scope.orgId, secret),
     at: deps.clock(),
   });
-  const row = await selectStoreWebhook(deps.sql, scope);
+  const row = await queries.selectStoreWebhook(deps.sql, scope);
   if (!row) throw notFound();
   const account = await writeToAccount(deps, row, secret);
-  await noteAccount(deps.sql, scope, account);
+  await queries.noteAccount(deps.sql, scope, account);
   deps.log.info({ audit: 'store_webhook_secret_made', ...scope }, 'store webhook changed');
   const isInAccount = account.accountWebhookId !== null;
   return { ...toWire(deps, { ...row, ...account }), secret: isInAccount ? null : secret };
@@ -105,8 +99,8 @@ export async function removeStoreWebhook(
   const { deps, orgId, app } = ctx;
   if (app.storeAppId === null) return;
   const scope = { orgId, storeAppId: app.storeAppId };
-  const row = await selectStoreWebhook(deps.sql, scope);
-  await deleteStoreWebhook(deps.sql, scope);
+  const row = await queries.selectStoreWebhook(deps.sql, scope);
+  await queries.deleteStoreWebhook(deps.sql, scope);
   const record = row?.accountWebhookId ? await selectKey(deps.sql, orgId) : null;
   if (!record || !row?.accountWebhookId) return;
   try {

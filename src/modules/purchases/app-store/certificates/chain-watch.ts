@@ -4,13 +4,7 @@ import type { CertificateChain } from '../../../../providers/store-server/port.t
 import { errorMessage } from '../../../../shared/errors.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../../../../shared/time.ts';
 import type { Sql } from '../../../../storage/postgres.ts';
-import {
-  type ChainVerdict,
-  insertChain,
-  recordChainVerdict,
-  selectRevokedFingerprints,
-  selectUncheckedChains,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 const CHECK_AFTER_MS = 24 * HOUR_MS;
 const RETRY_AFTER_MS = HOUR_MS;
@@ -19,7 +13,7 @@ const BATCH = 4;
 
 type CheckDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'askRevocation'>;
 
-async function judgeChain(deps: CheckDeps, chain: CertificateChain): Promise<ChainVerdict> {
+async function judgeChain(deps: CheckDeps, chain: CertificateChain): Promise<queries.ChainVerdict> {
   const at = deps.clock();
   try {
     return { state: await deps.askRevocation(chain, at), error: null, at };
@@ -30,7 +24,7 @@ async function judgeChain(deps: CheckDeps, chain: CertificateChain): Promise<Cha
 
 export async function checkCertificates(deps: CheckDeps): Promise<void> {
   const nowMs = deps.clock().getTime();
-  const due = await selectUncheckedChains(deps.sql, {
+  const due = await queries.selectUncheckedChains(deps.sql, {
     before: new Date(nowMs - CHECK_AFTER_MS),
     failedBefore: new Date(nowMs - RETRY_AFTER_MS),
     limit: BATCH,
@@ -41,7 +35,7 @@ export async function checkCertificates(deps: CheckDeps): Promise<void> {
     if (verdict.state === 'revoked') {
       deps.log.error({ fingerprint }, 'certificate chain of the store is revoked');
     }
-    await recordChainVerdict(deps.sql, fingerprint, verdict);
+    await queries.recordChainVerdict(deps.sql, fingerprint, verdict);
   }
 }
 
@@ -60,7 +54,7 @@ export function createChainWatch(sql: Sql, clock: Clock, log: Logger): ChainWatc
 
   const read = async () => {
     try {
-      revoked = new Set(await selectRevokedFingerprints(sql));
+      revoked = new Set(await queries.selectRevokedFingerprints(sql));
     } catch (err) {
       log.warn({ err }, 'revoked certificates could not be read');
     }
@@ -68,7 +62,7 @@ export function createChainWatch(sql: Sql, clock: Clock, log: Logger): ChainWatc
 
   return {
     onChain: (chain) => {
-      insertChain(sql, chain, clock()).catch((err) => {
+      queries.insertChain(sql, chain, clock()).catch((err) => {
         log.warn({ err }, 'certificate chain could not be recorded');
       });
     },

@@ -8,18 +8,14 @@ import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from '../../../../shared/time.t
 import { selectAskableApp } from '../connection/queries.ts';
 import { askStore, openKeyToUse } from '../connection/purchase-key.ts';
 import type { ExtendRenewalInput, RenewalExtension } from './model.ts';
-import {
-  askAgain,
-  dropExtension,
-  finishExtension,
-  insertExtension,
-  type StoredExtension,
-  selectExtension,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { toRefusal } from './refusals.ts';
 
 type Needs = 'clock' | 'secrets' | 'sql' | 'storeServer';
-type Asked = Pick<StoredExtension, 'requestId' | 'environment' | 'chainId' | 'days' | 'reason'>;
+type Asked = Pick<
+  queries.StoredExtension,
+  'requestId' | 'environment' | 'chainId' | 'days' | 'reason'
+>;
 
 /** Longer than a request to the store lasts. */
 const ASKING_MS = MINUTE_MS;
@@ -56,9 +52,8 @@ async function settleEarlier(
   key: PurchaseKey,
   asked: Asked,
 ): Promise<RenewalExtension | null> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
-  const known = await selectExtension(deps.sql, scope, asked.requestId);
+  const { deps, scope } = ctx;
+  const known = await queries.selectExtension(deps.sql, scope, asked.requestId);
   if (!known) throw new AppError('conflict', 'This extension was refused just now: ask again.');
   const isSame =
     known.chainId === asked.chainId &&
@@ -79,7 +74,7 @@ async function settleEarlier(
   }
   const expiresMs = await expiryAtStore(ctx, key, asked);
   if (expiresMs === known.expiresMs) {
-    if (await askAgain(deps.sql, scope, known, now)) return null;
+    if (await queries.askAgain(deps.sql, scope, known, now)) return null;
     throw new AppError('conflict', 'This extension is being asked for: ask again in a minute.');
   }
   if (expiresMs - known.expiresMs !== asked.days * DAY_MS) {
@@ -88,7 +83,7 @@ async function settleEarlier(
     });
   }
   const renewsAt = new Date(expiresMs);
-  await finishExtension(deps.sql, scope, { requestId: asked.requestId, at: now, renewsAt });
+  await queries.finishExtension(deps.sql, scope, { requestId: asked.requestId, at: now, renewsAt });
   return toAnswer(asked, { renewsAt, at: now });
 }
 
@@ -97,8 +92,7 @@ async function send(
   key: PurchaseKey,
   asked: Asked,
 ): Promise<RenewalExtension> {
-  const { deps, orgId, app } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, scope } = ctx;
   const { requestId, environment, chainId, days, reason } = asked;
   try {
     const { renewsAtMs } = await askStore(ctx, key, () =>
@@ -106,11 +100,11 @@ async function send(
     );
     const renewsAt = renewsAtMs === null ? null : new Date(renewsAtMs);
     const at = deps.clock();
-    await finishExtension(deps.sql, scope, { requestId, at, renewsAt });
+    await queries.finishExtension(deps.sql, scope, { requestId, at, renewsAt });
     return toAnswer(asked, { renewsAt, at });
   } catch (thrown) {
     const isOpen = thrown instanceof ProviderError && thrown.outcomeUnknown;
-    if (!isOpen) await dropExtension(deps.sql, scope, requestId);
+    if (!isOpen) await queries.dropExtension(deps.sql, scope, requestId);
     throw thrown;
   }
 }
@@ -120,8 +114,7 @@ export async function extendRenewal(
   ctx: AppContext<Needs>,
   input: ExtendRenewalInput,
 ): Promise<RenewalExtension> {
-  const { deps, orgId, app, actor } = ctx;
-  const scope = { orgId, appId: app.id };
+  const { deps, orgId, app, actor, scope } = ctx;
   const known = await selectAskableApp(deps.sql, orgId, app.id);
   if (!known) throw notFound();
   const key = await openKeyToUse(ctx, known.bundleId);
@@ -129,10 +122,10 @@ export async function extendRenewal(
   const environment = input.environment ?? REAL_PURCHASES;
   const asked = { requestId, environment, chainId: input.originalTransactionId, days, reason };
   try {
-    if ((await selectExtension(deps.sql, scope, requestId)) === null) {
+    if ((await queries.selectExtension(deps.sql, scope, requestId)) === null) {
       const expiresMs = await expiryAtStore(ctx, key, asked);
       const row = { ...asked, expiresMs, askedAt: deps.clock(), askedBy: toAuthor(actor) };
-      if (await insertExtension(deps.sql, scope, row)) return await send(ctx, key, asked);
+      if (await queries.insertExtension(deps.sql, scope, row)) return await send(ctx, key, asked);
     }
     return (await settleEarlier(ctx, key, asked)) ?? (await send(ctx, key, asked));
   } catch (thrown) {

@@ -9,13 +9,7 @@ import {
   type StoreNotices,
   type StoreNoticesInput,
 } from './model.ts';
-import {
-  saveAppTransactionIds,
-  selectNotice,
-  selectNotices,
-  selectUnreadTexts,
-  setResolved,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 export const noticeExists = existsInApp('purchase_notices', 'notice_id');
 
@@ -33,34 +27,36 @@ async function readId({ signatures }: Pick<Deps, 'signatures'>, text: string): P
 
 export async function readCustomersOfTexts(deps: Pick<Deps, 'signatures' | 'sql'>): Promise<void> {
   for (let batch = 0; batch < BATCHES; batch += 1) {
-    const unread = await selectUnreadTexts(deps.sql, BATCH);
+    const unread = await queries.selectUnreadTexts(deps.sql, BATCH);
     const read = [];
     for (const { text, ...key } of unread) {
       read.push({ ...key, appTransactionId: await readId(deps, text) });
     }
-    await saveAppTransactionIds(deps.sql, read);
+    await queries.saveAppTransactionIds(deps.sql, read);
     if (unread.length < BATCH) return;
   }
 }
 
 export async function listStoreNotices(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   { state, cursor, limit = NOTICE_PAGE }: StoreNoticesInput,
 ): Promise<StoreNotices> {
   const page = { state: state ?? null, before: parseTimeCursor(cursor) };
   const { rows, nextCursor } = await readPage(
     limit,
-    (limit) => selectNotices(deps.sql, { orgId, appId: app.id }, { ...page, limit }),
+    (limit) => queries.selectNotices(deps.sql, scope, { ...page, limit }),
     ({ notifiedAt, id }) => timeCursor(notifiedAt, id),
   );
   return { notices: rows, nextCursor };
 }
 
 export async function resolveStoreNotice(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { deps, scope }: AppContext<'clock' | 'sql'>,
   { noticeId, resolved }: { noticeId: string; resolved: boolean },
 ): Promise<StoreNotice> {
-  const scope = { orgId, appId: app.id };
-  await setResolved(deps.sql, scope, { noticeId, at: resolved ? deps.clock() : null });
-  return must(await selectNotice(deps.sql, scope, noticeId), 'the route checked the notice');
+  await queries.setResolved(deps.sql, scope, { noticeId, at: resolved ? deps.clock() : null });
+  return must(
+    await queries.selectNotice(deps.sql, scope, noticeId),
+    'the route checked the notice',
+  );
 }

@@ -17,14 +17,7 @@ import { claimChain } from '../../ownership/claim.ts';
 import { APP_STORE } from '../connection/model.ts';
 import { recordNotice } from '../notices/record.ts';
 import { insertForward } from './forwards-queries.ts';
-import {
-  type ConcernedApp,
-  insertApplied,
-  markApplied,
-  relaxCommit,
-  selectConcernedApps,
-  selectNotification,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 export type FollowUp = { orgId: string; appId: string; originalTransactionId: string | null };
 export type Application = { forwards: FollowUp[]; refreshes: FollowUp[] };
@@ -126,7 +119,7 @@ async function noteRefund(
 async function applyToApp(
   { deps }: SystemContext<'clock' | 'sql'>,
   opened: OpenedNotification,
-  { app, receivedAt, isLast }: { app: ConcernedApp; receivedAt: Date; isLast: boolean },
+  { app, receivedAt, isLast }: { app: queries.ConcernedApp; receivedAt: Date; isLast: boolean },
 ): Promise<void> {
   const { environment, notificationId, type } = opened.notification;
   const key = { environment, notificationId };
@@ -136,8 +129,8 @@ async function applyToApp(
   const at = deps.clock();
   await deps.sql.begin(async (tx) => {
     const [, isNew, changes] = await Promise.all([
-      relaxCommit(tx),
-      insertApplied(tx, { ...key, ...app, type, receivedAt, at }),
+      queries.relaxCommit(tx),
+      queries.insertApplied(tx, { ...key, ...app, type, receivedAt, at }),
       chain && recordFacts(tx, chain, toFacts(opened, { at, receivedAt })),
     ]);
     if (isNew && chain && opened.transaction?.snapshot.appAccountToken != null) {
@@ -150,7 +143,7 @@ async function applyToApp(
     if (chain && changes) await announceChanges(tx, chain, changes, at);
     await Promise.all([
       isNew && app.forwards ? insertForward(tx, { ...key, ...app, at }) : null,
-      isLast ? markApplied(tx, key, { at, error: null }) : null,
+      isLast ? queries.markApplied(tx, key, { at, error: null }) : null,
     ]);
   });
 }
@@ -189,10 +182,10 @@ async function applyToApps(
 ): Promise<Application> {
   const { sql, clock } = ctx.deps;
   const { environment, notificationId, type } = opened.notification;
-  const apps = await selectConcernedApps(sql, opened.notification);
+  const apps = await queries.selectConcernedApps(sql, opened.notification);
   if (apps.length === 0) {
     const error = 'No app has this bundle id any more.';
-    await markApplied(sql, { environment, notificationId }, { at: clock(), error });
+    await queries.markApplied(sql, { environment, notificationId }, { at: clock(), error });
   }
   const failures: unknown[] = [];
   for (const [index, app] of apps.entries()) {
@@ -203,7 +196,7 @@ async function applyToApps(
   }
   if (failures.length > 0) throw failures[0];
   const chainId = notifiedChainId(opened);
-  const followUp = ({ orgId, appId }: ConcernedApp) => ({
+  const followUp = ({ orgId, appId }: queries.ConcernedApp) => ({
     ...{ orgId, appId, originalTransactionId: chainId },
   });
   const isUnclear = !KNOWN_TYPES.has(type) && chainId !== null;
@@ -221,7 +214,7 @@ export async function applyPurchaseNotification(
 ): Promise<Application> {
   const { sql, clock, log } = ctx.deps;
   const key = { environment, notificationId };
-  const stored = await selectNotification(sql, key);
+  const stored = await queries.selectNotification(sql, key);
   if (!stored) return NOTHING;
   try {
     const opened = await openNotification(ctx, stored.payload);
@@ -229,7 +222,7 @@ export async function applyPurchaseNotification(
   } catch (thrown) {
     if (!(thrown instanceof SignatureError)) throw thrown;
     log.warn({ err: thrown, ...key }, 'notification could not be applied');
-    await markApplied(sql, key, { at: clock(), error: thrown.message });
+    await queries.markApplied(sql, key, { at: clock(), error: thrown.message });
     return NOTHING;
   }
 }

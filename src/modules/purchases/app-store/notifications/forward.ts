@@ -7,19 +7,13 @@ import { signedHeaders } from '../../../../shared/webhook-signature.ts';
 import { asOutgoingCall } from '../../../../storage/outgoing-calls-queries.ts';
 import type { ForwardRunInput } from '../../../../temporal/contracts/purchases.ts';
 import { FORWARD_PURPOSE } from '../../entitlement/settings.ts';
-import {
-  type Attempt,
-  type ForwardKey,
-  failForward,
-  recordAttempt,
-  selectForward,
-} from './forwards-queries.ts';
+import * as queries from './forwards-queries.ts';
 
-type Outcome = Omit<Attempt, 'at'>;
+type Outcome = Omit<queries.Attempt, 'at'>;
 
 async function post(
   { deps }: SystemContext<'clock' | 'egress' | 'secrets'>,
-  key: ForwardKey,
+  key: queries.ForwardKey,
   forward: { payload: string; url: string; sealedSecret: string },
 ): Promise<Outcome> {
   const scope = { orgId: key.orgId, purpose: FORWARD_PURPOSE };
@@ -49,12 +43,12 @@ export const forwardPurchaseNotification = (
 async function attempt(ctx: SystemContext<Needs>, input: ForwardRunInput): Promise<void> {
   const { orgId, appId, environment, notificationId } = input;
   const key = { orgId, appId, environment, notificationId };
-  const forward = await selectForward(ctx.deps.sql, key);
+  const forward = await queries.selectForward(ctx.deps.sql, key);
   if (!forward) return;
   const { url, sealedSecret, payload } = forward;
   const isOff = url === null || sealedSecret === null;
   const outcome = isOff ? OFF : await post(ctx, key, { url, sealedSecret, payload });
-  await recordAttempt(ctx.deps.sql, key, { ...outcome, at: ctx.deps.clock() });
+  await queries.recordAttempt(ctx.deps.sql, key, { ...outcome, at: ctx.deps.clock() });
   if (outcome.state !== 'pending') return;
   throw new AppError('unavailable', must(outcome.error, 'an attempt without success has an error'));
 }
@@ -67,5 +61,8 @@ export function giveUpPurchaseForward(
   input: ForwardRunInput,
 ): Promise<void> {
   const at = deps.clock();
-  return failForward(deps.sql, input, { at, madeBefore: new Date(at.getTime() - TRIED_FOR_MS) });
+  return queries.failForward(deps.sql, input, {
+    at,
+    madeBefore: new Date(at.getTime() - TRIED_FOR_MS),
+  });
 }

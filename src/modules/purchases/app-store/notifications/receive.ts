@@ -4,12 +4,7 @@ import { AppError } from '../../../../shared/errors.ts';
 import { purchaseNotificationContract } from '../../../../temporal/contracts/purchases.ts';
 import { ensureSoon } from '../../../../temporal/ensure.ts';
 import type { Received } from '../connection/model.ts';
-import {
-  insertNotification,
-  type Receipt,
-  reopenForNewApps,
-  selectRaisedLimit,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Rate limits invalid signatures by sender. `refusal`: the error for an invalid one. */
 export async function openSigned<T>(
@@ -55,7 +50,7 @@ async function takeLimit(
     await deps.rateLimits.take('notificationsOfApp', bundleId);
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'rate_limited') throw thrown;
-    const raised = await selectRaisedLimit(deps.sql, bundleId);
+    const raised = await queries.selectRaisedLimit(deps.sql, bundleId);
     if (raised === null) throw thrown;
     await deps.rateLimits.take('notificationsOfApp', bundleId, raised);
   }
@@ -65,12 +60,12 @@ export async function storeNotification(
   { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
   notification: Notification,
   payload: string,
-): Promise<Receipt> {
+): Promise<queries.Receipt> {
   const stored = { payload, receivedAt: deps.clock() };
-  const receipt = await insertNotification(deps.sql, notification, stored);
+  const receipt = await queries.insertNotification(deps.sql, notification, stored);
   const [app] = receipt.apps;
   if (!app) return receipt;
-  const isPending = receipt.isNew || (await reopenForNewApps(deps.sql, notification));
+  const isPending = receipt.isNew || (await queries.reopenForNewApps(deps.sql, notification));
   if (isPending) {
     const { environment, notificationId } = notification;
     ensureSoon(deps, purchaseNotificationContract, { environment, notificationId }, app);

@@ -122,10 +122,9 @@ export async function signOffer(
 type Named = Pick<ChainKey, 'environment' | 'chainId'>;
 
 async function readCustomer(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, scope }: AppContext<'sql'>,
   input: SignOfferForInput,
 ): Promise<Customer> {
-  const scope = { orgId, appId: app.id };
   const ids = idsIn(input, 'body');
   const held = await selectHeldChains(deps.sql, scope, ids);
   const named: Named[] = held.map(({ environment, digest }) => ({
