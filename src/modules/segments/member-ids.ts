@@ -81,12 +81,15 @@ export function createMemberIds(deps: Needed): MemberIds {
     sizeCalculation: ({ ids }) => ids.size + 1,
   });
   const once = singleFlight<Set<string>>();
+  const erasedMeanwhile = new Map<string, Set<string>>();
   const refresh = (key: string, asked: Asked) =>
     once(key, async () => {
       const atMs = deps.clock().getTime();
       const before = kept.get(key);
+      const erased = new Set<string>();
+      erasedMeanwhile.set(key, erased);
       try {
-        const ids = await idsNow(deps, asked);
+        const ids = (await idsNow(deps, asked)).difference(erased);
         kept.set(key, { ids, atMs });
         return ids;
       } catch (thrown) {
@@ -95,6 +98,8 @@ export function createMemberIds(deps: Needed): MemberIds {
         kept.set(key, { ids, atMs });
         deps.log.warn({ ...asked, err: thrown }, 'members of a segment not found');
         return ids;
+      } finally {
+        erasedMeanwhile.delete(key);
       }
     });
   return {
@@ -106,8 +111,11 @@ export function createMemberIds(deps: Needed): MemberIds {
       return known.ids;
     },
     forget: ({ orgId, appId }, ids) => {
-      for (const [key, known] of kept.entries()) {
-        if (!key.startsWith(`${orgId} ${appId} `)) continue;
+      const isOfApp = ([key]: [string, unknown]) => key.startsWith(`${orgId} ${appId} `);
+      for (const [, erased] of [...erasedMeanwhile].filter(isOfApp)) {
+        for (const id of ids) erased.add(id);
+      }
+      for (const [, known] of [...kept.entries()].filter(isOfApp)) {
         for (const id of ids) known.ids.delete(id);
         known.atMs = 0;
       }

@@ -126,3 +126,36 @@ test('an erased person is in no segment of a flag from the answer on', async () 
   expect((await call(path, { method: 'DELETE', headers })).status).toBe(204);
   expect(await all()).toEqual([true, false, false]);
 });
+
+test('nor by a search that began before the erasure', async () => {
+  await send([{ name: 'bought', anonymousId: 'device-late-1', userId: 'user-late' }]);
+  await compactEverything(deps);
+  const flag = { key: 'meanwhile', ...ON_OFF, isOn: true };
+  await app.create({ ...flag, rules: [ruleOf({ segment: paying, is: true })] });
+  const value = (id = 'user-late') => valueFor('meanwhile', id);
+  now += 61_000;
+  await until('it is found', async () => (await value()) === true);
+  const { ask } = deps.queries;
+  const real: typeof ask = ask.bind(deps.queries);
+  const [isAsked, isErased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  deps.queries.ask = async (kind, question, options) => {
+    const answer = await real(kind, question, options);
+    if (kind !== 'segment') return answer;
+    isAsked.resolve();
+    await isErased.promise;
+    return answer;
+  };
+  await send([{ name: 'bought', anonymousId: 'device-new-01' }]);
+  try {
+    now += 61_000;
+    expect(await value()).toBe(true);
+    await isAsked.promise;
+    const path = `/v1/apps/${app.appId}/person?personId=user-late`;
+    expect((await call(path, { method: 'DELETE', headers })).status).toBe(204);
+  } finally {
+    isErased.resolve();
+    deps.queries.ask = ask;
+  }
+  await until('the search has ended', async () => (await value('device-new-01')) === true);
+  expect(await value()).toBe(false);
+});
