@@ -84,7 +84,9 @@ const WORDS: readonly Place[] = [
   written('store_reviews', ['title', 'body', 'nickname'], { kept: 'as the store shows them' }),
   written('messages', ['text'], { kept: '30 days' }),
   written('message_bundles', ['bundle'], { ...STAYS, kept: '30 days' }),
-  written('purchase_notifications', ['payload'], { kept: 'as the app says' }),
+  written('purchase_notifications', ['payload'], {
+    kept: 'as signed, with its account token: 400 days, or as the app says (`notificationDays`)',
+  }),
   written('play_purchases', ['purchase_token'], { kept: 'with the purchase' }),
 ];
 
