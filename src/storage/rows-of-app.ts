@@ -39,6 +39,9 @@ export const lockApp = (tx: Tx, { orgId, appId }: AppScope) =>
   done(tx`
     SELECT FROM apps WHERE org_id = ${orgId} AND app_id = ${appId} FOR NO KEY UPDATE`);
 
+export const shareApp = (tx: Tx, { orgId, appId }: AppScope) =>
+  done(tx`SELECT FROM apps WHERE org_id = ${orgId} AND app_id = ${appId} FOR SHARE`);
+
 export const isOfLiveApp = (db: Db, row: string): Fragment => db`
   EXISTS (SELECT FROM apps live WHERE live.org_id = ${db(`${row}.org_id`)}
     AND live.app_id = ${db(`${row}.app_id`)} AND live.deleted_at IS NULL)`;

@@ -3,6 +3,7 @@ import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import { type Db, hasRows, type Tx, column } from '../../storage/postgres.ts';
+import { shareApp } from '../../storage/rows-of-app.ts';
 import { isUserOfOther } from '../catalogue/sources-queries.ts';
 import {
   type Alias,
@@ -94,8 +95,15 @@ export async function selectErased(
   return new Set(rows.map(({ hash }) => must(byHash.get(hash), 'only these hashes are selected')));
 }
 
-export async function refuseErased(...[db, scope, ids, as]: Parameters<typeof selectErased>) {
-  if ((await selectErased(db, scope, ids, as)).size === 0) return;
+/** An erasure locks the app. */
+export async function refuseErased(
+  tx: Tx,
+  scope: AppScope,
+  ids: readonly string[],
+  as?: 'person' | 'device',
+): Promise<void> {
+  await shareApp(tx, scope);
+  if ((await selectErased(tx, scope, ids, as)).size === 0) return;
   throw new AppError('conflict', 'This person was erased.', {
     hint: 'Nothing can be stored for an erased person.',
   });

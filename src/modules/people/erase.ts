@@ -11,6 +11,7 @@ import {
 } from '../../event-store/people.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
+import { lockApp } from '../../storage/rows-of-app.ts';
 import { erasePlaces, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 import { identify, isUser } from './identify.ts';
 
@@ -53,6 +54,7 @@ async function eraseEverywhere(
   { personId, ...scope }: AppScope & { personId: string },
   { hot, people }: Known,
 ): Promise<PersonIds> {
+  await lockApp(tx, scope);
   const person = idsOfPerson(await findIdentity(tx, scope, personId, hot, people));
   await erasePlaces(tx, personPlaces, scope, person);
   await eraseFromEvents(tx, scope, personId, hot, people);

@@ -136,28 +136,41 @@ test('an erased user is not the person of what is signed for them afterwards', a
   });
 });
 
-test('a notice that waits for the erasure of its user does not bring the account back', async () => {
-  const { app, userId, bought } = await signedFor();
-  bought.act('cancel');
-  const isWaiting = (what: string) =>
-    until(`something waits for ${what}`, async () => {
-      const waiting = await sql`
+test.each(['told of', 'new', 'handed over'])(
+  'a purchase that is %s during the erasure of its user names nobody',
+  async (purchase) => {
+    const { app, userId, bought } = await signedFor();
+    bought.act('cancel');
+    const other = buy(app, clock.now - 4 * DAY, { appAccountToken: userId.toLowerCase() });
+    const areWaiting = (count: number) =>
+      until(`${count} wait for a lock`, async () => {
+        const waiting = await sql`
         SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
-          AND wait_event_type = 'Lock' AND query LIKE ${`%${what}%`}`;
-      return waiting.length > 0;
-    });
-  const holding = await sql.reserve();
-  await holding`BEGIN`;
-  await holding`SELECT FROM event_catalogue FOR UPDATE`;
-  const erasing = erase(app, userId);
-  await isWaiting('event_catalogue');
-  const telling = service.deliver(bought, bought.told[1]!, app);
-  await isWaiting('purchase_chains');
-  await holding`COMMIT`;
-  holding.release();
-  await Promise.all([erasing, telling]);
-  expect(await tablesNaming(userId)).toEqual([]);
-});
+          AND wait_event_type = 'Lock'`;
+        return waiting.length >= count;
+      });
+    const holding = await sql.reserve();
+    await holding`BEGIN`;
+    await holding`SELECT FROM event_catalogue FOR UPDATE`;
+    const erasing = erase(app, userId);
+    await areWaiting(1);
+    const tell = {
+      'told of': () => service.deliver(bought, bought.told[1]!, app),
+      new: () => service.deliver(other, other.told[0]!, app),
+      'handed over': async () => {
+        const { appAccountToken: _, ...unsigned } = other.newest;
+        const body = { signedTransaction: store.sign(unsigned), userId };
+        await service.call('/v1/purchases/verify', { headers: app.device, body });
+      },
+    }[purchase];
+    const telling = tell?.();
+    await Promise.race([telling, areWaiting(2)]);
+    await holding`COMMIT`;
+    holding.release();
+    await Promise.all([erasing, telling]);
+    expect(await tablesNaming(userId)).toEqual([]);
+  },
+);
 
 test('an account that the release before stores again links nobody and goes with the next notice', async () => {
   const { app, userId, bought } = await signedFor();

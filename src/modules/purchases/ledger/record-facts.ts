@@ -1,6 +1,7 @@
 import { isReal } from '../../../shared/environment.ts';
 import type { SignedRenewal, Transaction } from '../../../shared/purchase.ts';
 import type { Tx } from '../../../storage/postgres.ts';
+import { shareApp } from '../../../storage/rows-of-app.ts';
 import { announce } from '../../webhooks/index.ts';
 import type { ChainKey, StatusAsOf } from '../model/chain.ts';
 import { chainField } from '../model/wire.ts';
@@ -43,8 +44,11 @@ async function keptTransaction(tx: Tx, key: ChainKey, { transaction }: Facts) {
 export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<PurchaseChange[]> {
   const { renewal, receivedAt, checkedAt } = facts;
   const transactionId = facts.transaction?.snapshot.transactionId ?? null;
-  // An erasure holds the chain until it is written.
-  const before = await queries.selectBefore(tx, key, transactionId);
+  // An erasure holds the app, then the chain.
+  const [, before] = await Promise.all([
+    shareApp(tx, key),
+    queries.selectBefore(tx, key, transactionId),
+  ]);
   const transaction = await keptTransaction(tx, key, facts);
   const update = {
     renewal: renewal?.snapshot ?? null,

@@ -1,10 +1,11 @@
 import type { DeviceContext } from '../../../context.ts';
 import { selectErased } from '../../../event-store/people.ts';
+import type { AppScope } from '../../../shared/app.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { idOrNull } from '../../../shared/identity.ts';
 import type { Actor } from '../../../shared/principal.ts';
 import { DAY_MS } from '../../../shared/time.ts';
-import type { Tx } from '../../../storage/postgres.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { OwnershipRule } from '../model/wire.ts';
 import { insertAudit } from './audit-queries.ts';
@@ -18,16 +19,12 @@ import {
 import { type Claimant, type Decision, decideOwnership } from './ownership.ts';
 
 type NamedClaimant = { userId: string | null; anonymousId: string | null };
-type Ids = { userId?: string | undefined; anonymousId?: string | undefined };
+type Ids = { [id in keyof NamedClaimant]?: string | null | undefined };
 
-/** Leaves out the ids of erased people. */
-export async function resolveClaimant(
-  ctx: DeviceContext<'sql'>,
-  input: Ids,
-): Promise<NamedClaimant> {
-  const unlessErased = async (sent: string | undefined, as: 'person' | 'device') => {
+async function withoutErased(db: Db, scope: AppScope, input: Ids): Promise<NamedClaimant> {
+  const unlessErased = async (sent: string | null | undefined, as: 'person' | 'device') => {
     const id = idOrNull(sent);
-    return id === null || (await selectErased(ctx.deps.sql, ctx, [id], as)).size > 0 ? null : id;
+    return id === null || (await selectErased(db, scope, [id], as)).size > 0 ? null : id;
   };
   return {
     userId: await unlessErased(input.userId, 'person'),
@@ -35,23 +32,22 @@ export async function resolveClaimant(
   };
 }
 
-export type Claim = {
+export const resolveClaimant = (ctx: DeviceContext<'sql'>, input: Ids) =>
+  withoutErased(ctx.deps.sql, ctx, input);
+
+export type Claim = NamedClaimant & {
   rule: OwnershipRule;
-  userId: string | null;
-  anonymousId: string | null;
   actor: Extract<Actor, { kind: 'device' | 'store' | 'system' }>;
   at: Date;
 };
 
-/** Returns a refusal, so that the transaction commits the facts. */
+/** After `recordFacts`. Returns a refusal, so that the transaction commits the facts. */
 export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<Decision> {
   const held = await selectOwnership(tx, key, new Date(claim.at.getTime() - DAY_MS));
-  const claimant: Claimant = {
-    userId: claim.userId,
-    anonymousId: claim.anonymousId,
-    mappedUserId:
-      claim.anonymousId === null ? null : await selectMappedUser(tx, key, claim.anonymousId),
-  };
+  const ids = await withoutErased(tx, key, claim);
+  const { anonymousId } = ids;
+  const mappedUserId = anonymousId === null ? null : await selectMappedUser(tx, key, anonymousId);
+  const claimant: Claimant = { ...ids, mappedUserId };
   const decision = decideOwnership(claim.rule, held, claimant);
   if (decision.kind !== 'change') return decision;
   if (decision.releaseOthers) await deleteLinks(tx, key);
