@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Sql } from '../../src/storage/postgres.ts';
 import { decodeAvro } from './lake/read-table.ts';
@@ -18,35 +19,52 @@ const ofBytes = (_: string, value: unknown): unknown => {
 
 export type Row = { table: string; data: Record<string, unknown>; text: string };
 
-/** Every row of every table of the service. */
-export async function everyRow(sql: Sql): Promise<Row[]> {
+/** Every row of every table of the service; with `naming`, a word, those that hold it, in bytes too. */
+export async function everyRow(sql: Sql, naming = ''): Promise<Row[]> {
+  const hex = Buffer.from(naming).toString('hex');
   const tables = await sql<{ name: string }[]>`
     SELECT c.oid::regclass::text AS name FROM pg_class c
     JOIN pg_namespace s ON s.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND s.nspname IN ('public', 'auth')`;
   const rows = tables.map(async ({ name }): Promise<Row[]> => {
     const found = await sql.unsafe<{ data: Record<string, unknown> }[]>(
-      `SELECT to_jsonb(t) AS data FROM ${name} t`,
+      `SELECT data FROM (SELECT to_jsonb(t) AS data FROM ${name} t) AS every
+       WHERE data::text ~ '${naming}|${hex}'`,
     );
-    return found.map(({ data }) => ({ table: name, data, text: JSON.stringify(data) }));
+    return found.map(({ data }) => {
+      const text = JSON.stringify(data);
+      const bytes = text.match(/(?<=\\x)[0-9a-f]+/g)?.map((one) => Buffer.from(one, 'hex')) ?? [];
+      return { table: name, data, text: [text, ...bytes.map(String)].join(' ') };
+    });
   });
   return (await Promise.all(rows)).flat();
 }
 
-async function unpacked(connection: DuckDBConnection, path: string): Promise<string[]> {
+const GZIP = Buffer.from([0x1f, 0x8b]);
+const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+async function unpacked(connection: DuckDBConnection, path: string, bytes: Buffer) {
   if (path.endsWith('.parquet')) {
     const query = `SELECT to_json(e)::VARCHAR FROM read_parquet('${path}') e`;
     return (await connection.runAndReadAll(query)).getRows().map(([row]) => String(row));
   }
-  if (!path.endsWith('.avro')) return [];
-  return [JSON.stringify((await decodeAvro(await readFile(path))).records, ofBytes)];
+  if (path.endsWith('.avro')) return [JSON.stringify((await decodeAvro(bytes)).records, ofBytes)];
+  if (bytes.subarray(0, 2).equals(GZIP)) return [String(gunzipSync(bytes))];
+  if (bytes.subarray(0, 4).equals(ZSTD)) return [String(zstdDecompressSync(bytes))];
+  return [];
 }
 
+type Files = {
+  not?: readonly string[];
+  /** Of files that have not changed since they were read. */
+  read?: Map<string, Kept[]>;
+  /** What is to be kept of a text. */
+  shorten?: (text: string) => string;
+};
+
 /** Every file below a folder: its bytes, and what is packed in them, a text for each row. */
-export async function everyFile(
-  dir: string,
-  { not = [] }: { not?: readonly string[] } = {},
-): Promise<Kept[]> {
+export async function everyFile(dir: string, options: Files = {}): Promise<Kept[]> {
+  const { not = [], read = new Map(), shorten = (text: string) => text } = options;
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
@@ -58,11 +76,17 @@ export async function everyFile(
   for (const path of paths) {
     const place = relative(dir, path);
     try {
-      const texts = [
-        (await readFile(path)).toString('latin1'),
-        ...(await unpacked(connection, path)),
-      ];
-      kept.push(...texts.map((text) => ({ place, text })));
+      const { size, mtimeNs, ino } = await stat(path, { bigint: true });
+      const version = `${path} ${size} ${mtimeNs} ${ino}`;
+      if (!read.has(version)) {
+        const bytes = await readFile(path);
+        const texts = [bytes.toString('latin1'), ...(await unpacked(connection, path, bytes))];
+        read.set(
+          version,
+          texts.map((text) => ({ place, text: shorten(text) })),
+        );
+      }
+      kept.push(...(read.get(version) ?? []));
     } catch (error) {
       // Removed meanwhile: not kept.
       if (existsSync(path)) throw error;

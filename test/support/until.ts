@@ -16,7 +16,11 @@ const PATIENT_LOOKS = 3_600;
  * Waits for something that a process, a workflow or a page brings about. Fails only when nothing of
  * what was seen has changed for very many looks, and says what was seen last.
  */
-export async function until<T>(what: string, look: Look<T>): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: Look<T>,
+  patientLooks = PATIENT_LOOKS,
+): Promise<T> {
   let last = 'nothing';
   let unchanged = 0;
   let pauseMs = FIRST_PAUSE_MS;
@@ -27,7 +31,7 @@ export async function until<T>(what: string, look: Look<T>): Promise<T> {
   };
   const endWait = beginWait('polling');
   try {
-    for (; unchanged < PATIENT_LOOKS; unchanged += 1) {
+    for (; unchanged < patientLooks; unchanged += 1) {
       const found = await look(saw);
       if (found !== null && found !== undefined && found !== false) return found;
       await Bun.sleep(pauseMs);
@@ -37,6 +41,6 @@ export async function until<T>(what: string, look: Look<T>): Promise<T> {
     endWait();
   }
   throw new Error(
-    `Waited in vain: ${what}. Nothing has changed for ${PATIENT_LOOKS} looks; seen last: ${last}`,
+    `Waited in vain: ${what}. Nothing has changed for ${patientLooks} looks; seen last: ${last}`,
   );
 }

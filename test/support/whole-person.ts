@@ -82,7 +82,9 @@ async function buy(
   const isNot = { product_type: 'subscription', is_shared: false, is_assigned: false, quantity: 1 };
   const at = new Date();
   const askedAt = { purchased_at: at, asked_at: at, answer_by: at, received_at: at };
-  const request = { ...chain, ...asked, ...isNot, ...askedAt, state: 'waiting' };
+  // One that waits is answered meanwhile.
+  const state = { state: 'not_answered', why: 'too_late' };
+  const request = { ...chain, ...asked, ...isNot, ...askedAt, ...state };
   await sql`INSERT INTO purchase_refund_requests ${sql({ ...request, evidence: sql.json({ marker }) })}`;
   const move = { action: 'linked', to_kind: kind, to_id: personId, actor: '{}', at: new Date() };
   await sql`INSERT INTO purchase_audit ${sql({ ...chain, ...move })}`;
