@@ -12,6 +12,7 @@ import { PAGE_ICONS } from '../parts/page-icons.ts';
 import { looksLikeId, rank } from '../rank.ts';
 import { closePalette, type PaletteStart } from '../state/palette.ts';
 import { keepRecent, recentKeys } from '../state/recent.ts';
+import { into, turn } from '../state/signals.ts';
 import { palette as t } from '../texts/palette.ts';
 import { type ActIcon, type Entry, typedSections, untypedSections } from './entries.ts';
 import { PeopleNotices, PeopleRows, usePeopleSearch } from './people.tsx';
@@ -90,9 +91,7 @@ export function Palette({ start, text }: { start: PaletteStart; text: Signal<str
         <icons.search aria-hidden />
         <ComboboxInput
           value={text.value}
-          onValue={(next) => {
-            text.value = next;
-          }}
+          onValue={into(text)}
           onKeyDown={backToAll}
           placeholder={t.placeholder[isForPeople.value ? 'people' : 'all']}
         />
@@ -100,13 +99,7 @@ export function Palette({ start, text }: { start: PaletteStart; text: Signal<str
       </div>
       <ComboboxList class="palette-list">
         {!isForPeople.value && <Entries typed={typed} onTake={take} />}
-        <PeopleRows
-          found={found}
-          onWant={() => {
-            isForPeople.value = true;
-          }}
-          onGo={go}
-        />
+        <PeopleRows found={found} onWant={turn(isForPeople, true)} onGo={go} />
       </ComboboxList>
       <PeopleNotices found={found} />
     </Combobox>

@@ -6,12 +6,13 @@ export function ActionButton(props: {
   button: string;
   /** Where several on a page say the same. */
   label?: string;
-  act: () => Promise<string | undefined>;
+  /** What it says afterwards, if that is a text. */
+  act: () => Promise<unknown>;
   notAllowed?: string | false;
   primary?: boolean;
   inRow?: boolean;
 }) {
-  const said = useSignal<string | undefined>('');
+  const said = useSignal('');
   const error = useSignal<RequestError | null>(null);
   const isFetching = useSignal(false);
   const run = async () => {
@@ -19,7 +20,8 @@ export function ActionButton(props: {
     said.value = '';
     error.value = null;
     try {
-      said.value = await props.act();
+      const answer = await props.act();
+      if (typeof answer === 'string') said.value = answer;
     } catch (caught) {
       error.value = toRequestError(caught);
     }

@@ -3,6 +3,7 @@ import { exactNumber } from '../format.ts';
 import { type ListPage, type PageQuery, readAllPages } from '../state/all-pages.ts';
 import { type RequestError, toRequestError } from '../state/api.ts';
 import { useQuery } from '../state/query.ts';
+import { into } from '../state/signals.ts';
 import { texts } from '../texts/index.ts';
 import { people as t } from '../texts/people.ts';
 import { visible } from '../visible.ts';
@@ -90,14 +91,7 @@ export function Behind<T extends { personId: string }>(props: {
       {...(count !== undefined && { count })}
       actions={
         <>
-          <SaveAll
-            count={count}
-            columns={columns}
-            fetchPage={ask}
-            onError={(failed) => {
-              error.value = failed;
-            }}
-          />
+          <SaveAll count={count} columns={columns} fetchPage={ask} onError={into(error)} />
           {onClose && (
             <button type="button" class="icon-button" aria-label={t.close} onClick={onClose}>
               <icons.close />

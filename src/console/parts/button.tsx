@@ -19,7 +19,6 @@ export function Button(props: {
   /** 28 px, inside cards. */
   compact?: boolean;
   pressed?: boolean;
-  popovertarget?: string;
   class?: string;
 }) {
   const { kind = 'plain', icon: Glyph, children, label, busy = false, disabledWhy } = props;
@@ -56,7 +55,6 @@ export function Button(props: {
         aria-busy={busy || undefined}
         aria-pressed={props.pressed}
         aria-describedby={disabledWhy ? why : undefined}
-        popovertarget={props.popovertarget}
         onClick={props.onClick}
       >
         {inside}

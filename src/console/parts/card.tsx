@@ -25,7 +25,7 @@ export function useCardCsv(save: SaveCsv | null): boolean {
 export function Card(props: {
   title: string;
   /** A landmark. */
-  isRegion?: boolean;
+  isRegion?: boolean | undefined;
   /** Beside the title, quiet. */
   sub?: ComponentChildren;
   count?: number | undefined;
@@ -33,9 +33,8 @@ export function Card(props: {
   csv?: SaveCsv;
   /** Where the same stands at length. */
   href?: string;
-  hrefText?: string;
   flush?: boolean;
-  class?: string;
+  class?: string | undefined;
   children: ComponentChildren;
 }) {
   const table = useSignal<SaveCsv | null>(null);
@@ -64,7 +63,7 @@ export function Card(props: {
           )}
           {props.href && (
             <a href={props.href}>
-              {props.hrefText ?? texts.open}
+              {texts.open}
               <span class="skip"> {props.title}</span>
             </a>
           )}

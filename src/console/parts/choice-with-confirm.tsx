@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { type RequestError, toRequestError } from '../state/api.ts';
+import { into, turn } from '../state/signals.ts';
 import { controls as t } from '../texts/controls.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -111,9 +112,7 @@ export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
           <Options
             {...{ label, options, value, changes }}
             chosen={chosen.value}
-            onChoose={(next) => {
-              chosen.value = next;
-            }}
+            onChoose={into(chosen)}
             onApply={() => apply(close)}
           />
         )}
@@ -121,20 +120,12 @@ export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
       <Dialog
         title={t.choice.apply(labelOf(chosen.value))}
         isOpen={isAsking.value}
-        onClose={() => {
-          isAsking.value = false;
-        }}
+        onClose={turn(isAsking, false)}
       >
         <p>{changes(value, chosen.value)}</p>
         {error.value && <ErrorNotice error={error.value} />}
         <div class="dialog-acts">
-          <Button
-            onClick={() => {
-              isAsking.value = false;
-            }}
-          >
-            {t.cancel}
-          </Button>
+          <Button onClick={turn(isAsking, false)}>{t.cancel}</Button>
           <Button kind="primary" busy={isSaving.value} onClick={() => void save()}>
             {t.choice.apply(labelOf(chosen.value))}
           </Button>

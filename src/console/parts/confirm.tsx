@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { turn } from '../state/signals.ts';
 import { texts } from '../texts/index.ts';
 import { Dialog } from './dialog.tsx';
 import { Field, Form } from './form.tsx';
@@ -31,9 +32,7 @@ export function Confirmed(props: {
     },
     [],
   );
-  const close = () => {
-    isOpen.value = false;
-  };
+  const close = turn(isOpen, false);
   return (
     <>
       <button
@@ -42,9 +41,7 @@ export function Confirmed(props: {
         class={props.inRow ? 'ghost compact' : 'danger'}
         disabled={Boolean(props.notAllowed)}
         title={props.notAllowed || undefined}
-        onClick={() => {
-          isOpen.value = true;
-        }}
+        onClick={turn(isOpen, true)}
       >
         {props.button}
       </button>

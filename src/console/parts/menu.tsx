@@ -76,14 +76,13 @@ export function Menu(props: {
   button: (trigger: Trigger) => JSX.Element;
   items: readonly MenuItem[];
   placement?: Placement;
-  class?: string;
 }) {
   return (
     <Popover
       label={props.label}
       button={props.button}
       kind="menu"
-      class={`menu-panel${props.class ? ` ${props.class}` : ''}`}
+      class="menu-panel"
       {...(props.placement && { placement: props.placement })}
     >
       {(close) => (

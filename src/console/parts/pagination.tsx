@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import { into } from '../state/signals.ts';
 import { texts as all } from '../texts/index.ts';
 
 export const CursorPagination = ({
@@ -7,16 +8,7 @@ export const CursorPagination = ({
 }: {
   cursor: Signal<string>;
   next: string | null;
-}) => (
-  <Pagination
-    cursor={cursor.value}
-    next={next}
-    texts={all.pagination}
-    onTurn={(to) => {
-      cursor.value = to;
-    }}
-  />
-);
+}) => <Pagination cursor={cursor.value} next={next} texts={all.pagination} onTurn={into(cursor)} />;
 
 /** An empty cursor is the first page. */
 export function Pagination(props: {

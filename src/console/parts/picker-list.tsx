@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { rank } from '../rank.ts';
+import { into } from '../state/signals.ts';
 import { controls } from '../texts/controls.ts';
 import {
   Combobox,
@@ -60,9 +61,7 @@ export function PickerList(props: PickerProps) {
       {props.head}
       <ComboboxInput
         value={search.value}
-        onValue={(text) => {
-          search.value = text;
-        }}
+        onValue={into(search)}
         placeholder={props.placeholder ?? t.search}
         takesFocus
       />

@@ -39,7 +39,6 @@ export type PopoverProps = {
   /** When somebody is about to open it. */
   preload?: () => Promise<unknown>;
   onOpen?: () => void;
-  onClose?: () => void;
 };
 
 /** The browser closes it and gives the focus back; contents exist only while open. */
@@ -63,7 +62,6 @@ export function Popover(props: PopoverProps) {
     if (event.target !== panel.current) return;
     isOpen.value = event.newState === 'open';
     if (isOpen.value) props.onOpen?.();
-    else props.onClose?.();
   };
   const closeWhenLeft = ({ relatedTarget }: Pick<FocusEvent, 'relatedTarget'>) => {
     if (!(relatedTarget instanceof HTMLElement)) return;

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentProps } from 'preact';
+import { ago, exactNumber, UNKNOWN, when } from '../format.ts';
 import { isNarrow } from '../state/narrow.ts';
+import { into } from '../state/signals.ts';
 import { texts } from '../texts/index.ts';
 import { useCardCsv } from './card.tsx';
 import { downloadCsv } from './download.ts';
@@ -8,16 +10,22 @@ import * as icons from './icons.ts';
 import { ScrollFrame } from './scroll-frame.tsx';
 import { Empty } from './states.tsx';
 
-type Plain = string | number | null;
+export type Plain = string | number | null;
 
 export type Column<T> = {
   label: string;
-  show: (row: T) => ComponentChildren;
+  show?: (row: T) => ComponentChildren;
+  /** In place of `show`: a number as `format` shows it, a dash for none. */
+  figure?: (row: T) => number | null;
+  format?: (value: number) => ComponentChildren;
+  /** In place of `show`: an instant. */
+  at?: (row: T) => string | null;
+  isAgo?: boolean;
   /** A column that draws no text is left out. */
   plain?: (row: T) => Plain;
   number?: boolean;
-  /** By what the column sorts; without it the column cannot be sorted by. */
-  sort?: (row: T) => Plain;
+  /** By what the column sorts, true for `plain`; without it the column cannot be sorted by. */
+  sort?: ((row: T) => Plain) | true;
   second?: (row: T) => ComponentChildren;
   foot?: ComponentChildren;
   /** The first four where none says so. */
@@ -28,14 +36,42 @@ export type Column<T> = {
 
 export type Sorting = { column: string; isDescending?: boolean };
 
-function plainOf<T>({ plain, show }: Column<T>, row: T): Plain | undefined {
-  if (plain) return plain(row);
-  const shown = show(row);
+type Whole<T> = Omit<Column<T>, 'show' | 'sort'> & {
+  show: (row: T) => ComponentChildren;
+  sort?: (row: T) => Plain;
+};
+
+function showOf<T>({ show, figure, format = exactNumber, at, isAgo }: Column<T>) {
+  return (row: T): ComponentChildren => {
+    if (show) return show(row);
+    const [value, instant] = [figure?.(row) ?? null, at?.(row) ?? null];
+    if (instant !== null) return isAgo ? ago(instant) : when(instant);
+    return value === null ? figure && UNKNOWN : format(value);
+  };
+}
+
+function wholeOf<T>(column: Column<T>): Whole<T> {
+  const { figure, at, plain = figure ?? at, sort, ...rest } = column;
+  const show = showOf(column);
+  const sortBy = sort === true ? (plain ?? ((row: T) => plainOf({ show }, row) ?? null)) : sort;
+  return {
+    ...(figure && { number: true }),
+    ...rest,
+    show,
+    ...(plain && { plain }),
+    ...(sortBy && { sort: sortBy }),
+  };
+}
+
+function plainOf<T>(column: Pick<Whole<T>, 'plain' | 'show'>, row: T): Plain | undefined {
+  if (column.plain) return column.plain(row);
+  const shown = column.show(row);
   if (shown === null || shown === undefined || typeof shown === 'boolean') return null;
   return typeof shown === 'string' || typeof shown === 'number' ? shown : undefined;
 }
 
-export function saveRows<T>(name: string, columns: readonly Column<T>[], rows: readonly T[]): void {
+export function saveRows<T>(name: string, all: readonly Column<T>[], rows: readonly T[]): void {
+  const columns = all.map(wholeOf);
   const kept = columns.filter((column) => rows.every((row) => plainOf(column, row) !== undefined));
   const lines = rows.map((row) => kept.map((column) => plainOf(column, row) ?? null));
   downloadCsv(`${name}.csv`, [kept.map(({ label }) => label), ...lines]);
@@ -44,7 +80,7 @@ export function saveRows<T>(name: string, columns: readonly Column<T>[], rows: r
 /** What is unknown comes last either way. */
 function sorted<T>(
   rows: readonly T[],
-  columns: readonly Column<T>[],
+  columns: readonly Whole<T>[],
   by: Sorting | null,
 ): readonly T[] {
   const key = columns.find(({ label }) => label === by?.column)?.sort;
@@ -62,12 +98,12 @@ function sorted<T>(
 
 const NARROW_COLUMNS = 4;
 
-function isWide<T>(columns: readonly Column<T>[], index: number): boolean {
+function isWide<T>(columns: readonly Whole<T>[], index: number): boolean {
   const isChosen = columns.some(({ narrow }) => narrow);
   return isChosen ? !columns[index]?.narrow : index >= NARROW_COLUMNS;
 }
 
-function classOf<T>(columns: readonly Column<T>[], index: number): string | undefined {
+function classOf<T>(columns: readonly Whole<T>[], index: number): string | undefined {
   const column = columns[index];
   return (
     [column?.number && 'number', column?.isAct && 'acts', isWide(columns, index) && 'wide-only']
@@ -76,7 +112,7 @@ function classOf<T>(columns: readonly Column<T>[], index: number): string | unde
   );
 }
 
-function Rest<T>({ columns, row }: { columns: readonly Column<T>[]; row: T }) {
+function Rest<T>({ columns, row }: { columns: readonly Whole<T>[]; row: T }) {
   const rest = columns.filter(
     (column, index) =>
       isWide(columns, index) &&
@@ -97,7 +133,7 @@ function Rest<T>({ columns, row }: { columns: readonly Column<T>[]; row: T }) {
 }
 
 function Head<T>(props: {
-  columns: readonly Column<T>[];
+  columns: readonly Whole<T>[];
   by: Sorting | null;
   onSort: (by: Sorting) => void;
 }) {
@@ -133,7 +169,7 @@ function Head<T>(props: {
   );
 }
 
-function Foot<T>({ columns }: { columns: readonly Column<T>[] }) {
+function Foot<T>({ columns }: { columns: readonly Whole<T>[] }) {
   if (columns.every(({ foot }) => foot === undefined)) return null;
   return (
     <tfoot>
@@ -148,9 +184,9 @@ function Foot<T>({ columns }: { columns: readonly Column<T>[] }) {
   );
 }
 
-export type TableProps<T> = {
-  caption: string;
-  rows: readonly T[];
+export type TableProps<T> = TableLook<T> & { caption: string; rows: readonly T[] };
+
+export type TableLook<T> = {
   total?: T;
   csvRows?: readonly T[];
   columns: readonly Column<T>[];
@@ -168,11 +204,12 @@ export type TableProps<T> = {
 };
 
 export function Table<T>(props: TableProps<T>) {
-  const { rows, columns, onRow, rowHref, isChosen } = props;
+  const { rows, onRow, rowHref, isChosen } = props;
+  const columns = props.columns.map(wholeOf);
   const by = useSignal<Sorting | null>(props.sort ?? null);
   const name = props.csvName ?? props.caption.toLowerCase().replaceAll(/\W+/g, '-');
   const total = props.total === undefined ? [] : [props.total];
-  const save = () => saveRows(name, columns, [...(props.csvRows ?? rows), ...total]);
+  const save = () => saveRows(name, props.columns, [...(props.csvRows ?? rows), ...total]);
   const hasCsv = props.csvName !== null && rows.length > 0;
   const isInCard = useCardCsv(hasCsv ? save : null);
   if (rows.length === 0 && props.empty) return <Empty {...props.empty} />;
@@ -197,13 +234,7 @@ export function Table<T>(props: TableProps<T>) {
         <table class={props.dense ? 'table dense' : 'table'}>
           <caption class="skip">{props.caption}</caption>
           <thead>
-            <Head
-              columns={columns}
-              by={by.value}
-              onSort={(next) => {
-                by.value = next;
-              }}
-            />
+            <Head columns={columns} by={by.value} onSort={into(by)} />
           </thead>
           <tbody>
             {[...sorted(rows, columns, by.value), ...total].map((row) => (

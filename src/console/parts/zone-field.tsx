@@ -23,8 +23,8 @@ const optionsFor = (chosen: string) =>
     isChosen: zone === chosen,
   }));
 
-export function ZoneField(props: { label: string; name: string; value: string; hint?: string }) {
-  const { label, name, hint } = props;
+export function ZoneField(props: { label: string; name: string; value: string }) {
+  const { label, name } = props;
   const id = useId();
   const zone = useSignal(props.value);
   return (
@@ -54,7 +54,6 @@ export function ZoneField(props: { label: string; name: string; value: string; h
           />
         )}
       </Popover>
-      {hint && <small>{hint}</small>}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
 import { CONSOLE_PAGES } from '../../shared/console-pages.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { openPalette } from '../state/palette.ts';
 import { useLinks } from '../state/place.ts';
+import { turn } from '../state/signals.ts';
 import { texts } from '../texts/index.ts';
 
 const t = texts.shortcuts;
@@ -70,13 +71,7 @@ export function Shortcuts() {
     return () => document.removeEventListener('keydown', onKey);
   });
   return (
-    <Dialog
-      title={t.title}
-      isOpen={isHelpOpen.value}
-      onClose={() => {
-        isHelpOpen.value = false;
-      }}
-    >
+    <Dialog title={t.title} isOpen={isHelpOpen.value} onClose={turn(isHelpOpen, false)}>
       <dl class="shortcuts">
         <Key keys={[t.paletteKeys]} text={t.palette} />
         <Key keys={['/']} text={t.search} />

@@ -1,6 +1,5 @@
 import { api } from './api.ts';
-import { useQuery } from './query.ts';
+import { useApi } from './use-api.ts';
 
 /** New ones are set up in the background. */
-export const useApps = () =>
-  useQuery('apps', (signal) => api.listApps(undefined, { signal }), { everySeconds: 30 });
+export const useApps = () => useApi(api.listApps, undefined, { everySeconds: 30 });

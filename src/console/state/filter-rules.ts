@@ -1,4 +1,6 @@
+import type { Conditions } from '../../../clients/api/src/index.ts';
 import { FILTER_FIELDS, type FilterField } from '../../shared/event-fields.ts';
+import { isGroup, whereOf, type Said } from './conditions.ts';
 
 export type Dimension = FilterField | 'arm' | `prop:${string}`;
 
@@ -53,4 +55,22 @@ export function withFilter(filters: readonly Filter[], added: Filter): Filter[] 
   const isReplaced = ({ dimension }: Filter) =>
     dimension === added.dimension || (isProperty(dimension) && isProperty(added.dimension));
   return [...filters.filter((filter) => !isReplaced(filter)), added];
+}
+
+export const saidOf = ({ dimension, operator, value }: Filter): Said => ({
+  field: dimension,
+  operator,
+  values: [value],
+});
+
+/** Undefined where conditions are more than one value of each field. */
+export function filtersIn(conditions: Conditions | undefined): Filter[] | undefined {
+  const { word, parts } = whereOf(conditions);
+  const filters = parts.flatMap((part): Filter[] => {
+    if (isGroup(part) || part.operator !== 'is') return [];
+    const dimension = dimensionOf(part.field);
+    const [value] = part.values;
+    return dimension && value !== undefined ? [{ dimension, operator: 'is', value }] : [];
+  });
+  return word === 'all' && filters.length === parts.length ? filters : undefined;
 }

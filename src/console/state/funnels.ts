@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from './api.ts';
-import { useQuery } from './query.ts';
+import { useApi } from './use-api.ts';
 
 export type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];
 
@@ -10,9 +10,9 @@ const SETUP_SECONDS = 3;
 
 export function useFunnels(appId: string, enabled = true) {
   const isSetUp = useSignal(true);
-  const funnels = useQuery(
-    `funnels ${appId}`,
-    (signal) => api.listFunnels({ id: appId }, { signal }),
+  const funnels = useApi(
+    api.listFunnels,
+    { id: appId },
     { everySeconds: isSetUp.value ? undefined : SETUP_SECONDS, enabled },
   );
   const count = funnels.value.data?.length;

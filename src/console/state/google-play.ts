@@ -1,9 +1,9 @@
 import { api } from './api.ts';
-import { useQuery } from './query.ts';
+import { useApi } from './use-api.ts';
 
 /** The account whose reports are read. */
 export const usePlayAccount = (enabled = true) =>
-  useQuery('google play account', (signal) => api.getGooglePlayAccount(undefined, { signal }), {
+  useApi(api.getGooglePlayAccount, undefined, {
     everySeconds: 30,
     enabled,
   });

@@ -1,9 +1,8 @@
 import { api } from './api.ts';
-import { useQuery } from './query.ts';
 import { session } from './session.ts';
+import { useApi } from './use-api.ts';
 
-export const useOrganizations = () =>
-  useQuery('organizations', (signal) => api.listOrganizations(undefined, { signal }));
+export const useOrganizations = () => useApi(api.listOrganizations);
 
 export const useActiveOrganization = () =>
   useOrganizations().value.data?.find(({ id }) => id === session.value?.activeOrganizationId);

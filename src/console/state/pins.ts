@@ -1,5 +1,5 @@
 import { api } from './api.ts';
-import { useQuery } from './query.ts';
+import { useApi } from './use-api.ts';
 
 type Settings = Awaited<ReturnType<typeof api.getAppSettings>>;
 export type PinnedView = Settings['pinnedViews'][number];
@@ -7,9 +7,7 @@ export type PinnedView = Settings['pinnedViews'][number];
 export const PINNED_VIEWS_MAX = 6;
 
 export function usePins(appId: string) {
-  const settings = useQuery(`settings ${appId}`, (signal) =>
-    api.getAppSettings({ id: appId }, { signal }),
-  );
+  const settings = useApi(api.getAppSettings, { id: appId });
   const pins = settings.value.data?.pinnedViews;
   return {
     pins,

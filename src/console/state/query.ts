@@ -166,7 +166,7 @@ async function askInTurn<T>(fetch: Fetch<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-type Options = { everySeconds?: number | undefined; enabled?: boolean };
+export type Options = { everySeconds?: number | undefined; enabled?: boolean };
 
 export function useQueries<T>(
   questions: readonly Question<T>[],
@@ -204,6 +204,15 @@ export function useQueries<T>(
   }, [asked, everySeconds, enabled]);
   return useMemo(() => asked.map(({ query }) => query), [asked]);
 }
+
+export const mapped = <T, U>(query: Query<T>, map: (data: T) => U): Query<U> =>
+  Object.assign(
+    computed(() => {
+      const { data, ...state } = query.value;
+      return { ...state, data: data === undefined ? undefined : map(data) };
+    }),
+    { refetch: query.refetch },
+  );
 
 const askAtOnce: Ask = (fetch, signal) => fetch(signal);
 

@@ -1,8 +1,6 @@
 import { api } from './api.ts';
-import { useQuery } from './query.ts';
+import { useApi } from './use-api.ts';
 
 export function useSavedQuestions(appId: string) {
-  return useQuery(`saved questions ${appId}`, (signal) =>
-    api.listQuestions({ id: appId }, { signal }),
-  );
+  return useApi(api.listQuestions, { id: appId });
 }

@@ -11,6 +11,8 @@ export type Sent = {
   environment: Environment;
   /** Of a person's first event; true when left out. */
   takesFirst?: boolean;
+  /** One event and one value of a field, as routes of lists take them. */
+  isPlain?: boolean;
 };
 
 export const sentBy = (

@@ -1,10 +1,10 @@
 import { api } from './api.ts';
-import { useQuery } from './query.ts';
+import { useApi } from './use-api.ts';
 
 const POLL_SECONDS = 15;
 
 export const useServiceStatus = (enabled = true) =>
-  useQuery('status', (signal) => api.getStatus(undefined, { signal }), {
+  useApi(api.getStatus, undefined, {
     everySeconds: POLL_SECONDS,
     enabled,
   });

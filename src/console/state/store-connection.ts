@@ -1,8 +1,8 @@
 import { api } from './api.ts';
-import { useQuery } from './query.ts';
+import { useApi } from './use-api.ts';
 
 export const useStoreConnection = (enabled = true) =>
-  useQuery('store connection', (signal) => api.getStoreConnection(undefined, { signal }), {
+  useApi(api.getStoreConnection, undefined, {
     everySeconds: 30,
     enabled,
   });

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { api } from './api.ts';
-import { useQuery } from './query.ts';
+import { useApi } from './use-api.ts';
 
 const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -23,9 +23,13 @@ function remember(appId: string, timezone: string): void {
 }
 
 export const useAppSettings = (appId: string, enabled = true) =>
-  useQuery(`settings ${appId}`, (signal) => api.getAppSettings({ id: appId }, { signal }), {
-    enabled,
-  });
+  useApi(
+    api.getAppSettings,
+    { id: appId },
+    {
+      enabled,
+    },
+  );
 
 /** The reader's for pages over all apps. */
 export function useTimezone(appId: string | undefined): string {

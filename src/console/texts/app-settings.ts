@@ -11,8 +11,6 @@ export const appSettings = {
   made: 'Made',
   zone: 'Time zone',
   zoneWhy: 'Event days, weeks and months are cut by it. The store’s days are Pacific and stay so.',
-  save: 'Save',
-  saved: 'Saved.',
   kept: 'Kept for',
   keptOf: {
     eventDays: 'Events',

@@ -44,6 +44,5 @@ export const asking = {
   people: 'The person',
   moreFields: 'Other fields',
   noValues: 'Type a value',
-  to: 'to',
   done: 'Done',
 } as const;

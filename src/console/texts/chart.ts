@@ -43,10 +43,6 @@ export const chart = {
   count: 'Count',
   people: 'People',
   of: (name: string, value: string) => `${name}: ${value}`,
-  stillRunning: 'still running',
   countOf: (people: number, of: number) => `${exactNumber(people)} of ${exactNumber(of)}`,
   rowOf: (name: string, people: number) => `${name}: ${peopleOf(people)}`,
-  events: 'Events',
-  refusedEvents: 'Refused',
-  refused: (events: number) => `${exactNumber(events)} refused`,
 } as const;

@@ -16,7 +16,5 @@ export const companyCard = {
   onlyWay: 'Make it the only way',
   notOnlyWay: 'Allow passwords again',
   isOnlyWay: 'Sessions by password are closed.',
-  save: 'Save',
-  saved: 'Saved.',
   off: 'Turn it off',
 } as const;

@@ -12,18 +12,11 @@ export const controls = {
     back: 'Back',
   },
   chips: {
-    event: 'Event',
-    addEvent: 'Add an event',
-    anyEvent: 'Any event',
-    filter: 'Filter',
-    addFilter: 'Add a filter',
     by: 'by',
     breakdown: 'Break down',
     breakdownBy: 'Break down by',
-    is: 'is',
     fields: 'Every event has',
     properties: 'Properties that were sent',
-    oneProperty: 'One property at a time',
   },
   fields: {
     platform: 'Platform',

@@ -4,8 +4,10 @@ export const texts = {
   product: 'Control plane',
   skip: 'Skip to the content',
   help: 'Documentation',
-  meaning: 'What it means',
   open: 'Open',
+  done: 'Done',
+  save: 'Save',
+  saved: 'Saved.',
   switched: (to: string, from: string) => `This page is of ${to}. You worked in ${from} before.`,
   loading: 'New figures are on their way',
   change: {

@@ -12,7 +12,6 @@ export const keys = {
   revokeLoss: 'Whatever uses this key is refused within seconds.',
   create: 'Create a key',
   createButton: 'Create',
-  done: 'Done',
   once: 'Keep it where your server finds it: it is shown this once.',
   empty: 'No key yet',
   emptyText: 'A server needs one to read figures, change apps or send logs.',

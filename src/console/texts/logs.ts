@@ -44,7 +44,7 @@ export const logs = {
     `${exactNumber(shown)} of ${counted(total, 'entry', 'entries')}`,
   drawn: (shown: number, bad: number, warn: number) =>
     `${counted(shown, 'entry', 'entries')} over time: ${counted(bad, 'error', 'errors')}, ${counted(warn, 'warning', 'warnings')}`,
-  now: 'now',
+  tones: { other: 'Others', warn: 'Warnings', bad: 'Errors' },
   memory: 'The database is away: these are the entries held in memory.',
   dropped: (count: number) =>
     `${counted(count, 'entry was', 'entries were')} lost because memory was full.`,

@@ -30,7 +30,6 @@ export const members = {
   open: 'Open invitations',
   expires: 'Valid until',
   cancel: 'Revoke',
-  done: 'Done',
   mailed: (email: string) => `An invitation is on its way to ${email}. It is valid for two days.`,
   link: 'Send them this link. It is valid for two days, and shown this once:',
 } as const;

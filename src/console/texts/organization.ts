@@ -5,8 +5,6 @@ export const organization = {
   names: 'Name',
   slug: 'Short name in addresses',
   slugRule: 'Lower-case letters, digits and hyphens.',
-  save: 'Save',
-  saved: 'Saved.',
   more: 'For developers',
   api: 'API documentation',
   help: 'Guides',

@@ -31,10 +31,8 @@ export const purchases = {
   testNeeds: 'A test needs the purchase key:',
   moreThanOneKind:
     'An app that sells more than one kind (a subscription and a sticker pack) asks for the entitlement by name. Without a name one answer stands for everything that a person bought.',
-  names: 'Named entitlements',
   namesWhy:
     'A name such as pro stands for all products that unlock the same. The app asks for it with entitlement=pro.',
-  noNames: 'No name yet',
   noProducts:
     'Names stand for products, and none is known yet: they come with the link of the app to the store, or with the first purchase, of the sandbox too.',
   name: 'Name',
@@ -43,15 +41,19 @@ export const purchases = {
   products: 'Products',
   productOf: (id: string, name: string, state: string) =>
     `${id} · ${name}${state === 'approved' ? '' : `, ${state}`}`,
-  addName: 'Add a name',
-  change: 'Change',
-  changeOf: (name: string) => `Change ${name}`,
-  remove: 'Remove',
-  removeOf: (name: string) => `Remove ${name}`,
-  removeLoss: 'An app that asks for it is refused from then on. Purchases stay as they are.',
+  entry: {
+    change: 'Change',
+    changeOf: (name: string) => `Change ${name}`,
+    remove: 'Remove',
+    removeOf: (name: string) => `Remove ${name}`,
+    removeLoss: 'An app that asks for it is refused from then on. Purchases stay as they are.',
+    title: 'Named entitlements',
+    none: 'No name yet',
+    add: 'Add a name',
+    taken: (name: string) => `${name} is there already.`,
+  },
   noName: 'Give it a name.',
   badName: 'A name begins with a letter; letters, digits, dots, dashes and underscores follow.',
-  takenName: (name: string) => `${name} is there already.`,
   noneTicked: 'Choose at least one product.',
   rules: 'Rules',
   ownership: 'When another user presents a purchase that somebody holds',
@@ -72,6 +74,4 @@ export const purchases = {
   forwardHint:
     'Your own https address, since the store allows one only. Empty: nowhere. Signed as Standard Webhooks say, sent for three days until a 2xx.',
   secret: 'Signs what is forwarded. Shown this once:',
-  save: 'Save',
-  saved: 'Saved.',
 } as const;

@@ -53,8 +53,6 @@ export const webhooks = {
   overlap: (until: string) => `The secret before this one signs too until ${until}.`,
   noEvents: 'Choose at least one event.',
   change: 'Address and events',
-  save: 'Save',
-  saved: 'Saved.',
   switchOff: 'Switch off',
   switchOn: 'Switch on',
   offWhy: 'Switched off: what happens is kept as failed deliveries, which you can send again.',

@@ -3,8 +3,8 @@ import { Card } from '../../parts/card.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { readSession } from '../../state/sign-in.ts';
+import { useApi } from '../../state/use-api.ts';
 import { secondFactor as t } from '../../texts/second-factor.ts';
 
 type Made = Awaited<ReturnType<typeof api.setUpSecondFactor>>;
@@ -118,7 +118,7 @@ function IsOn({ left, refetch }: { left: number; refetch: () => void }) {
 
 export function SecondFactor() {
   const made = useSignal<Made | null>(null);
-  const state = useQuery('second factor', (signal) => api.getSecondFactor(undefined, { signal }));
+  const state = useApi(api.getSecondFactor);
   const then = async () => {
     made.value = null;
     await readSession();

@@ -1,54 +1,37 @@
-import { ago } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { ListCard } from '../../parts/list-card.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { account as t } from '../../texts/account.ts';
 
 export function Sessions() {
-  const sessions = useQuery('sessions', (signal) => api.listSessions(undefined, { signal }));
-  const end = async (sessionId: string) => {
-    await api.revokeSession({ body: { sessionId } });
-    sessions.refetch();
-    return undefined;
-  };
+  const sessions = useApi(api.listSessions);
+  const end = (sessionId: string) =>
+    api.revokeSession({ body: { sessionId } }).then(sessions.refetch);
   const endOthers = async () => {
     await api.revokeOtherSessions();
     sessions.refetch();
     return t.ended;
   };
   return (
-    <Card
+    <ListCard
       title={t.sessions}
+      query={sessions}
       actions={<ActionButton inRow button={t.others} act={endOthers} />}
-      flush
-    >
-      <Loaded query={sessions}>
-        {(all) => (
-          <Table
-            caption={t.sessions}
-            rows={all}
-            keyOf={({ id }) => id}
-            columns={[
-              { label: t.program, show: ({ userAgent }) => userAgent ?? t.unknown, narrow: true },
-              { label: t.from, show: ({ address }) => address ?? t.unknown },
-              { label: t.since, show: ({ createdAt }) => ago(createdAt), narrow: true },
-              {
-                label: t.act,
-                show: ({ id, isCurrent }) =>
-                  isCurrent ? (
-                    t.isCurrent
-                  ) : (
-                    <ActionButton inRow button={t.end} act={() => end(id)} />
-                  ),
-                narrow: true,
-              },
-            ]}
-          />
-        )}
-      </Loaded>
-    </Card>
+      keyOf={({ id }) => id}
+      csvName="where-you-are-signed-in"
+      count={null}
+      columns={[
+        { label: t.program, show: ({ userAgent }) => userAgent ?? t.unknown, narrow: true },
+        { label: t.from, show: ({ address }) => address ?? t.unknown },
+        { label: t.since, at: ({ createdAt }) => createdAt, isAgo: true, narrow: true },
+        {
+          label: t.act,
+          narrow: true,
+          show: ({ id, isCurrent }) =>
+            isCurrent ? t.isCurrent : <ActionButton inRow button={t.end} act={() => end(id)} />,
+        },
+      ]}
+    />
   );
 }

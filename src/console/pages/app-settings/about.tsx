@@ -1,14 +1,13 @@
 import { when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Form } from '../../parts/form.tsx';
+import { SettingCard } from '../../parts/setting-card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { ZoneField } from '../../parts/zone-field.tsx';
 import { api } from '../../state/api.ts';
 import type { App } from '../../state/place.ts';
-import { useQuery } from '../../state/query.ts';
 import { whyNotEdit } from '../../state/session.ts';
-import { useAppSettings } from '../../state/timezone.ts';
+import { useApi } from '../../state/use-api.ts';
 import { appSettings as t } from '../../texts/app-settings.ts';
 
 const KEPT = ['eventDays', 'logDays', 'notificationDays'] as const;
@@ -26,37 +25,20 @@ export const About = ({ app }: { app: App }) => (
   </Card>
 );
 
-export function Zone({ appId }: { appId: string }) {
-  const settings = useAppSettings(appId);
-  return (
-    <Card title={t.zone}>
-      <p class="quiet">{t.zoneWhy}</p>
-      <Loaded query={settings}>
-        {({ timezone }) => (
-          <Form
-            button={t.save}
-            done={t.saved}
-            notAllowed={whyNotEdit.value}
-            onSubmit={async (fields) => {
-              await api.updateAppSettings({
-                id: appId,
-                body: { timezone: fields.get('timezone') },
-              });
-              settings.refetch();
-            }}
-          >
-            <ZoneField label={t.zone} name="timezone" value={timezone} />
-          </Form>
-        )}
-      </Loaded>
-    </Card>
-  );
-}
+export const Zone = ({ appId: id }: { appId: string }) => (
+  <SettingCard
+    title={t.zone}
+    why={t.zoneWhy}
+    query={useApi(api.getAppSettings, { id })}
+    notAllowed={whyNotEdit.value}
+    save={(fields) => api.updateAppSettings({ id, body: { timezone: fields.get('timezone') } })}
+  >
+    {({ timezone }) => <ZoneField label={t.zone} name="timezone" value={timezone} />}
+  </SettingCard>
+);
 
-export function Kept({ appId }: { appId: string }) {
-  const kept = useQuery(`retention of ${appId}`, (signal) =>
-    api.getAppRetention({ id: appId }, { signal }),
-  );
+export function Kept({ appId: id }: { appId: string }) {
+  const kept = useApi(api.getAppRetention, { id });
   return (
     <Card title={t.kept}>
       <Loaded query={kept}>

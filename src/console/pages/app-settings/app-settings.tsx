@@ -16,14 +16,10 @@ import { Preview } from './preview.tsx';
 
 function Backend({ app, refetch }: { app: App; refetch: () => void }) {
   const notAllowed = whyNotEdit.value;
-  const connect = async (existingProjectRef?: string) => {
-    await api.connectBackend({
-      id: app.id,
-      body: existingProjectRef ? { existingProjectRef } : {},
-    });
-    refetch();
-    return undefined;
-  };
+  const connect = (existingProjectRef?: string) =>
+    api
+      .connectBackend({ id: app.id, body: existingProjectRef ? { existingProjectRef } : {} })
+      .then(refetch);
   return (
     <Card title={t.backend}>
       {app.backend ? (

@@ -5,8 +5,8 @@ import { Facts } from '../../parts/facts.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { appSettings as t } from '../../texts/app-settings.ts';
 
 const POLL_SECONDS = 5;
@@ -40,17 +40,8 @@ const Running = ({ phase, webUrl, expoUrl, startedAt, errors, error }: State) =>
 );
 
 export function Preview({ appId }: { appId: string }) {
-  const preview = useQuery(
-    `preview ${appId}`,
-    (signal) => api.getPreview({ id: appId }, { signal }),
-    { everySeconds: POLL_SECONDS },
-  );
+  const preview = useApi(api.getPreview, { id: appId }, { everySeconds: POLL_SECONDS });
   const notAllowed = whyNotEdit.value;
-  const act = async (asked: Promise<unknown>) => {
-    await asked;
-    preview.refetch();
-    return undefined;
-  };
   return (
     <Card title={t.preview}>
       <Loaded query={preview}>
@@ -62,12 +53,12 @@ export function Preview({ appId }: { appId: string }) {
                 <ActionButton
                   button={t.start}
                   notAllowed={notAllowed}
-                  act={() => act(api.startPreview({ id: appId }))}
+                  act={() => api.startPreview({ id: appId }).then(preview.refetch)}
                 />
                 <ActionButton
                   button={t.stop}
                   notAllowed={notAllowed}
-                  act={() => act(api.stopPreview({ id: appId }))}
+                  act={() => api.stopPreview({ id: appId }).then(preview.refetch)}
                 />
               </div>
             </>

@@ -10,8 +10,8 @@ import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { fetchHere } from '../../state/organization.ts';
-import { useQuery } from '../../state/query.ts';
 import { mayManage, whyNotManage } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { audit as t } from '../../texts/audit.ts';
 import { Entries, OneEntry } from './entries.tsx';
 import { Asked, queryOf, Since, useFilters } from './filters.tsx';
@@ -21,12 +21,8 @@ const LIMIT = 50;
 
 function useNames(): ReadonlyMap<string, string> {
   const enabled = mayManage.value;
-  const members = useQuery('members', (signal) => api.listMembers(undefined, { signal }));
-  const keys = useQuery(
-    'organization keys',
-    (signal) => api.listOrganizationKeys(undefined, { signal }),
-    { enabled },
-  );
+  const members = useApi(api.listMembers);
+  const keys = useApi(api.listOrganizationKeys, undefined, { enabled });
   return new Map([
     ...(members.value.data ?? []).map(({ userId, name }) => [userId, name] as const),
     ...(keys.value.data ?? []).map(({ id, name }) => [id, t.key(name)] as const),
@@ -63,12 +59,9 @@ function Shown({ entries, names }: { entries: readonly Entry[]; names: Names }) 
 function List({ query, names }: { query: Record<string, string>; names: Names }) {
   const cursor = useSignal('');
   const after = cursor.value;
-  const found = useQuery(`audit ${JSON.stringify(query)} ${after}`, (signal) =>
-    api.listAuditEntries(
-      { query: { ...query, limit: LIMIT, ...(after && { cursor: after }) } },
-      { signal },
-    ),
-  );
+  const found = useApi(api.listAuditEntries, {
+    query: { ...query, limit: LIMIT, ...(after && { cursor: after }) },
+  });
   return (
     <Loaded query={found}>
       {({ entries, nextCursor }) => (
@@ -93,17 +86,13 @@ export function Audit() {
   const filters = useFilters();
   const names = useNames();
   const query = queryOf(filters);
-  const save = async () => {
-    await exportCsv(query);
-    return undefined;
-  };
   return (
     <Page
       title={t.title}
       question={t.question}
       help="audit"
       notAllowed={whyNotManage.value}
-      actions={mayManage.value && <ActionButton button={t.export} act={save} />}
+      actions={mayManage.value && <ActionButton button={t.export} act={() => exportCsv(query)} />}
       toolbar={{
         left: <Asked filters={filters} names={names} />,
         right: <Since filters={filters} />,

@@ -1,4 +1,5 @@
 import { ChoiceChip } from '../../parts/chips/index.ts';
+import { SearchForm } from '../../parts/search-form.tsx';
 import { useSetting } from '../../state/address.ts';
 import { audit as t } from '../../texts/audit.ts';
 import { THINGS, thingName } from './names.ts';
@@ -26,29 +27,6 @@ export function queryOf({ who, thing, id, since }: Filters) {
   };
 }
 
-function Search({ id, setId }: Pick<Filters, 'id' | 'setId'>) {
-  const find = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (form instanceof HTMLFormElement) setId(String(new FormData(form).get('id') ?? '').trim());
-  };
-  return (
-    <search class="log-search">
-      <form onSubmit={find}>
-        <input
-          key={id}
-          name="id"
-          type="search"
-          aria-label={t.search}
-          placeholder={t.search}
-          defaultValue={id}
-          maxLength={256}
-        />
-      </form>
-    </search>
-  );
-}
-
 export function Asked(props: { filters: Filters; names: ReadonlyMap<string, string> }) {
   const { filters, names } = props;
   const { who, thing } = filters;
@@ -57,7 +35,7 @@ export function Asked(props: { filters: Filters; names: ReadonlyMap<string, stri
   const others = thing && !THINGS.includes(thing) ? [thing] : [];
   return (
     <>
-      <Search id={filters.id} setId={filters.setId} />
+      <SearchForm label={t.search} value={filters.id} onSearch={filters.setId} />
       <ChoiceChip
         name={t.who}
         options={[{ value: '', label: t.everybody }, ...people, ...gone]}

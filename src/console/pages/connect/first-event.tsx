@@ -2,8 +2,9 @@ import { ago, when } from '../../format.ts';
 import * as icons from '../../parts/icons.ts';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { type Query, useQuery } from '../../state/query.ts';
+import type { Query } from '../../state/query.ts';
 import { valueLabel } from '../../state/sent.ts';
+import { useApi } from '../../state/use-api.ts';
 import { connect as t } from '../../texts/connect.ts';
 import { visible } from '../../visible.ts';
 
@@ -14,15 +15,14 @@ type Ingestion = Awaited<ReturnType<typeof api.getIngestion>>;
 type First = { recent: Query<Recent>; ingestion: Query<Ingestion> };
 
 export function useFirstEvent(appId: string): First {
-  const recent = useQuery(
-    `recent ${appId} all 1`,
-    (signal) =>
-      api.listRecentEvents({ id: appId, query: { environment: 'all', limit: 1 } }, { signal }),
+  const recent = useApi(
+    api.listRecentEvents,
+    { id: appId, query: { environment: 'all', limit: 1 } },
     { everySeconds: POLL_SECONDS },
   );
-  const ingestion = useQuery(
-    `ingestion ${appId} all`,
-    (signal) => api.getIngestion({ id: appId, query: { days: 1, environment: 'all' } }, { signal }),
+  const ingestion = useApi(
+    api.getIngestion,
+    { id: appId, query: { days: 1, environment: 'all' } },
     { everySeconds: POLL_SECONDS * 3 },
   );
   return { recent, ingestion };

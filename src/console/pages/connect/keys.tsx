@@ -1,28 +1,59 @@
-import { when } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
+import { FormDialog, useAdding } from '../../parts/form-dialog.tsx';
+import { Field, type Fields } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
-import { Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { ListCard } from '../../parts/list-card.tsx';
+import { Options } from '../../parts/options.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { api } from '../../state/api.ts';
+import { newKey } from '../../state/new-key.ts';
 import type { Query } from '../../state/query.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { connect as t } from '../../texts/connect.ts';
 
 type Keys = Awaited<ReturnType<typeof api.listPublishableKeys>>;
 
-function KeysTable({ appId, all, refetch }: { appId: string; all: Keys; refetch: () => void }) {
-  const revoke = async (keyId: string) => {
-    await api.revokePublishableKey({ id: appId, keyId });
-    refetch();
+const USES = ['production', 'development', 'flags'] as const;
+const USE_OPTIONS = USES.map((value) => ({
+  value,
+  label: t.uses[value],
+  detail: t.useHints[value],
+}));
+
+export function NewKey({ appId: id, onMade }: { appId: string; onMade: () => void }) {
+  const create = async (fields: Fields) => {
+    const use = USES.find((one) => one === fields.get('use')) ?? 'production';
+    const kind = use === 'flags' ? { kind: use } : { environment: use };
+    const body = { name: fields.get('name').trim(), ...kind };
+    const { secret } = await api.createPublishableKey({ id, body });
+    onMade();
+    if (use === 'flags') return secret;
+    newKey.value = { appId: id, secret };
   };
   return (
-    <Table
+    <FormDialog
+      button={t.createKey}
+      submit={t.create}
+      opening={useAdding('key')}
+      notAllowed={whyNotEdit.value}
+      send={create}
+      made={(secret) => <ShownOnce why={t.flagsKey} text={secret} />}
+    >
+      <Field label={t.name} name="name" value="app" maxLength={80} autocomplete="off" />
+      <Options label={t.use} name="use" value="production" options={USE_OPTIONS} />
+    </FormDialog>
+  );
+}
+
+export function AppKeys({ appId, keys }: { appId: string; keys: Query<Keys> }) {
+  const revoke = (keyId: string) =>
+    api.revokePublishableKey({ id: appId, keyId }).then(keys.refetch);
+  return (
+    <ListCard
+      title={t.keys}
+      query={keys}
       empty={{ icon: icons.keys, title: t.noKeys, text: t.noKeysWhy }}
-      caption={t.keys}
-      rows={all}
       keyOf={({ id }) => id}
-      csvName={null}
       columns={[
         {
           label: t.name,
@@ -31,15 +62,12 @@ function KeysTable({ appId, all, refetch }: { appId: string; all: Keys; refetch:
           narrow: true,
         },
         {
-          label: t.environment,
-          show: ({ environment }) => t[environment ?? 'production'],
+          label: t.use,
+          show: ({ kind, environment }) =>
+            t.uses[kind === 'flags' ? kind : (environment ?? 'production')],
           narrow: true,
         },
-        {
-          label: t.created,
-          show: ({ createdAt }) => when(createdAt),
-          sort: ({ createdAt }) => createdAt,
-        },
+        { label: t.created, at: ({ createdAt }) => createdAt, sort: true },
         {
           label: t.revoke,
           isAct: true,
@@ -61,15 +89,5 @@ function KeysTable({ appId, all, refetch }: { appId: string; all: Keys; refetch:
         },
       ]}
     />
-  );
-}
-
-export function AppKeys({ appId, keys }: { appId: string; keys: Query<Keys> }) {
-  return (
-    <Card title={t.keys} count={keys.value.data?.length} flush>
-      <Loaded query={keys}>
-        {(all) => <KeysTable appId={appId} all={all} refetch={keys.refetch} />}
-      </Loaded>
-    </Card>
   );
 }

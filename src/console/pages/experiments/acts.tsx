@@ -8,6 +8,7 @@ import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import { ErrorNotice } from '../../parts/states.tsx';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { turn } from '../../state/signals.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
 import { type Experiment, isOfFlags, type Report } from './queries.ts';
@@ -186,12 +187,7 @@ export function Acts(props: Props) {
           {t.shipLeader}
         </Button>
       )}
-      <ActDialog
-        act={open.value}
-        onClose={() => {
-          open.value = null;
-        }}
-      />
+      <ActDialog act={open.value} onClose={turn(open, null)} />
     </>
   );
 }

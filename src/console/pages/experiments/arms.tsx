@@ -4,6 +4,7 @@ import { Choice, Field, type Fields } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
 import { JsonField } from '../../parts/json-field.tsx';
 import { api } from '../../state/api.ts';
+import { into } from '../../state/signals.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import type { Experiment, Onboarding } from './queries.ts';
 
@@ -61,9 +62,7 @@ function ArmFields(props: {
             name={`arm-${row}-onboarding`}
             options={options}
             value={chosen.value}
-            onChange={(id) => {
-              chosen.value = id;
-            }}
+            onChange={into(chosen)}
           />
         )}
       </div>

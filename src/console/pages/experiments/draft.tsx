@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { whyNotEdit } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { type ArmDraft, useArms } from './arms.tsx';
 import { type Layer, LayerFields, readLayer } from './layer.tsx';
@@ -57,9 +58,7 @@ export function DraftForm(props: {
           name="differ"
           options={DIFFERS}
           value={differ.value}
-          onChange={(chosen) => {
-            differ.value = chosen;
-          }}
+          onChange={into(differ)}
         />
       )}
       {arms.fields}

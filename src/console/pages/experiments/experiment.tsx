@@ -8,6 +8,7 @@ import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { useTimezone } from '../../state/timezone.ts';
+import { useApi } from '../../state/use-api.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { Acts } from './acts.tsx';
 import { type Draft, DraftForm } from './draft.tsx';
@@ -102,9 +103,7 @@ export function ExperimentPage() {
   const { params } = useRoute();
   const [appId = '', experimentId = ''] = [params.id, params.experimentId];
   const zone = useTimezone(appId);
-  const experiment = useQuery(`experiment ${experimentId}`, (signal) =>
-    api.getExperiment({ id: appId, experimentId }, { signal }),
-  );
+  const experiment = useApi(api.getExperiment, { id: appId, experimentId });
   const { data } = experiment.value;
   const report = useReport(appId, experimentId, data?.status);
   const isDraft = data?.status === 'draft';

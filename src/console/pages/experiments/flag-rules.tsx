@@ -6,8 +6,9 @@ import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
+import { useApi } from '../../state/use-api.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import type { Experiment } from './queries.ts';
 
@@ -93,9 +94,7 @@ function Give({ experiment, flags, onChange }: Props) {
           name="flag"
           options={flags.map(({ id, key }) => [id, key] as const)}
           value={flag.id}
-          onChange={(id) => {
-            chosen.value = id;
-          }}
+          onChange={into(chosen)}
         />
         {experiment.arms.map((arm, index) => (
           <Choice
@@ -115,7 +114,7 @@ function Give({ experiment, flags, onChange }: Props) {
 
 export function FlagRules({ experiment }: { experiment: Experiment }) {
   const { appId, status } = experiment;
-  const query = useQuery(`flags ${appId}`, (signal) => api.listFlags({ id: appId }, { signal }));
+  const query = useApi(api.listFlags, { id: appId });
   return (
     <Card title={t.flags}>
       <Loaded query={query}>

@@ -111,7 +111,7 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
       number: true,
       show: ({ report }) => (report ? exactNumber(report.people) : UNKNOWN),
       plain: ({ report }) => report?.people ?? null,
-      sort: ({ report }) => report?.people ?? null,
+      sort: true,
       narrow: true,
     },
     resultColumn(rows),
@@ -119,13 +119,13 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
       label: t.started,
       show: ({ experiment: { startedAt } }) => startedAt && shortDay(startedAt.slice(0, 10)),
       plain: ({ experiment }) => experiment.startedAt,
-      sort: ({ experiment }) => experiment.startedAt,
+      sort: true,
     },
     {
       label: t.stopped,
       show: ({ experiment: { stoppedAt } }) => stoppedAt && shortDay(stoppedAt.slice(0, 10)),
       plain: ({ experiment }) => experiment.stoppedAt,
-      sort: ({ experiment }) => experiment.stoppedAt,
+      sort: true,
     },
   ];
 }

@@ -43,12 +43,7 @@ function figuresOf(metric: Metric, measured: Measured): Column<Row>[] {
       plain: ({ name }) => name,
       narrow: true,
     },
-    {
-      label: t.people,
-      number: true,
-      show: ({ arm }) => exactNumber(arm.people),
-      plain: ({ arm }) => arm.people,
-    },
+    { label: t.people, figure: ({ arm }) => arm.people },
     {
       label: isMoney ? t.paid : t.did,
       number: true,

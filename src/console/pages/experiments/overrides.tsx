@@ -1,4 +1,3 @@
-import { when } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
@@ -56,7 +55,7 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
               columns={[
                 { label: t.device, show: ({ anonymousId }) => <code>{anonymousId}</code> },
                 { label: t.anArm, show: ({ armId }) => nameOf(armId) },
-                { label: t.since, show: ({ createdAt }) => when(createdAt) },
+                { label: t.since, at: ({ createdAt }) => createdAt },
                 {
                   label: t.takeBack,
                   show: ({ anonymousId }) => (

@@ -1,4 +1,4 @@
-import { exactNumber, rate, signedRate, UNKNOWN } from '../../format.ts';
+import { rate, signedRate } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -35,16 +35,8 @@ export function Sizes({ experiment }: { experiment: Experiment }) {
                 keyOf={({ lift }) => String(lift)}
                 columns={[
                   { label: t.difference, show: ({ lift }) => signedRate(lift) },
-                  {
-                    label: t.people,
-                    number: true,
-                    show: ({ people }) => (people === null ? UNKNOWN : exactNumber(people)),
-                  },
-                  {
-                    label: t.time,
-                    number: true,
-                    show: ({ days }) => (days === null ? UNKNOWN : t.days(days)),
-                  },
+                  { label: t.people, figure: ({ people }) => people },
+                  { label: t.time, figure: ({ days }) => days, format: t.days },
                 ]}
               />
             )}

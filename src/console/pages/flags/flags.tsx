@@ -10,9 +10,9 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useExperiments } from '../../state/experiments.ts';
-import { useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { flags as t } from '../../texts/flags.ts';
 import { isDead } from './dead.ts';
 import { Experiments } from './experiments.tsx';
@@ -45,7 +45,7 @@ function columnsOf(keyName: KeyName, refetch: () => void): Column<Flag>[] {
       label: t.key,
       show: ({ key }) => key,
       second: ({ description }) => description,
-      sort: ({ key }) => key,
+      sort: true,
       narrow: true,
     },
     {
@@ -63,7 +63,7 @@ function columnsOf(keyName: KeyName, refetch: () => void): Column<Flag>[] {
       label: t.lastAsked,
       show: (flag) => askedText(flag, keyName),
       plain: ({ asks }) => asks.lastAt,
-      sort: ({ asks }) => asks.lastAt,
+      sort: true,
     },
     {
       label: t.switch,
@@ -143,12 +143,14 @@ function All({ all, keyName, refetch }: AllProps) {
 export function Flags() {
   const appId = useRoute().params.id ?? '';
   const { query } = useAddress();
-  const flags = useQuery(`flags ${appId}`, (signal) => api.listFlags({ id: appId }, { signal }), {
-    everySeconds: EVERY_SECONDS,
-  });
-  const keys = useQuery(`app keys ${appId}`, (signal) =>
-    api.listPublishableKeys({ id: appId }, { signal }),
+  const flags = useApi(
+    api.listFlags,
+    { id: appId },
+    {
+      everySeconds: EVERY_SECONDS,
+    },
   );
+  const keys = useApi(api.listPublishableKeys, { id: appId });
   useSegments(appId);
   useExperiments(appId);
   const dead = (flags.value.data ?? []).filter((flag) => isDead(flag, Date.now())).length;

@@ -1,10 +1,10 @@
 import type { Flag } from '../../../../clients/api/src/index.ts';
-import { when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { flags as t } from '../../texts/flags.ts';
 import { Reasoned } from './reasoned.tsx';
 import { sentencesOf } from './sentence-texts.ts';
@@ -15,7 +15,7 @@ export function History({ flag, refetch }: { flag: Flag; refetch: () => void }) 
   const versions = useQuery(`flag versions ${id} ${version}`, (signal) =>
     api.listFlagVersions({ id: appId, flagId: id }, { signal }),
   );
-  const members = useQuery('members', (signal) => api.listMembers(undefined, { signal }));
+  const members = useApi(api.listMembers);
   const nameOf = ({ kind, id: by }: { kind: string; id: string }): string => {
     if (kind === 'orgKey') return t.aKey;
     return members.value.data?.find(({ userId }) => userId === by)?.name ?? by;
@@ -46,7 +46,7 @@ export function History({ flag, refetch }: { flag: Flag; refetch: () => void }) 
                 plain: (one) => sentencesOf(one).join(' '),
               },
               { label: t.who, show: (one) => nameOf(one.by) },
-              { label: t.when, show: (one) => when(one.at), plain: (one) => one.at, narrow: true },
+              { label: t.when, at: (one) => one.at, narrow: true },
               {
                 label: t.restore,
                 isAct: true,

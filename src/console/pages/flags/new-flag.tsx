@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import type { Flag } from '../../../../clients/api/src/index.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { FormDialog, useOpening } from '../../parts/form-dialog.tsx';
+import { Choice, Field, type Fields } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
 import { JsonField } from '../../parts/json-field.tsx';
 import { api } from '../../state/api.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
 import { flags as t } from '../../texts/flags.ts';
 
 type Kind = Flag['type'];
@@ -38,7 +39,7 @@ function Values({ kind }: { kind: Kind }) {
             label={t.nameOf(index + 1)}
             name="name"
             value={`v${index + 1}`}
-            pattern="[A-Za-z0-9][A-Za-z0-9._-]{0,39}"
+            pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,39}"
             autocomplete="off"
           />
           {kind === 'json' ? (
@@ -80,11 +81,7 @@ function readVariants(kind: Kind, fields: Fields): Variants {
 /** Off at first: nobody gets anything by it. */
 export function NewFlag({ appId, refetch }: { appId: string; refetch: () => void }) {
   const { route } = useLocation();
-  const isOpen = useSignal(false);
   const kind = useSignal<Kind>('boolean');
-  const close = () => {
-    isOpen.value = false;
-  };
   const create = async (fields: Fields) => {
     const variants = readVariants(kind.value, fields);
     const body = {
@@ -92,51 +89,28 @@ export function NewFlag({ appId, refetch }: { appId: string; refetch: () => void
       ...{ description: fields.get('description'), defaultVariant: variants[0]?.name ?? '' },
     };
     const { id } = await api.createFlag({ id: appId, body });
-    close();
     refetch();
     route(`/apps/${appId}/flags?flag=${id}`);
   };
   return (
-    <>
-      <Button
-        kind="primary"
-        icon={icons.add}
-        disabledWhy={whyNotEdit.value}
-        onClick={() => {
-          isOpen.value = true;
-        }}
-      >
-        {t.create}
-      </Button>
-      <Dialog title={t.create} isOpen={isOpen.value} onClose={close}>
-        <Form button={t.createOff} onCancel={close} onSubmit={create}>
-          <Field
-            label={t.key}
-            name="key"
-            hint={t.keyHint}
-            pattern="[A-Za-z][A-Za-z0-9._-]{0,63}"
-            autocomplete="off"
-          />
-          <Field
-            label={t.description}
-            name="description"
-            maxLength={500}
-            autocomplete="off"
-            optional
-          />
-          <Choice
-            label={t.kind}
-            name="kind"
-            options={KINDS}
-            value={kind.value}
-            onChange={(next) => {
-              kind.value = next;
-            }}
-          />
-          {kind.value !== 'boolean' && <Values key={kind.value} kind={kind.value} />}
-          <p class="quiet">{t.firstMeans(kind.value === 'boolean')}</p>
-        </Form>
-      </Dialog>
-    </>
+    <FormDialog
+      button={t.create}
+      submit={t.createOff}
+      opening={useOpening()}
+      notAllowed={whyNotEdit.value}
+      send={create}
+    >
+      <Field
+        label={t.key}
+        name="key"
+        hint={t.keyHint}
+        pattern="[A-Za-z][A-Za-z0-9._\-]{0,63}"
+        autocomplete="off"
+      />
+      <Field label={t.description} name="description" maxLength={500} autocomplete="off" optional />
+      <Choice label={t.kind} name="kind" options={KINDS} value={kind.value} onChange={into(kind)} />
+      {kind.value !== 'boolean' && <Values key={kind.value} kind={kind.value} />}
+      <p class="quiet">{t.firstMeans(kind.value === 'boolean')}</p>
+    </FormDialog>
   );
 }

@@ -7,6 +7,7 @@ import { api } from '../../state/api.ts';
 import { conditionsOf, type Where } from '../../state/conditions.ts';
 import { useExperiments } from '../../state/experiments.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
 import { experiments } from '../../texts/experiments.ts';
 import { flags as t } from '../../texts/flags.ts';
 import { Reasoned } from './reasoned.tsx';
@@ -62,9 +63,7 @@ function useGot({ appId, variants, rules }: Flag) {
       name="by"
       options={[['', t.byShare], ...open.map(({ id, name }) => [id, t.quoted(name)] as const)]}
       value={by.value}
-      onChange={(id) => {
-        by.value = id;
-      }}
+      onChange={into(by)}
     />
   );
   return {
@@ -98,9 +97,7 @@ function NewRule({ flag, change }: Props) {
           where={where.value}
           place="where"
           faultOf={() => undefined}
-          onChange={(next) => {
-            where.value = next;
-          }}
+          onChange={into(where)}
         />
       </div>
       <div class="row top">

@@ -1,4 +1,4 @@
-import { dayIn, dayRange, exactNumber, rate, signedPoints, UNKNOWN } from '../../format.ts';
+import { dayIn, dayRange, rate, signedPoints, UNKNOWN } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Difference } from '../../parts/chart/index.ts';
 import { Table } from '../../parts/table.tsx';
@@ -45,12 +45,7 @@ function Compared({ report, steps, title }: ComparedProps) {
           narrow: true,
           show: ({ index }) => report.steps[index - 1]?.label ?? String(index),
         },
-        {
-          label: t.peopleBefore,
-          number: true,
-          show: ({ people }) => (people === null ? UNKNOWN : exactNumber(people)),
-          plain: ({ people }) => people,
-        },
+        { label: t.peopleBefore, figure: ({ people }) => people },
         {
           label: t.rateBefore,
           number: true,

@@ -1,97 +1,13 @@
-import { useSignal } from '@preact/signals';
-import { exactNumber } from '../../format.ts';
 import { Chip } from '../../parts/chips/chip.tsx';
+import { Opened } from '../../parts/chips/opened.tsx';
 import * as icons from '../../parts/icons.ts';
-import { PickerList } from '../../parts/picker-list.tsx';
 import { Popover } from '../../parts/popover.tsx';
-import { type Dimension, isProperty, propertyOf } from '../../state/filter-rules.ts';
-import { useSentData } from '../../state/sent-data.ts';
 import { sentBy } from '../../state/sent.ts';
 import { funnels } from '../../texts/funnels.ts';
 import type { Draft } from './draft.ts';
 
 const t = funnels.editor;
 const DAYS = 28;
-
-type PickProps<T> = { appId: string; onPick: (picked: T) => void };
-
-function EventList({ appId, onPick }: PickProps<string>) {
-  const sent = useSentData(sentBy(appId, { days: DAYS }));
-  return (
-    <PickerList
-      label={t.event}
-      takesOther
-      isFetching={sent.isFetching}
-      onPick={onPick}
-      groups={[
-        {
-          options: sent.names.map(({ name, events }) => ({
-            value: name,
-            label: name,
-            detail: exactNumber(events),
-          })),
-        },
-      ]}
-    />
-  );
-}
-
-type Where = NonNullable<Draft['where']>;
-
-function WhereList({ appId, event, onPick }: PickProps<Where> & { event: string }) {
-  const sent = useSentData(sentBy(appId, { names: [event], days: DAYS }));
-  const prop = useSignal<string | undefined>(undefined);
-  const chosen = prop.value;
-  const properties = sent.dimensions.filter(({ dimension }) => isProperty(dimension));
-  const nameOf = (dimension: Dimension) =>
-    isProperty(dimension) ? propertyOf(dimension) : dimension;
-  if (chosen === undefined) {
-    return (
-      <PickerList
-        key="properties"
-        label={t.where}
-        takesOther
-        isFetching={sent.isFetching}
-        {...(properties.length === 0 && !sent.isFetching && { placeholder: t.noProperties })}
-        groups={[
-          {
-            options: properties.map(({ dimension, label, values }) => ({
-              value: nameOf(dimension),
-              label,
-              detail: values
-                .slice(0, 3)
-                .map((one) => one.label)
-                .join(', '),
-            })),
-          },
-        ]}
-        onPick={(picked) => {
-          prop.value = picked;
-        }}
-      />
-    );
-  }
-  const values = properties.find(({ dimension }) => nameOf(dimension) === chosen)?.values ?? [];
-  return (
-    <PickerList
-      key={chosen}
-      label={t.valueOf(chosen)}
-      takesOther
-      isFetching={sent.isFetching}
-      head={<div class="picker-head">{t.valueOf(chosen)}</div>}
-      groups={[
-        {
-          options: values.map(({ value, label, events }) => ({
-            value,
-            label,
-            detail: exactNumber(events ?? 0),
-          })),
-        },
-      ]}
-      onPick={(equals) => onPick({ prop: chosen, equals })}
-    />
-  );
-}
 
 type StepProps = {
   appId: string;
@@ -119,14 +35,20 @@ function EventField({ appId, step, number, onChange }: StepProps) {
       )}
     >
       {(close) => (
-        <EventList
-          appId={appId}
-          onPick={(event) => {
-            close();
-            // Another event has other properties.
-            onChange({ event, ...(event !== step.event && { where: undefined }) });
-          }}
-        />
+        <Opened>
+          {({ EventPicker }) => (
+            <EventPicker
+              sent={sentBy(appId, { days: DAYS })}
+              taken={[]}
+              takesOther
+              onPick={(event) => {
+                close();
+                // Another event has other properties.
+                onChange({ event, ...(event !== step.event && { where: undefined }) });
+              }}
+            />
+          )}
+        </Opened>
       )}
     </Popover>
   );
@@ -134,14 +56,17 @@ function EventField({ appId, step, number, onChange }: StepProps) {
 
 function WhereField({ appId, step, number, onChange }: StepProps) {
   const list = (close: () => void) => (
-    <WhereList
-      appId={appId}
-      event={step.event}
-      onPick={(where) => {
-        close();
-        onChange({ where });
-      }}
-    />
+    <Opened>
+      {({ PropertyValuePicker }) => (
+        <PropertyValuePicker
+          sent={sentBy(appId, { names: [step.event], days: DAYS })}
+          onPick={(prop, equals) => {
+            close();
+            onChange({ where: { prop, equals } });
+          }}
+        />
+      )}
+    </Opened>
   );
   const name = t.whereOf(number);
   if (step.where) {

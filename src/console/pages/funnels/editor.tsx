@@ -4,11 +4,12 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
 import { api } from '../../state/api.ts';
+import type { Funnel } from '../../state/funnels.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
 import { funnels } from '../../texts/funnels.ts';
 import { type Draft, draftOf, MAX_STEPS, MIN_STEPS, moved, stepOf } from './draft.ts';
 import { EditStep } from './edit-step.tsx';
-import type { Funnel } from '../../state/funnels.ts';
 
 const t = funnels.editor;
 
@@ -119,13 +120,7 @@ export function FunnelEditor(props: {
           autocomplete="off"
           maxLength={80}
         />
-        <StepList
-          appId={appId}
-          steps={steps.value}
-          onChange={(next) => {
-            steps.value = next;
-          }}
-        />
+        <StepList appId={appId} steps={steps.value} onChange={into(steps)} />
         <label>
           <input type="checkbox" name="isDefault" defaultChecked={funnel?.isDefault ?? false} />
           {t.isDefault}

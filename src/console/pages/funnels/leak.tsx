@@ -1,12 +1,12 @@
-import { exactNumber, rate } from '../../format.ts';
+import { rate } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Interval, scaleOf, Swatch } from '../../parts/chart/index.ts';
 import { Table } from '../../parts/table.tsx';
 import { funnels as t } from '../../texts/funnels.ts';
 import { certainTone, drawnGroups, type Group, leakOf } from './groups.ts';
 import { headOr, stepWords } from './step-words.ts';
-import { dimensionName } from './steps-table.tsx';
 import type { StepsProps } from './steps-props.ts';
+import { dimensionName } from './steps-table.tsx';
 
 const WIDTH_PX = 104;
 
@@ -36,11 +36,7 @@ export function Leak({ report, groups, reference }: StepsProps) {
               </span>
             ),
           },
-          {
-            label: t.leakPeople,
-            number: true,
-            show: ({ figures }) => exactNumber(figures.people),
-          },
+          { label: t.leakPeople, figure: ({ figures }) => figures.people },
           {
             label: headOr(to.did, t.wentOn),
             number: true,

@@ -1,12 +1,17 @@
 import type { FunnelReport, PeopleOfQuestion } from '../../../../clients/api/src/index.ts';
 import type { PageQuery } from '../../state/all-pages.ts';
 import { api } from '../../state/api.ts';
-import { type FunnelAsk, type Frame, questionsOf } from '../../state/ask.ts';
 import { withinValues } from '../../state/ask-people.ts';
+import { type FunnelAsk, type Frame, questionsOf } from '../../state/ask.ts';
 import { type Days, daysBefore } from '../../state/days.ts';
-import { dimensionOf, filterQuery, isProperty, propertyOf } from '../../state/filter-rules.ts';
+import {
+  dimensionOf,
+  filterQuery,
+  filtersIn,
+  isProperty,
+  propertyOf,
+} from '../../state/filter-rules.ts';
 import type { Funnel } from '../../state/funnels.ts';
-import { filtersIn } from '../questions/from-page.ts';
 import type { Report } from './asked-report.ts';
 import type { Listed } from './listed.ts';
 

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { type Look, Looks, LooksSkeleton } from '../../parts/looks.tsx';
 import { backupLooks, experimentLook, salesLooks, sortedLooks } from '../../parts/looks-of.ts';
+import { type Look, Looks, LooksSkeleton } from '../../parts/looks.tsx';
 import { recommendationLook } from '../../parts/recommendation.ts';
 import { api } from '../../state/api.ts';
 import { resultsQuestion } from '../../state/experiments.ts';
@@ -11,6 +11,7 @@ import { useQueries, useQuery } from '../../state/query.ts';
 import { useCarried } from '../../state/range.ts';
 import { useServiceStatus } from '../../state/service-status.ts';
 import { mayManage } from '../../state/session.ts';
+import { turn } from '../../state/signals.ts';
 import { home as t } from '../../texts/home.ts';
 import { looks as looksTexts } from '../../texts/looks.ts';
 import type { Overview, Row } from './overview.ts';
@@ -88,13 +89,7 @@ export function WorthALook({ overview }: { overview: Overview }) {
       )}
       {!isPending && shown.length < looks.length && (
         <div class="looks-more">
-          <Button
-            kind="ghost"
-            compact
-            onClick={() => {
-              isAll.value = true;
-            }}
-          >
+          <Button kind="ghost" compact onClick={turn(isAll, true)}>
             {t.looks.all(looks.length)}
           </Button>
         </div>

@@ -1,108 +1,119 @@
 import { ago, when } from '../../format.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
+import { FormDialog, useAdding } from '../../parts/form-dialog.tsx';
+import { Checks, Field, type Fields } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
+import { ListCard } from '../../parts/list-card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { useSetting } from '../../state/address.ts';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { mayManage, whyNotManage } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { keys as t } from '../../texts/keys.ts';
-import { NewKeyDialog, SCOPES } from './new-key.tsx';
+
+/** From what only reads to what destroys. */
+const SCOPES = [
+  'app:read',
+  'analytics:read',
+  'analytics:sync',
+  'app:update',
+  'integration:manage',
+  'app:delete',
+  'sql:ask',
+] as const;
+const READING = SCOPES.filter((scope) => scope.endsWith(':read'));
 
 type Key = Awaited<ReturnType<typeof api.listOrganizationKeys>>[number];
 
-const scopesOf = ({ permissions }: Key): string[] =>
-  SCOPES.filter((scope) => permissions.includes(scope)).map((scope) => t.scopes[scope]);
+const Scopes = ({ of: { permissions } }: { of: Key }) => (
+  <ul class="lines">
+    {SCOPES.filter((scope) => permissions.includes(scope)).map((scope) => (
+      <li key={scope}>{t.scopes[scope]}</li>
+    ))}
+  </ul>
+);
 
-function Scopes({ of }: { of: Key }) {
-  return (
-    <ul class="lines">
-      {scopesOf(of).map((scope) => (
-        <li key={scope}>{scope}</li>
-      ))}
-    </ul>
-  );
-}
-
-function KeysTable({ all, refetch }: { all: readonly Key[]; refetch: () => void }) {
-  const revoke = async (keyId: string) => {
-    await api.revokeOrganizationKey({ keyId });
-    refetch();
+function NewKey({ onMade }: { onMade: () => void }) {
+  const create = async (fields: Fields) => {
+    const chosen = fields.all('permissions');
+    const permissions = SCOPES.filter((scope) => chosen.includes(scope));
+    const body = { name: fields.get('name').trim(), permissions };
+    const { secret } = await api.createOrganizationKey({ body });
+    onMade();
+    return secret;
   };
   return (
-    <Table
-      empty={{ icon: icons.keys, title: t.empty, text: t.emptyText }}
-      caption={t.title}
-      rows={all}
-      keyOf={({ id }) => id}
-      csvName={null}
-      columns={[
-        {
-          label: t.name,
-          show: ({ name }) => <strong>{name}</strong>,
-          sort: ({ name }) => name,
-          second: ({ prefix }) => <code>{prefix}…</code>,
-          narrow: true,
-        },
-        { label: t.permissions, show: (key) => <Scopes of={key} /> },
-        {
-          label: t.used,
-          show: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : t.never),
-          sort: ({ lastUsedAt }) => lastUsedAt,
-          narrow: true,
-        },
-        {
-          label: t.revoke,
-          isAct: true,
-          narrow: true,
-          show: ({ id, name, revokedAt }) =>
-            revokedAt ? (
-              <span class="quiet">{t.revoked(when(revokedAt))}</span>
-            ) : (
-              <Confirmed
-                inRow
-                button={t.revoke}
-                title={`${t.revoke} ${name}`}
-                loss={t.revokeLoss}
-                name={name}
-                onConfirm={() => revoke(id)}
-              />
-            ),
-        },
-      ]}
-    />
+    <FormDialog
+      button={t.create}
+      submit={t.createButton}
+      opening={useAdding('key')}
+      notAllowed={whyNotManage.value}
+      send={create}
+      made={(secret) => <ShownOnce why={t.once} text={secret} />}
+    >
+      <Field label={t.name} name="name" hint={t.nameHint} autocomplete="off" maxLength={80} />
+      <Checks
+        label={t.permissions}
+        name="permissions"
+        options={SCOPES.map((scope) => [scope, t.scopes[scope]] as const)}
+        value={READING}
+      />
+    </FormDialog>
   );
 }
 
 export function Keys() {
-  const [adding, setAdding] = useSetting('add', '');
-  const keys = useQuery(
-    'organization keys',
-    (signal) => api.listOrganizationKeys(undefined, { signal }),
-    { enabled: mayManage.value },
-  );
-  const add = () => setAdding('key');
+  const keys = useApi(api.listOrganizationKeys, {}, { enabled: mayManage.value });
+  const revoke = (keyId: string) => api.revokeOrganizationKey({ keyId }).then(keys.refetch);
   return (
     <Page
       title={t.title}
       question={t.question}
       help="identity"
       notAllowed={whyNotManage.value}
-      actions={
-        <Button kind="primary" icon={icons.add} onClick={add} disabledWhy={whyNotManage.value}>
-          {t.create}
-        </Button>
-      }
+      actions={<NewKey onMade={keys.refetch} />}
       foot={[t.why]}
     >
-      <Card title={t.title} count={keys.value.data?.length} flush>
-        <Loaded query={keys}>{(all) => <KeysTable all={all} refetch={keys.refetch} />}</Loaded>
-      </Card>
-      <NewKeyDialog isOpen={adding === 'key'} onClose={() => setAdding('')} onMade={keys.refetch} />
+      <ListCard
+        title={t.title}
+        query={keys}
+        empty={{ icon: icons.keys, title: t.empty, text: t.emptyText }}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            label: t.name,
+            show: ({ name }) => <strong>{name}</strong>,
+            sort: ({ name }) => name,
+            second: ({ prefix }) => <code>{prefix}…</code>,
+            narrow: true,
+          },
+          { label: t.permissions, show: (key) => <Scopes of={key} /> },
+          {
+            label: t.used,
+            show: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : t.never),
+            sort: ({ lastUsedAt }) => lastUsedAt,
+            narrow: true,
+          },
+          {
+            label: t.revoke,
+            isAct: true,
+            narrow: true,
+            show: ({ id, name, revokedAt }) =>
+              revokedAt ? (
+                <span class="quiet">{t.revoked(when(revokedAt))}</span>
+              ) : (
+                <Confirmed
+                  inRow
+                  button={t.revoke}
+                  title={`${t.revoke} ${name}`}
+                  loss={t.revokeLoss}
+                  name={name}
+                  onConfirm={() => revoke(id)}
+                />
+              ),
+          },
+        ]}
+      />
     </Page>
   );
 }

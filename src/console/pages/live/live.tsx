@@ -1,23 +1,31 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import type { RecentEvent } from '../../../../clients/api/src/index.ts';
-import { timeOfDay } from '../../format.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { EventSelection, RecentEvent } from '../../../../clients/api/src/index.ts';
+import { eachOf, FILTER_FIELDS } from '../../../shared/event-fields.ts';
+import { exactNumber, locale, timeOfDay } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { MinuteBars } from '../../parts/chart/index.ts';
-import { ChoiceChip, EventChip, FilterChips } from '../../parts/chips/index.ts';
+import { namedPlaces, TimeChart } from '../../parts/chart/index.ts';
+import { ChoiceChip } from '../../parts/chips/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
+import { SelectionChips } from '../../parts/selection/selection.tsx';
 import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
-import { useSetting } from '../../state/address.ts';
+import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { withFilter } from '../../state/filter-rules.ts';
-import { useFilters } from '../../state/filters.ts';
+import { conditionsOf } from '../../state/conditions.ts';
+import {
+  type Filter,
+  filterQuery,
+  filtersIn,
+  filtersOf,
+  saidOf,
+  withFilter,
+} from '../../state/filter-rules.ts';
 import { useLinks } from '../../state/place.ts';
 import { useQuery } from '../../state/query.ts';
-import { sentBy } from '../../state/sent.ts';
-import { connect as connectTexts } from '../../texts/connect.ts';
+import { chart } from '../../texts/chart.ts';
 import { texts } from '../../texts/index.ts';
 import { live as t } from '../../texts/live.ts';
 import { visible } from '../../visible.ts';
@@ -26,14 +34,17 @@ import { type Environment, Refused, RefusedCount, useIngestion } from './refused
 import { type Narrow, Stream } from './stream.tsx';
 
 const POLL_SECONDS = 5;
+const MINUTES_PX = 120;
+const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+const minuteOf = (at: string) => clock.format(new Date(at));
 const LIMIT = 100;
 const SENT_DAYS = 28;
 /** Once the list has let go of them. */
 const MAX_KEPT = 20_000;
 const OPTIONS = [
   { value: 'all', label: t.all },
-  { value: 'production', label: connectTexts.production },
-  { value: 'development', label: connectTexts.development },
+  { value: 'production', label: texts.environments.production },
+  { value: 'development', label: texts.environments.development },
 ] as const;
 
 const environmentOf = (text: string): Environment =>
@@ -59,54 +70,77 @@ function HalfHour(props: { view: string; events: readonly RecentEvent[]; isPause
     }, POLL_SECONDS * 1_000);
     return () => clearInterval(timer);
   }, [isPaused]);
+  const minutes = minutesOf(received.values(), nowMs.value);
   const since = received.size > LIMIT ? null : knownSince(events, LIMIT, nowMs.value);
   return (
     <Card title={t.halfHour} sub={since ? t.since(timeOfDay(since)) : t.byMinute}>
-      <MinuteBars title={t.halfHour} minutes={minutesOf(received.values(), nowMs.value)} />
+      <TimeChart
+        kind="bar"
+        title={t.halfHour}
+        csvName="last-half-hour"
+        height={MINUTES_PX}
+        {...namedPlaces(
+          chart.minute,
+          minutes.map(({ at }) => minuteOf(at)),
+        )}
+        series={[{ key: 'events', name: t.events, values: minutes.map(({ count }) => count) }]}
+        format={{ show: exactNumber, isWhole: true }}
+        isLastPartial
+      />
     </Card>
   );
 }
 
 function useAsked() {
-  const [chosen, choose] = useSetting('environment', 'all');
-  const [name, setName] = useSetting('event', '');
-  const [personId, setPerson] = useSetting('person', '');
-  const { filters, setFilters, query } = useFilters();
-  const environment = environmentOf(chosen);
+  const { query: parameters, change } = useAddress();
+  const { event: name, person: personId } = parameters;
+  const environment = environmentOf(parameters.environment ?? '');
+  const filters = filtersOf(parameters);
+  const setFilters = (next: readonly Filter[], event = name) => {
+    const none = eachOf(FILTER_FIELDS, () => undefined);
+    change({ ...none, property: undefined, ...filterQuery(next.reduce(withFilter, [])), event });
+  };
+  const where = conditionsOf({ word: 'all', parts: filters.map(saidOf) });
   const narrow: Narrow = {
-    byName: setName,
-    byPerson: setPerson,
-    by: (dimension, value) => setFilters(withFilter(filters, { dimension, operator: 'is', value })),
+    byName: (event) => change({ event }),
+    byPerson: (person) => change({ person }),
+    by: (dimension, value) => setFilters([...filters, { dimension, operator: 'is', value }]),
   };
   return {
-    ...{ environment, choose, name, setName, personId, setPerson, filters, setFilters, narrow },
-    query: { environment, ...query, ...(name && { name }), ...(personId && { personId }) },
-    isNarrowed: name !== '' || personId !== '' || filters.length > 0,
+    ...{ environment, personId, change, narrow },
+    selection: { ...(name && { events: [name] }), ...(where && { where }) },
+    setSelection: ({ events = [], where: next }: EventSelection) =>
+      setFilters(filtersIn(next) ?? filters, events[0]),
+    query: {
+      ...{ environment, ...filterQuery(filters) },
+      ...(name && { name }),
+      ...(personId && { personId }),
+    },
+    isNarrowed: name !== undefined || personId !== undefined || filters.length > 0,
   };
 }
 
 function Chips({ appId, asked }: { appId: string; asked: ReturnType<typeof useAsked> }) {
-  const { environment, name, personId } = asked;
-  const sent = sentBy(appId, { names: name ? [name] : [], days: SENT_DAYS, environment });
+  const { environment, personId, change } = asked;
   return (
     <>
-      <EventChip
-        name={t.event}
-        sent={sentBy(appId, { days: SENT_DAYS, environment })}
-        value={name}
-        onChange={asked.setName}
+      <SelectionChips
+        sent={{ appId, days: SENT_DAYS, environment, isPlain: true }}
+        selection={asked.selection}
+        place=""
+        faultOf={() => undefined}
+        onChange={asked.setSelection}
       />
       {personId && (
-        <Button kind="dashed" icon={icons.close} onClick={() => asked.setPerson('')}>
+        <Button kind="dashed" icon={icons.close} onClick={() => change({ person: undefined })}>
           {t.only(visible(personId))}
         </Button>
       )}
-      <FilterChips sent={sent} filters={asked.filters} onChange={asked.setFilters} />
       <ChoiceChip
         name={t.environment}
         options={OPTIONS}
         value={environment}
-        onChange={asked.choose}
+        onChange={(next) => change({ environment: next === 'all' ? undefined : next })}
       />
     </>
   );

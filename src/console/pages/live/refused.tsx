@@ -1,11 +1,12 @@
-import { exactNumber, when } from '../../format.ts';
+import { exactNumber } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { Table, type TableProps } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { type Query, useQuery } from '../../state/query.ts';
+import type { Query } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { live as t } from '../../texts/live.ts';
 import { visible } from '../../visible.ts';
 
@@ -16,9 +17,9 @@ export type Environment = 'all' | 'production' | 'development';
 type Ingestion = Awaited<ReturnType<typeof api.getIngestion>>;
 
 export const useIngestion = (appId: string, environment: Environment) =>
-  useQuery(
-    `ingestion ${appId} ${environment}`,
-    (signal) => api.getIngestion({ id: appId, query: { days: DAYS, environment } }, { signal }),
+  useApi(
+    api.getIngestion,
+    { id: appId, query: { days: DAYS, environment } },
     { everySeconds: POLL_SECONDS },
   );
 
@@ -66,12 +67,7 @@ const Part = <T,>({ title, sub, ...table }: Part<T>) =>
     </Card>
   );
 
-const lastAt = {
-  label: t.lastAt,
-  show: (row: { lastAt: string }) => when(row.lastAt),
-  plain: (row: { lastAt: string }) => row.lastAt,
-  narrow: true,
-};
+const lastAt = { label: t.lastAt, at: (row: { lastAt: string }) => row.lastAt, narrow: true };
 const example = {
   label: t.example,
   show: ({ lastExample }: { lastExample: string | null }) => lastExample ?? '–',
@@ -120,11 +116,7 @@ function Parts({ data }: { data: Ingestion }) {
           { label: t.sentName, show: ({ sentName }) => visible(sentName), narrow: true },
           { label: t.storedName, show: ({ name }) => <code>{name}</code>, narrow: true },
           { label: t.takenBy, show: ({ takenBy }) => visible(takenBy) },
-          {
-            label: t.firstAt,
-            show: ({ firstAt }) => when(firstAt),
-            plain: ({ firstAt }) => firstAt,
-          },
+          { label: t.firstAt, at: ({ firstAt }) => firstAt },
         ]}
       />
     </>

@@ -4,7 +4,7 @@ import type { FilterField } from '../../../shared/event-fields.ts';
 import { timeOfDay, when } from '../../format.ts';
 import { personPath } from '../../parts/person-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import type { Dimension } from '../../state/filters.ts';
+import type { Dimension } from '../../state/filter-rules.ts';
 import { valueLabel } from '../../state/sent.ts';
 import { live as t } from '../../texts/live.ts';
 import { visible } from '../../visible.ts';

@@ -1,7 +1,7 @@
-import { when, whenExactly } from '../../format.ts';
+import { exactNumber, when, whenExactly } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { LevelBars } from '../../parts/chart/index.ts';
+import { namedPlaces, TimeChart } from '../../parts/chart/index.ts';
 import { Facts } from '../../parts/facts.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
@@ -12,6 +12,7 @@ import type { Filters } from './filters.tsx';
 import { histogramOf, LEVELS, TONES, toneOf } from './levels.ts';
 
 const BARS = 60;
+const HISTOGRAM_PX = 110;
 const CLASSES = { bad: 'bad', warn: 'warn', other: 'quiet' } as const;
 
 function Level({ level }: { level: string }) {
@@ -27,15 +28,26 @@ export function Histogram({ entries, filters }: { entries: readonly Entry[]; fil
     oldest ? Date.parse(oldest.timestamp) : 0,
   );
   const count = (tone: string) => entries.filter(({ level }) => toneOf(level) === tone).length;
+  const bars = histogramOf(entries, { fromMs, toMs }, BARS);
+  const stepMs = (toMs - fromMs) / BARS;
   return (
-    <LevelBars
+    <TimeChart
+      kind="bar"
+      hasLegend
       title={t.drawn(entries.length, count('bad'), count('warn'))}
-      kinds={TONES}
-      bars={histogramOf(entries, { fromMs, toMs }, BARS)}
-      ends={[
-        when(new Date(fromMs).toISOString()),
-        filters.before ? when(new Date(toMs).toISOString()) : t.now,
-      ]}
+      csvName="logs-over-time"
+      height={HISTOGRAM_PX}
+      {...namedPlaces(
+        t.time,
+        bars.map((_, index) => when(new Date(fromMs + index * stepMs).toISOString())),
+      )}
+      series={TONES.map((tone, index) => ({
+        key: tone,
+        name: t.tones[tone],
+        slot: tone,
+        values: bars.map((counts) => counts[index] ?? 0),
+      }))}
+      format={{ show: exactNumber, isWhole: true }}
     />
   );
 }

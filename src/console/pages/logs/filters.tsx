@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ChoiceChip } from '../../parts/chips/index.ts';
+import { SearchForm } from '../../parts/search-form.tsx';
 import { useSetting } from '../../state/address.ts';
 import { logs as t } from '../../texts/logs.ts';
 import type { Page as Found } from './entry.ts';
@@ -29,35 +30,18 @@ export function useFilters() {
 }
 export type Filters = ReturnType<typeof useFilters>;
 
-function Search({ q, setQ }: Pick<Filters, 'q' | 'setQ'>) {
-  const find = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (form instanceof HTMLFormElement) setQ(String(new FormData(form).get('q') ?? '').trim());
-  };
-  return (
-    <search class="log-search">
-      <form onSubmit={find}>
-        <input
-          key={q}
-          name="q"
-          type="search"
-          aria-label={t.search}
-          placeholder={t.searchHint}
-          defaultValue={q}
-          maxLength={500}
-        />
-      </form>
-    </search>
-  );
-}
-
 export function Asked(props: { filters: Filters; found: Found | undefined }): ComponentChildren {
   const { filters } = props;
   const { resources = [], envs = [] } = props.found ?? {};
   return (
     <>
-      <Search q={filters.q} setQ={filters.setQ} />
+      <SearchForm
+        label={t.search}
+        hint={t.searchHint}
+        value={filters.q}
+        maxLength={500}
+        onSearch={filters.setQ}
+      />
       <ChoiceChip
         name={t.level}
         options={[

@@ -4,8 +4,8 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { marketing as t } from '../../texts/marketing.ts';
 
 export const PLATFORMS = ['photo_feed', 'short_video'] as const;
@@ -35,7 +35,6 @@ function Account(props: { appId: string; platform: Platform; connection: Connect
           notAllowed={whyNotEdit.value}
           act={async () => {
             page.value = (await api.connectSocialPlatform({ id: appId, platform })).accessUrl;
-            return undefined;
           }}
         />
         {page.value && (
@@ -49,9 +48,7 @@ function Account(props: { appId: string; platform: Platform; connection: Connect
 }
 
 export function Accounts({ appId }: { appId: string }) {
-  const found = useQuery(`social ${appId}`, (signal) =>
-    api.getSocialConnections({ id: appId }, { signal }),
-  );
+  const found = useApi(api.getSocialConnections, { id: appId });
   return (
     <Loaded query={found}>
       {(connections) => (
@@ -70,11 +67,7 @@ export function Accounts({ appId }: { appId: string }) {
             <ActionButton
               button={t.refresh}
               notAllowed={whyNotEdit.value}
-              act={async () => {
-                await api.refreshSocialConnections({ id: appId });
-                found.refetch();
-                return undefined;
-              }}
+              act={() => api.refreshSocialConnections({ id: appId }).then(found.refetch)}
             />
             {connections.lastCheckedAt && (
               <span class="quiet">

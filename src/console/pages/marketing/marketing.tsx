@@ -1,13 +1,13 @@
 import { useRoute } from 'preact-iso';
 import { exactNumber, shortNumber, UNKNOWN } from '../../format.ts';
-import { TimeChart } from '../../parts/chart/index.ts';
 import { Card } from '../../parts/card.tsx';
+import { TimeChart } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { marketing as t } from '../../texts/marketing.ts';
 import { Accounts } from './accounts.tsx';
 import { History, Scheduled } from './posts.tsx';
@@ -22,11 +22,6 @@ const FIGURES = [
   'shares',
 ] as const;
 
-function usePerformance(appId: string) {
-  return useQuery(`performance ${appId}`, (signal) =>
-    api.getSocialPerformance({ id: appId }, { signal }),
-  );
-}
 type Performed = Awaited<ReturnType<typeof api.getSocialPerformance>>;
 
 /** Not given is a dash, never 0. */
@@ -83,7 +78,7 @@ function Performance({ performed }: { performed: Performed }) {
 
 export function Marketing() {
   const appId = useRoute().params.id ?? '';
-  const performance = usePerformance(appId);
+  const performance = useApi(api.getSocialPerformance, { id: appId });
   const { data, error } = performance.value;
   const isOff = error?.code === 'provider_not_configured';
   return (

@@ -1,19 +1,13 @@
 import { OWNERS } from '../../../shared/permissions.ts';
-import { when } from '../../format.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { ChoiceWithConfirm } from '../../parts/choice-with-confirm.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
-import * as icons from '../../parts/icons.ts';
+import { ListCard } from '../../parts/list-card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { mayManage, mayOwn, type Role, session, whyNotManage } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { members as t } from '../../texts/members.ts';
-import { InviteDialog, Invitations, useInvitations } from './invitations.tsx';
+import { Invitations, Invite } from './invitations.tsx';
 import { gives, roleChange, rolesToGive } from './roles.ts';
 
 type Member = Awaited<ReturnType<typeof api.listMembers>>[number];
@@ -50,92 +44,62 @@ function RoleChoice({ member, all }: { member: Member; all: Everybody }) {
 
 const isReader = ({ userId }: Member) => userId === session.value?.user.id;
 
-function MembersTable({ all }: { all: Everybody }) {
-  const remove = async (memberId: string) => {
-    await api.removeMember({ body: { memberId } });
-    all.refetch();
-  };
-  return (
-    <Table
-      caption={t.title}
-      rows={all.members}
-      keyOf={({ id }) => id}
-      csvName={null}
-      columns={[
-        {
-          label: t.name,
-          show: (member) => (
-            <>
-              <strong>{member.name}</strong> {isReader(member) && <span class="chip">{t.you}</span>}
-            </>
-          ),
-          sort: ({ name }) => name,
-          second: ({ email }) => email,
-          narrow: true,
-        },
-        {
-          label: t.role,
-          show: (member) => <RoleChoice member={member} all={all} />,
-          narrow: true,
-        },
-        {
-          label: t.joined,
-          show: ({ createdAt }) => when(createdAt),
-          sort: ({ createdAt }) => createdAt,
-        },
-        {
-          label: t.remove,
-          isAct: true,
-          narrow: true,
-          show: (member) =>
-            mayManage.value && (
-              <Confirmed
-                inRow
-                button={t.remove}
-                title={`${t.remove} ${member.email}`}
-                loss={t.removeLoss}
-                name={member.email}
-                notAllowed={whyNot(member, all.members)}
-                onConfirm={() => remove(member.id)}
-              />
-            ),
-        },
-      ]}
-    />
-  );
-}
-
 export function Members() {
-  const [adding, setAdding] = useSetting('add', '');
-  const members = useQuery('members', (signal) => api.listMembers(undefined, { signal }));
-  const invitations = useInvitations(mayManage.value);
+  const members = useApi(api.listMembers);
+  const invitations = useApi(api.listInvitations, {}, { enabled: mayManage.value });
+  const all = { members: members.value.data ?? [], refetch: members.refetch };
+  const remove = (memberId: string) =>
+    api.removeMember({ body: { memberId } }).then(members.refetch);
   return (
     <Page
       title={t.title}
       question={t.question}
       help="identity"
-      actions={
-        <Button
-          kind="primary"
-          icon={icons.add}
-          onClick={() => setAdding('member')}
-          disabledWhy={whyNotManage.value}
-        >
-          {t.invite}
-        </Button>
-      }
+      actions={<Invite onInvited={invitations.refetch} />}
     >
-      <Card title={t.title} count={members.value.data?.length} flush>
-        <Loaded query={members}>
-          {(all) => <MembersTable all={{ members: all, refetch: members.refetch }} />}
-        </Loaded>
-      </Card>
-      {mayManage.value && <Invitations invitations={invitations} />}
-      <InviteDialog
-        isOpen={adding === 'member' && mayManage.value}
-        onClose={() => setAdding('')}
-        onInvited={invitations.refetch}
+      <ListCard
+        title={t.title}
+        query={members}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            label: t.name,
+            show: (member) => (
+              <>
+                <strong>{member.name}</strong>{' '}
+                {isReader(member) && <span class="chip">{t.you}</span>}
+              </>
+            ),
+            sort: ({ name }) => name,
+            second: ({ email }) => email,
+            narrow: true,
+          },
+          {
+            label: t.role,
+            show: (member) => <RoleChoice {...{ member, all }} />,
+            narrow: true,
+          },
+          { label: t.joined, at: ({ createdAt }) => createdAt, sort: true },
+          {
+            label: t.remove,
+            isAct: true,
+            narrow: true,
+            show: (member) =>
+              mayManage.value && (
+                <Confirmed
+                  inRow
+                  button={t.remove}
+                  title={`${t.remove} ${member.email}`}
+                  loss={t.removeLoss}
+                  name={member.email}
+                  notAllowed={whyNot(member, all.members)}
+                  onConfirm={() => remove(member.id)}
+                />
+              ),
+          },
+        ]}
       />
+      {mayManage.value && <Invitations invitations={invitations} />}
     </Page>
   );
 }

@@ -1,10 +1,10 @@
 import { ActionButton } from '../../parts/action-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { FormDialog, useAdding } from '../../parts/form-dialog.tsx';
+import { Choice, Field, type Fields } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
-import { Empty } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { ListCard } from '../../parts/list-card.tsx';
 import { api } from '../../state/api.ts';
+import type { Query } from '../../state/query.ts';
 import { messages as t } from '../../texts/messages.ts';
 
 const KINDS = ['mail', 'slack', 'discord', 'json'] as const;
@@ -31,57 +31,51 @@ function Acts({ id, refetch }: { id: string; refetch: () => void }) {
   );
 }
 
-export function Destinations({ all, refetch }: { all: readonly Place[]; refetch: () => void }) {
-  if (all.length === 0) {
-    return <Empty icon={icons.send} title={t.noDestinations} text={t.noDestinationsWhy} />;
-  }
-  return (
-    <Table
-      caption={t.destinations}
-      rows={all}
-      keyOf={({ id }) => id}
-      csvName={null}
-      columns={[
-        {
-          label: t.name,
-          show: ({ name }) => <strong>{name}</strong>,
-          second: ({ kind, shownTarget, goneReason }) => (
-            <>
-              {`${t.kinds[kind]}, ${shownTarget} `}
-              {goneReason ? (
-                <span class="bad">{t.gone(goneReason)}</span>
-              ) : (
-                <span class="good">{t.works}</span>
-              )}
-            </>
-          ),
-        },
-        { label: t.test, isAct: true, show: ({ id }) => <Acts id={id} refetch={refetch} /> },
-      ]}
-    />
-  );
-}
-
-export function AddPlaceDialog(props: {
-  isOpen: boolean;
-  onClose: () => void;
-  onAdded: () => void;
-}) {
-  const { onClose } = props;
+function Add({ onAdded }: { onAdded: () => void }) {
   const add = async (fields: Fields) => {
     const kind = KINDS.find((one) => one === fields.get('kind')) ?? 'mail';
     const body = { kind, name: fields.get('name').trim(), target: fields.get('target').trim() };
     await api.createDigestDestination({ body });
-    props.onAdded();
-    onClose();
+    onAdded();
   };
   return (
-    <Dialog title={t.add} isOpen={props.isOpen} onClose={onClose}>
-      <Form button={t.addButton} keep onSubmit={add} onCancel={onClose}>
-        <Choice label={t.by} name="kind" options={KIND_OPTIONS} />
-        <Field label={t.label} name="name" maxLength={80} autocomplete="off" />
-        <Field label={t.target} name="target" hint={t.targetHint} maxLength={2_048} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      button={t.add}
+      submit={t.addButton}
+      kind="plain"
+      opening={useAdding('place')}
+      send={add}
+    >
+      <Choice label={t.by} name="kind" options={KIND_OPTIONS} />
+      <Field label={t.label} name="name" maxLength={80} autocomplete="off" />
+      <Field label={t.target} name="target" hint={t.targetHint} maxLength={2_048} />
+    </FormDialog>
   );
 }
+
+export const Destinations = ({ places }: { places: Query<readonly Place[]> }) => (
+  <ListCard
+    title={t.destinations}
+    query={places}
+    actions={<Add onAdded={places.refetch} />}
+    empty={{ icon: icons.send, title: t.noDestinations, text: t.noDestinationsWhy }}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        label: t.name,
+        show: ({ name }) => <strong>{name}</strong>,
+        second: ({ kind, shownTarget, goneReason }) => (
+          <>
+            {`${t.kinds[kind]}, ${shownTarget} `}
+            {goneReason ? (
+              <span class="bad">{t.gone(goneReason)}</span>
+            ) : (
+              <span class="good">{t.works}</span>
+            )}
+          </>
+        ),
+      },
+      { label: t.test, isAct: true, show: ({ id }) => <Acts id={id} refetch={places.refetch} /> },
+    ]}
+  />
+);

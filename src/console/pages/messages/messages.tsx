@@ -1,43 +1,20 @@
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
-import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { whyNotManage } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { messages as t } from '../../texts/messages.ts';
-import { AddPlaceDialog, Destinations } from './destinations.tsx';
+import { Destinations } from './destinations.tsx';
 import { ToldForm } from './told.tsx';
 
 function Managed() {
-  const [adding, setAdding] = useSetting('add', '');
-  const places = useQuery('digest destinations', (signal) =>
-    api.listDigestDestinations(undefined, { signal }),
-  );
-  const atOnce = useQuery('message settings', (signal) =>
-    api.getMessageSettings(undefined, { signal }),
-  );
-  const digest = useQuery('digest settings', (signal) =>
-    api.getDigestSettings(undefined, { signal }),
-  );
+  const places = useApi(api.listDigestDestinations);
+  const atOnce = useApi(api.getMessageSettings);
+  const digest = useApi(api.getDigestSettings);
   return (
     <>
-      <Card
-        title={t.destinations}
-        count={places.value.data?.length}
-        flush
-        actions={
-          <Button compact icon={icons.add} onClick={() => setAdding('place')}>
-            {t.add}
-          </Button>
-        }
-      >
-        <Loaded query={places}>
-          {(all) => <Destinations all={all} refetch={places.refetch} />}
-        </Loaded>
-      </Card>
+      <Destinations places={places} />
       <Card title={t.what} sub={t.whatWhy} class="told">
         <Loaded query={atOnce}>
           {(told) => (
@@ -54,19 +31,12 @@ function Managed() {
           )}
         </Loaded>
       </Card>
-      <AddPlaceDialog
-        isOpen={adding === 'place'}
-        onClose={() => setAdding('')}
-        onAdded={places.refetch}
-      />
     </>
   );
 }
 
-export function Messages() {
-  return (
-    <Page title={t.title} question={t.question} help="digests" notAllowed={whyNotManage.value}>
-      <Managed />
-    </Page>
-  );
-}
+export const Messages = () => (
+  <Page title={t.title} question={t.question} help="digests" notAllowed={whyNotManage.value}>
+    <Managed />
+  </Page>
+);

@@ -6,12 +6,11 @@ import { Loaded } from '../../parts/states.tsx';
 import { useModule } from '../../parts/use-module.ts';
 import { api } from '../../state/api.ts';
 import { useOrganizations } from '../../state/organizations.ts';
-import { useQuery } from '../../state/query.ts';
 import { mayManage, mayOwn, session, whyNotManage } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
+import { texts } from '../../texts/index.ts';
 import { organization as t } from '../../texts/organization.ts';
-import { AuditKept } from './audit-kept.tsx';
-import { OwnCurrency } from './currency.tsx';
-import { RequiredFactor } from './required-factor.tsx';
+import { AuditKept, OwnCurrency, RequiredFactor } from './settings.tsx';
 
 const loadCompany = () => import('./company-sign-in.tsx');
 
@@ -21,13 +20,12 @@ function Name({ own, refetch }: { own: Own; refetch: () => void }) {
   return (
     <Card title={t.names}>
       <Form
-        button={t.save}
-        done={t.saved}
+        button={texts.save}
+        done={texts.saved}
         notAllowed={whyNotManage.value}
-        onSubmit={async (fields) => {
+        onSubmit={(fields) => {
           const body = { name: fields.get('name').trim(), slug: fields.get('slug').trim() };
-          await api.updateOrganization({ body });
-          refetch();
+          return api.updateOrganization({ body }).then(refetch);
         }}
       >
         <Field label={t.name} name="name" value={own.name} maxLength={80} />
@@ -54,49 +52,33 @@ const Documents = () => (
   </Card>
 );
 
-const RemoveDemo = ({ own }: { own: Own }) => (
-  <Card title={t.demo} class="danger-zone">
-    <p>{t.demoText}</p>
-    <p class="row">
-      <Confirmed
-        button={t.removeDemo}
-        title={t.removeDemo}
-        loss={t.demoLoss}
-        name={own.slug}
-        notAllowed={!mayOwn.value && t.ownersOnly}
-        onConfirm={async () => {
-          await api.deleteDemo({ query: { confirm: own.slug } });
-          location.assign('/');
-        }}
-      />
-    </p>
-  </Card>
-);
-
-const Delete = ({ own }: { own: Own }) => (
-  <Card title={t.delete} class="danger-zone">
-    <p>{t.deleteLoss}</p>
-    <p class="row">
-      <Confirmed
-        button={t.delete}
-        title={t.delete}
-        loss={t.deleteLoss}
-        name={own.slug}
-        notAllowed={!mayOwn.value && t.ownersOnly}
-        onConfirm={async () => {
-          await api.deleteOrganization({ query: { confirm: own.slug } });
-          location.assign('/');
-        }}
-      />
-    </p>
-  </Card>
-);
+function Delete({ own, isDemo }: { own: Own; isDemo: boolean }) {
+  const button = isDemo ? t.removeDemo : t.delete;
+  const remove = isDemo ? api.deleteDemo : api.deleteOrganization;
+  return (
+    <Card title={isDemo ? t.demo : t.delete} class="danger-zone">
+      <p>{isDemo ? t.demoText : t.deleteLoss}</p>
+      <p class="row">
+        <Confirmed
+          button={button}
+          title={button}
+          loss={isDemo ? t.demoLoss : t.deleteLoss}
+          name={own.slug}
+          notAllowed={!mayOwn.value && t.ownersOnly}
+          onConfirm={async () => {
+            await remove({ query: { confirm: own.slug } });
+            location.assign('/');
+          }}
+        />
+      </p>
+    </Card>
+  );
+}
 
 export function Organization() {
   const all = useOrganizations();
-  const demo = useQuery('demo', (signal) => api.getDemo(undefined, { signal }));
+  const demo = useApi(api.getDemo);
   const { module: company } = useModule(loadCompany, mayOwn.value);
-  const isDemo = demo.value.data?.madeAt != null;
   return (
     <Page title={t.title} question={t.question} help="identity">
       <Loaded query={all}>
@@ -113,7 +95,7 @@ export function Organization() {
                 {company && <company.CompanySignIn />}
               </div>
               <Documents />
-              {demo.value.data && (isDemo ? <RemoveDemo own={own} /> : <Delete own={own} />)}
+              {demo.value.data && <Delete own={own} isDemo={demo.value.data.madeAt != null} />}
             </>
           );
         }}

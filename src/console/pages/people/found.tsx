@@ -1,11 +1,11 @@
-import { exactNumber } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { personPath } from '../../parts/person-link.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQueries, useQuery } from '../../state/query.ts';
+import { useQueries } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { people as t } from '../../texts/people.ts';
 import { visible } from '../../visible.ts';
 import { customerQuestion } from './queries.ts';
@@ -13,9 +13,7 @@ import { customerQuestion } from './queries.ts';
 type Search = { appId: string; search: string };
 
 export function ById({ appId, search, zone }: Search & { zone: string }) {
-  const found = useQuery(`people ${appId} ${search}`, (signal) =>
-    api.searchPeople({ id: appId, query: { search } }, { signal }),
-  );
+  const found = useApi(api.searchPeople, { id: appId, query: { search } });
   return (
     <Card title={t.byId} flush>
       <Loaded query={found} skeleton={<Skeleton count={3} />}>
@@ -42,25 +40,18 @@ export function ById({ appId, search, zone }: Search & { zone: string }) {
                     show: ({ anonymousIds }) => anonymousIds.map(visible).join(', '),
                     plain: ({ anonymousIds }) => anonymousIds.join(' '),
                   },
-                  {
-                    label: t.events,
-                    number: true,
-                    show: ({ events }) => exactNumber(events),
-                    plain: ({ events }) => events,
-                    sort: ({ events }) => events,
-                    narrow: true,
-                  },
+                  { label: t.events, figure: ({ events }) => events, sort: true, narrow: true },
                   {
                     label: t.first,
                     show: ({ firstEventAt }) => <Moment at={firstEventAt} zone={zone} />,
                     plain: ({ firstEventAt }) => firstEventAt,
-                    sort: ({ firstEventAt }) => firstEventAt,
+                    sort: true,
                   },
                   {
                     label: t.last,
                     show: ({ lastEventAt }) => <Moment at={lastEventAt} zone={zone} />,
                     plain: ({ lastEventAt }) => lastEventAt,
-                    sort: ({ lastEventAt }) => lastEventAt,
+                    sort: true,
                     narrow: true,
                   },
                 ]}
@@ -127,9 +118,7 @@ function Purchases({ appId, rows }: { appId: string; rows: readonly Row[] }) {
 }
 
 export function ByPurchase({ appId, search }: Search) {
-  const found = useQuery(`customers ${appId} ${search}`, (signal) =>
-    api.listPurchaseCustomers({ id: appId, query: { search } }, { signal }),
-  );
+  const found = useApi(api.listPurchaseCustomers, { id: appId, query: { search } });
   return (
     <Card title={t.byPurchase} flush>
       <Loaded query={found} skeleton={<Skeleton count={3} />}>

@@ -5,6 +5,7 @@ import { Segmented } from '../../parts/segmented.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { dayOf } from '../../state/days.ts';
+import { into } from '../../state/signals.ts';
 import { people as t } from '../../texts/people.ts';
 import { endOfDayIn } from './dates.ts';
 import { useKnownProducts } from './queries.ts';
@@ -68,9 +69,7 @@ function Products({ appId, own }: { appId: string; own: readonly string[] }) {
               name="productId"
               options={options}
               value={value}
-              onChange={(next) => {
-                chosen.value = next;
-              }}
+              onChange={into(chosen)}
             />
             {value === OTHER && <OtherProduct known={new Set(known)} />}
           </>
@@ -121,9 +120,7 @@ export function GrantDialog(props: {
             label={t.grantFor}
             options={LENGTHS.map((one) => [one, t.lengths[one]] as const)}
             value={length.value}
-            onChange={(next) => {
-              length.value = next;
-            }}
+            onChange={into(length)}
           />
         </div>
         {length.value === 'day' && (

@@ -2,37 +2,12 @@ import { useRoute } from 'preact-iso';
 import { Button } from '../../parts/button.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
+import { SearchForm } from '../../parts/search-form.tsx';
 import { useSetting } from '../../state/address.ts';
 import { useTimezone } from '../../state/timezone.ts';
 import { people as t } from '../../texts/people.ts';
 import { ById, ByPurchase } from './found.tsx';
 import { SeenLast } from './seen-last.tsx';
-
-function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
-  const find = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (!(form instanceof HTMLFormElement)) return;
-    onSearch(String(new FormData(form).get('search') ?? '').trim());
-  };
-  return (
-    <form class="search-field people-search" onSubmit={find}>
-      <icons.search aria-hidden="true" class="small" />
-      <input
-        key={value}
-        type="search"
-        name="search"
-        maxLength={128}
-        autocomplete="off"
-        aria-label={t.search}
-        placeholder={t.searchHint}
-        title={t.searchHint}
-        defaultValue={value}
-      />
-      <Button type="submit">{t.find}</Button>
-    </form>
-  );
-}
 
 export function People() {
   const { params } = useRoute();
@@ -47,7 +22,16 @@ export function People() {
       toolbar={{
         left: (
           <>
-            <SearchField value={search} onSearch={setSearch} />
+            <SearchForm
+              label={t.search}
+              hint={t.searchHint}
+              value={search}
+              maxLength={128}
+              onSearch={setSearch}
+              class="people-search"
+            >
+              <Button type="submit">{t.find}</Button>
+            </SearchForm>
             {search && (
               <Button kind="ghost" icon={icons.close} onClick={() => setSearch('')}>
                 {t.everybody}

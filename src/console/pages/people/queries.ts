@@ -1,5 +1,6 @@
 import { api, orNull } from '../../state/api.ts';
 import { type Question, useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 
 type Exported = Awaited<ReturnType<typeof api.exportPerson>>;
 type Found = Omit<Exported, 'nextCursor'>;
@@ -81,5 +82,4 @@ export const useKnownProducts = (appId: string, enabled: boolean) =>
   );
 
 export const useExperimentNames = (appId: string) =>
-  useQuery(`experiments ${appId}`, (signal) => api.listExperiments({ id: appId }, { signal })).value
-    .data ?? [];
+  useApi(api.listExperiments, { id: appId }).value.data ?? [];

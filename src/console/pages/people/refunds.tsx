@@ -1,12 +1,11 @@
-import { useSignal } from '@preact/signals';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { type Fields, Form } from '../../parts/form.tsx';
+import { FormDialog, useOpening } from '../../parts/form-dialog.tsx';
+import type { Fields } from '../../parts/form.tsx';
 import { Options } from '../../parts/options.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { MODES, type RefundAnswers, useRefundAnswers } from '../../state/refunds.ts';
 import { whyNotManage } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
 import { refunds as t } from '../../texts/refunds.ts';
 
 type Own = RefundAnswers['people'][number];
@@ -29,12 +28,9 @@ function sentenceOf({ answers, customersConsent }: Own): string {
 }
 
 /** How the store is answered about one person, where that is otherwise than about everybody. */
-export function RefundsOfPerson({ appId, userId }: { appId: string; userId: string }) {
-  const isOpen = useSignal(false);
-  const answers = useRefundAnswers(appId);
-  const close = () => {
-    isOpen.value = false;
-  };
+export function RefundsOfPerson({ appId: id, userId }: { appId: string; userId: string }) {
+  const answers = useRefundAnswers(id);
+  const opening = useOpening();
   const save = async (fields: Fields) => {
     const consent = fields.get('consent');
     const body = {
@@ -42,47 +38,39 @@ export function RefundsOfPerson({ appId, userId }: { appId: string; userId: stri
       answers: MODES.find((one) => one === fields.get('answers')) ?? null,
       customersConsent: consent === '' ? null : consent === 'yes',
     };
-    await api.setRefundAnswersOfPerson({ id: appId, body });
+    await api.setRefundAnswersOfPerson({ id, body });
     answers.refetch();
-    close();
   };
   return (
     <Loaded query={answers}>
       {({ people }) => {
         const own = people.find((one) => one.userId === userId);
         return (
-          <>
-            <div class="row">
-              <span>{own ? sentenceOf(own) : t.asEverybody}</span>
-              <Button
-                kind="ghost"
-                compact
-                label={t.ofPerson}
-                disabledWhy={whyNotManage.value}
-                onClick={() => {
-                  isOpen.value = true;
-                }}
-              >
-                {t.change}
-              </Button>
-            </div>
-            <Dialog title={t.ofPerson} isOpen={isOpen.value} onClose={close}>
-              <Form button={t.save} keep onSubmit={save} onCancel={close}>
-                <Options
-                  label={t.answers}
-                  name="answers"
-                  options={MODE_OPTIONS}
-                  value={own?.answers ?? ''}
-                />
-                <Options
-                  label={t.consentOfPerson}
-                  name="consent"
-                  options={CONSENT_OPTIONS}
-                  value={wordOf(own?.customersConsent) ?? ''}
-                />
-              </Form>
-            </Dialog>
-          </>
+          <div class="row">
+            <span>{own ? sentenceOf(own) : t.asEverybody}</span>
+            <FormDialog
+              button={t.entry.change}
+              title={t.ofPerson}
+              submit={texts.save}
+              kind="ghost"
+              opening={opening}
+              notAllowed={whyNotManage.value}
+              send={save}
+            >
+              <Options
+                label={t.answers}
+                name="answers"
+                options={MODE_OPTIONS}
+                value={own?.answers ?? ''}
+              />
+              <Options
+                label={t.consentOfPerson}
+                name="consent"
+                options={CONSENT_OPTIONS}
+                value={wordOf(own?.customersConsent) ?? ''}
+              />
+            </FormDialog>
+          </div>
         );
       }}
     </Loaded>

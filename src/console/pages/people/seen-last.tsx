@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import type { RecentEvent } from '../../../../clients/api/src/index.ts';
-import { ago } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
@@ -9,8 +8,9 @@ import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useLinks } from '../../state/place.ts';
-import { useIsIdle, useQueries, useQuery } from '../../state/query.ts';
+import { useIsIdle, useQueries } from '../../state/query.ts';
 import { valueLabel } from '../../state/sent.ts';
+import { useApi } from '../../state/use-api.ts';
 import { texts } from '../../texts/index.ts';
 import { people as t } from '../../texts/people.ts';
 import { visible } from '../../visible.ts';
@@ -54,12 +54,7 @@ const COLUMNS: readonly Column<Row>[] = [
     show: ({ last }) => last.name,
     narrow: true,
   },
-  {
-    label: t.last,
-    show: ({ last }) => ago(last.receivedAt),
-    plain: ({ last }) => last.receivedAt,
-    narrow: true,
-  },
+  { label: t.last, at: ({ last }) => last.receivedAt, isAgo: true, narrow: true },
   {
     label: t.platform,
     show: ({ last: { platform, appVersion } }) =>
@@ -118,9 +113,10 @@ function List({ appId, events }: { appId: string; events: readonly RecentEvent[]
 
 export function SeenLast({ appId }: { appId: string }) {
   const linkTo = useLinks();
-  const recent = useQuery(`recent ${appId} all ${EVENTS}`, (signal) =>
-    api.listRecentEvents({ id: appId, query: { environment: 'all', limit: EVENTS } }, { signal }),
-  );
+  const recent = useApi(api.listRecentEvents, {
+    id: appId,
+    query: { environment: 'all', limit: EVENTS },
+  });
   return (
     <Card title={t.seenLast} flush class="seen-last">
       <Loaded query={recent} skeleton={<Skeleton count={12} />}>

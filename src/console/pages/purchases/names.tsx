@@ -1,117 +1,90 @@
-import { useSignal } from '@preact/signals';
-import { Card } from '../../parts/card.tsx';
-import * as icons from '../../parts/icons.ts';
-import { Empty, Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Checks, Field, type Fields } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { mapped } from '../../state/query.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { purchases as t } from '../../texts/purchases.ts';
-import { AddEntry, EntryActs } from './entries.tsx';
-import { type Named, NameDialog } from './name-dialog.tsx';
+import { EntryList } from './entries.tsx';
 
-function NamesTable(props: {
-  all: readonly Named[];
-  notAllowed: string | false;
-  onChange: (named: Named) => void;
-  remove: (name: string) => Promise<unknown>;
-}) {
-  const { all, notAllowed, onChange, remove } = props;
+type Names = Awaited<ReturnType<typeof api.getNamedEntitlements>>;
+type Named = Names['entitlements'][number];
+
+const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
+
+function checkedName(typed: string): string {
+  const name = typed.trim();
+  if (name === '') throw new Error(t.noName);
+  if (!NAME.test(name)) throw new Error(t.badName);
+  return name;
+}
+
+function read(fields: Fields, known: Named | null): Named {
+  const name = known?.name ?? checkedName(fields.get('name'));
+  const productIds = fields.all('product');
+  if (productIds.length === 0) throw new Error(t.noneTicked);
+  return { name, productIds };
+}
+
+function NameFields({ known, products }: { known: Named | null; products: Names['products'] }) {
+  const labels = new Map([
+    ...(known?.productIds ?? []).map((id) => [id, id] as const),
+    ...products.map(({ id, listed }) => {
+      const state = listed?.state.replaceAll('_', ' ') ?? '';
+      return [id, listed ? t.productOf(id, listed.name, state) : id] as const;
+    }),
+  ]);
   return (
-    <Table
-      caption={t.names}
-      rows={all}
-      keyOf={({ name }) => name}
-      csvName={null}
+    <>
+      {!known && (
+        <Field
+          label={t.name}
+          name="name"
+          hint={t.nameHint}
+          maxLength={64}
+          autocomplete="off"
+          optional
+        />
+      )}
+      <Checks
+        label={t.products}
+        name="product"
+        options={[...labels].toSorted(([a], [b]) => (a < b ? -1 : 1))}
+        value={known?.productIds ?? []}
+      />
+    </>
+  );
+}
+
+export function EntitlementNames({ appId: id }: { appId: string }) {
+  const names = useApi(api.getNamedEntitlements, { id });
+  const { products = [] } = names.value.data ?? {};
+  const save = async (change: (before: readonly Named[]) => Named[]) => {
+    const { entitlements } = await api.getNamedEntitlements({ id });
+    await api.setNamedEntitlements({ id, body: { entitlements: change(entitlements) } });
+    names.refetch();
+  };
+  return (
+    <EntryList
+      query={mapped(names, ({ entitlements }) => entitlements)}
+      texts={{ ...t, ...t.entry, noneWhy: products.length === 0 ? t.noProducts : t.namesWhy }}
+      nameOf={({ name }) => name}
       columns={[
-        { label: t.name, show: ({ name }) => <strong>{name}</strong> },
         {
           label: t.products,
           show: ({ productIds }) => (
             <ul class="lines">
-              {productIds.map((id) => (
-                <li key={id}>{id}</li>
+              {productIds.map((one) => (
+                <li key={one}>{one}</li>
               ))}
             </ul>
           ),
         },
-        {
-          label: t.change,
-          isAct: true,
-          show: (named) => (
-            <EntryActs
-              name={named.name}
-              change={{ button: t.change, label: t.changeOf(named.name) }}
-              removal={{ button: t.remove, title: t.removeOf(named.name), loss: t.removeLoss }}
-              notAllowed={notAllowed}
-              onChange={() => onChange(named)}
-              remove={() => remove(named.name)}
-            />
-          ),
-        },
       ]}
+      notAllowed={whyNotEdit.value}
+      canAdd={products.length > 0}
+      save={save}
+      read={read}
+      fields={(known) => <NameFields {...{ known, products }} />}
     />
-  );
-}
-
-export function EntitlementNames({ appId }: { appId: string }) {
-  const chosen = useSignal<Named | 'new' | null>(null);
-  const names = useQuery(`entitlement names ${appId}`, (signal) =>
-    api.getNamedEntitlements({ id: appId }, { signal }),
-  );
-  const notAllowed = whyNotEdit.value;
-  const data = names.value.data;
-  const save = async (change: (before: readonly Named[]) => Named[]) => {
-    const { entitlements } = await api.getNamedEntitlements({ id: appId });
-    await api.setNamedEntitlements({ id: appId, body: { entitlements: change(entitlements) } });
-    names.refetch();
-  };
-  const remove = (gone: string) => save((before) => before.filter(({ name }) => name !== gone));
-  const add = (
-    <AddEntry
-      label={t.addName}
-      notAllowed={notAllowed}
-      onClick={() => {
-        chosen.value = 'new';
-      }}
-    />
-  );
-  return (
-    <Card
-      title={t.names}
-      isRegion
-      count={data?.entitlements.length}
-      flush
-      actions={data && data.products.length > 0 && add}
-    >
-      <Loaded query={names}>
-        {({ entitlements, products }) =>
-          entitlements.length === 0 ? (
-            <Empty
-              icon={icons.price}
-              title={t.noNames}
-              text={products.length === 0 ? t.noProducts : t.namesWhy}
-            />
-          ) : (
-            <NamesTable
-              all={entitlements}
-              notAllowed={notAllowed}
-              remove={remove}
-              onChange={(named) => {
-                chosen.value = named;
-              }}
-            />
-          )
-        }
-      </Loaded>
-      <NameDialog
-        chosen={chosen.value}
-        products={data?.products ?? []}
-        save={save}
-        onClose={() => {
-          chosen.value = null;
-        }}
-      />
-    </Card>
   );
 }

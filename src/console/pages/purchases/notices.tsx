@@ -1,11 +1,10 @@
-import { ago } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
-import { Card } from '../../parts/card.tsx';
+import { ListCard } from '../../parts/list-card.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
-import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { mapped } from '../../state/query.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { purchases as t } from '../../texts/purchases.ts';
 
 type Notice = Awaited<ReturnType<typeof api.listStoreNotices>>['notices'][number];
@@ -20,48 +19,39 @@ function Subject({ appId, notice }: { appId: string; notice: Notice }) {
   return <code>{appTransactionId ?? externalPurchaseId ?? t.nobodyNamed}</code>;
 }
 
-export function Notices({ appId }: { appId: string }) {
-  const open = useQuery(`store notices ${appId}`, (signal) =>
-    api.listStoreNotices({ id: appId, query: { state: 'open' } }, { signal }),
-  );
-  const rows = open.value.data?.notices ?? [];
-  if (rows.length === 0) return null;
+export function Notices({ appId: id }: { appId: string }) {
+  const open = useApi(api.listStoreNotices, { id, query: { state: 'open' } });
+  if (!open.value.data?.notices.length) return null;
+  const resolve = (noticeId: string) =>
+    api.resolveStoreNotice({ id, noticeId, body: { resolved: true } }).then(open.refetch);
   return (
-    <Card title={t.notices} isRegion count={rows.length} flush>
-      <Table
-        caption={t.notices}
-        rows={rows}
-        keyOf={({ id }) => id}
-        csvName={null}
-        columns={[
-          { label: t.notice, show: kindOf },
-          { label: t.about, show: (notice) => <Subject appId={appId} notice={notice} /> },
-          { label: t.notified, show: ({ notifiedAt }) => ago(notifiedAt) },
-          {
-            label: t.resolve,
-            isAct: true,
-            show: ({ id }) => (
-              <ActionButton
-                inRow
-                button={t.resolve}
-                notAllowed={whyNotEdit.value}
-                act={async () => {
-                  await api.resolveStoreNotice({
-                    id: appId,
-                    noticeId: id,
-                    body: { resolved: true },
-                  });
-                  open.refetch();
-                  return undefined;
-                }}
-              />
-            ),
-          },
-        ]}
-      />
-      <p class="quiet looks-none">
-        {t.noticesWhy} <a href="/help/purchases#consent-taken-back">{t.noticesHow}</a>
-      </p>
-    </Card>
+    <ListCard
+      title={t.notices}
+      isRegion
+      query={mapped(open, ({ notices }) => notices)}
+      keyOf={(notice) => notice.id}
+      columns={[
+        { label: t.notice, show: kindOf },
+        { label: t.about, show: (notice) => <Subject appId={id} notice={notice} /> },
+        { label: t.notified, at: ({ notifiedAt }) => notifiedAt, isAgo: true },
+        {
+          label: t.resolve,
+          isAct: true,
+          show: (notice) => (
+            <ActionButton
+              inRow
+              button={t.resolve}
+              notAllowed={whyNotEdit.value}
+              act={() => resolve(notice.id)}
+            />
+          ),
+        },
+      ]}
+      below={
+        <p class="quiet looks-none">
+          {t.noticesWhy} <a href="/help/purchases#consent-taken-back">{t.noticesHow}</a>
+        </p>
+      }
+    />
   );
 }

@@ -4,8 +4,8 @@ import { Card } from '../../parts/card.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { whyNotManage } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { purchases as t } from '../../texts/purchases.ts';
 
 const POLL_SECONDS = 10;
@@ -45,9 +45,9 @@ function Source(props: {
 }
 
 export function Notifications({ appId }: { appId: string }) {
-  const seen = useQuery(
-    `notifications ${appId}`,
-    (signal) => api.getSeenPurchaseNotifications({ id: appId }, { signal }),
+  const seen = useApi(
+    api.getSeenPurchaseNotifications,
+    { id: appId },
     { everySeconds: POLL_SECONDS },
   );
   const address = `${location.origin}/v1/purchases/notifications`;

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
-import { Field, type Fields, Form } from '../../parts/form.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Field, type Fields } from '../../parts/form.tsx';
 import { Options } from '../../parts/options.tsx';
+import { Page } from '../../parts/page.tsx';
+import { SettingCard } from '../../parts/setting-card.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuery } from '../../state/query.ts';
 import { whyNotManage } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { purchases as t } from '../../texts/purchases.ts';
 import { EntitlementNames } from './names.tsx';
 import { Notices } from './notices.tsx';
@@ -32,56 +32,55 @@ function changeOf(fields: Fields): Settings {
   };
 }
 
-function Rules({ appId }: { appId: string }) {
+function Rules({ appId: id }: { appId: string }) {
   const secret = useSignal<string | null>(null);
-  const settings = useQuery(`purchase settings ${appId}`, (signal) =>
-    api.getPurchaseSettings({ id: appId }, { signal }),
-  );
   const save = async (fields: Fields) => {
-    const body = changeOf(fields);
-    const { forwardSecret } = await api.updatePurchaseSettings({ id: appId, body });
+    const { forwardSecret } = await api.updatePurchaseSettings({ id, body: changeOf(fields) });
     if (forwardSecret) secret.value = forwardSecret;
-    settings.refetch();
   };
   return (
-    <Card title={t.rules}>
-      <p class="quiet">{t.moreThanOneKind}</p>
-      <ShownOnce why={t.secret} text={secret.value} />
-      <Loaded query={settings} skeleton={<Skeleton count={14} />}>
-        {({ ownership, sandboxAccess, sandboxListed, forwardUrl }) => (
-          <Form button={t.save} done={t.saved} onSubmit={save} notAllowed={whyNotManage.value}>
-            <Options
-              label={t.ownership}
-              name="ownership"
-              options={optionsOf(OWNERSHIPS, t.ownerships)}
-              value={ownership}
-            />
-            <Options
-              label={t.sandboxAccess}
-              name="sandboxAccess"
-              options={optionsOf(ACCESSES, t.accesses)}
-              value={sandboxAccess}
-            />
-            <Field
-              label={t.listed}
-              name="sandboxListed"
-              hint={t.listedHint}
-              value={sandboxListed.join(', ')}
-              maxLength={130_000}
-              optional
-            />
-            <Field
-              label={t.forward}
-              name="forwardUrl"
-              hint={t.forwardHint}
-              value={forwardUrl ?? ''}
-              maxLength={2_048}
-              optional
-            />
-          </Form>
-        )}
-      </Loaded>
-    </Card>
+    <SettingCard
+      title={t.rules}
+      why={t.moreThanOneKind}
+      query={useApi(api.getPurchaseSettings, { id })}
+      skeleton={<Skeleton count={14} />}
+      above={() => <ShownOnce why={t.secret} text={secret.value} />}
+      notAllowed={whyNotManage.value}
+      save={save}
+    >
+      {({ ownership, sandboxAccess, sandboxListed, forwardUrl }) => (
+        <>
+          <Options
+            label={t.ownership}
+            name="ownership"
+            options={optionsOf(OWNERSHIPS, t.ownerships)}
+            value={ownership}
+          />
+          <Options
+            label={t.sandboxAccess}
+            name="sandboxAccess"
+            options={optionsOf(ACCESSES, t.accesses)}
+            value={sandboxAccess}
+          />
+          <Field
+            label={t.listed}
+            name="sandboxListed"
+            hint={t.listedHint}
+            value={sandboxListed.join(', ')}
+            maxLength={130_000}
+            optional
+          />
+          <Field
+            label={t.forward}
+            name="forwardUrl"
+            hint={t.forwardHint}
+            value={forwardUrl ?? ''}
+            maxLength={2_048}
+            optional
+          />
+        </>
+      )}
+    </SettingCard>
   );
 }
 

@@ -1,100 +1,96 @@
 import { useSignal } from '@preact/signals';
 import { exactNumber } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
-import * as icons from '../../parts/icons.ts';
-import { Empty, Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Choice, Field, type Fields } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { useRefundAnswers } from '../../state/refunds.ts';
+import { mapped } from '../../state/query.ts';
+import { type RefundAnswers, useRefundAnswers } from '../../state/refunds.ts';
 import { whyNotManage } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
 import { refunds as t } from '../../texts/refunds.ts';
-import { AddEntry, EntryActs } from './entries.tsx';
-import { type Rule, RuleDialog } from './rule-dialog.tsx';
+import { EntryList } from './entries.tsx';
+
+type Rule = RefundAnswers['products'][number];
+type Used = Rule['used'];
+
+const USED = ['none', 'part', 'full', 'events'] as const;
+const MAX_USES = 1_000_000;
 
 const usedOf = ({ used, eventName = '', uses = 0 }: Rule): string =>
   used === 'events' ? t.usedByEvents(eventName, exactNumber(uses)) : t.useds[used];
 
-function RulesTable(props: {
-  all: readonly Rule[];
-  notAllowed: string | false;
-  onChange: (rule: Rule) => void;
-  remove: (productId: string) => Promise<unknown>;
-}) {
-  const { all, notAllowed, onChange, remove } = props;
+function read(fields: Fields, known: Rule | null): Rule {
+  const productId = known?.productId ?? fields.get('productId').trim();
+  const used = USED.find((one) => one === fields.get('used')) ?? 'full';
+  if (used !== 'events') return { productId, used };
+  return {
+    ...{ productId, used },
+    eventName: fields.get('eventName').trim(),
+    uses: Number(fields.get('uses')),
+  };
+}
+
+function RuleFields({ known }: { known: Rule | null }) {
+  const used = useSignal<Used>(known?.used ?? 'full');
   return (
-    <Table
-      caption={t.rules}
-      rows={all}
-      keyOf={({ productId }) => productId}
-      csvName={null}
-      columns={[
-        { label: t.product, show: ({ productId }) => <strong>{productId}</strong> },
-        { label: t.used, show: usedOf },
-        {
-          label: t.change,
-          isAct: true,
-          show: (rule) => (
-            <EntryActs
-              name={rule.productId}
-              change={{ button: t.change, label: t.changeOf(rule.productId) }}
-              removal={{ button: t.remove, title: t.removeOf(rule.productId), loss: t.removeLoss }}
-              notAllowed={notAllowed}
-              onChange={() => onChange(rule)}
-              remove={() => remove(rule.productId)}
-            />
-          ),
-        },
-      ]}
-    />
+    <>
+      {!known && (
+        <Field
+          label={t.ruleProduct}
+          name="productId"
+          hint={t.ruleProductHint}
+          maxLength={256}
+          autocomplete="off"
+        />
+      )}
+      <Choice
+        label={t.used}
+        name="used"
+        options={USED.map((one) => [one, t.useds[one]] as const)}
+        value={used.value}
+        onChange={into(used)}
+      />
+      {used.value === 'events' && (
+        <>
+          <Field
+            label={t.eventName}
+            name="eventName"
+            hint={t.eventHint}
+            value={known?.eventName ?? ''}
+            maxLength={64}
+            autocomplete="off"
+          />
+          <Field
+            label={t.uses}
+            name="uses"
+            type="number"
+            value={String(known?.uses ?? 1)}
+            min={1}
+            max={MAX_USES}
+          />
+        </>
+      )}
+    </>
   );
 }
 
-export function RefundRules({ appId }: { appId: string }) {
-  const chosen = useSignal<Rule | 'new' | null>(null);
-  const answers = useRefundAnswers(appId);
-  const notAllowed = whyNotManage.value;
+export function RefundRules({ appId: id }: { appId: string }) {
+  const answers = useRefundAnswers(id);
   const save = async (change: (before: readonly Rule[]) => Rule[]) => {
-    const { products } = await api.getRefundAnswers({ id: appId });
-    await api.updateRefundAnswers({ id: appId, body: { products: change(products) } });
+    const { products } = await api.getRefundAnswers({ id });
+    await api.updateRefundAnswers({ id, body: { products: change(products) } });
     answers.refetch();
   };
-  const remove = (gone: string) =>
-    save((before) => before.filter(({ productId }) => productId !== gone));
-  const add = (
-    <AddEntry
-      label={t.addRule}
-      notAllowed={notAllowed}
-      onClick={() => {
-        chosen.value = 'new';
-      }}
-    />
-  );
-  const count = answers.value.data?.products.length;
   return (
-    <Card title={t.rules} isRegion count={count} flush actions={count !== undefined && add}>
-      <Loaded query={answers}>
-        {({ products }) =>
-          products.length === 0 ? (
-            <Empty icon={icons.price} title={t.noRules} text={t.noRulesWhy} />
-          ) : (
-            <RulesTable
-              all={products}
-              notAllowed={notAllowed}
-              remove={remove}
-              onChange={(rule) => {
-                chosen.value = rule;
-              }}
-            />
-          )
-        }
-      </Loaded>
-      <RuleDialog
-        chosen={chosen.value}
-        save={save}
-        onClose={() => {
-          chosen.value = null;
-        }}
-      />
-    </Card>
+    <EntryList
+      query={mapped(answers, ({ products }) => products)}
+      texts={{ ...t, ...t.entry }}
+      nameOf={({ productId }) => productId}
+      columns={[{ label: t.used, show: usedOf }]}
+      notAllowed={whyNotManage.value}
+      canAdd={answers.value.data !== undefined}
+      save={save}
+      read={read}
+      fields={(known) => <RuleFields known={known} />}
+    />
   );
 }

@@ -10,10 +10,16 @@ import {
   type RetentionAsk,
   type TrendAsk,
 } from '../../state/ask.ts';
-import { conditionsOf, isGroup, type Said, whereOf } from '../../state/conditions.ts';
+import { conditionsOf, type Said } from '../../state/conditions.ts';
+import {
+  dimensionOf,
+  filterQuery,
+  filtersIn,
+  filtersOf,
+  saidOf,
+} from '../../state/filter-rules.ts';
 import { beginsWithOpen } from '../../state/first-open.ts';
 import type { Funnel } from '../../state/funnels.ts';
-import { dimensionOf, type Filter, filterQuery, filtersOf } from '../../state/filter-rules.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
@@ -36,10 +42,7 @@ const selectionOf = (name: string | undefined, said: readonly Said[]): EventSele
   return { ...(name && { events: [name] }), ...(where && { where }) };
 };
 
-const saidBy = (parameters: Parameters): Said[] =>
-  filtersOf(parameters).map(({ dimension, value }) => ({
-    ...{ field: dimension, operator: 'is', values: [value] },
-  }));
+const saidBy = (parameters: Parameters): Said[] => filtersOf(parameters).map(saidOf);
 
 function trendFrom(parameters: Parameters): TrendAsk {
   const { event = '', chart, breakdown = '' } = parameters;
@@ -117,17 +120,6 @@ export function askFrom(
       return funnel && funnelFrom(funnel, parameters);
     }
   }
-}
-
-export function filtersIn(where: EventSelection['where']): Filter[] | undefined {
-  const { word, parts } = whereOf(where);
-  const filters = parts.flatMap((part): Filter[] => {
-    if (isGroup(part) || part.operator !== 'is') return [];
-    const dimension = dimensionOf(part.field);
-    const [value] = part.values;
-    return dimension && value !== undefined ? [{ dimension, operator: 'is', value }] : [];
-  });
-  return word === 'all' && filters.length === parts.length ? filters : undefined;
 }
 
 const namesIn = (selections: readonly EventSelection[]): string[] =>

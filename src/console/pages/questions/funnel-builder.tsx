@@ -11,6 +11,7 @@ import {
 } from '../../state/ask.ts';
 import { conditionsOf, whereOf } from '../../state/conditions.ts';
 import { sentBy } from '../../state/sent.ts';
+import { turn } from '../../state/signals.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
 
@@ -165,9 +166,7 @@ export function FunnelBuilder(props: FunnelProps) {
         <AddButton
           text={t.moreConditions}
           name={t.moreConditions}
-          onClick={() => {
-            isUnfolded.value = true;
-          }}
+          onClick={turn(isUnfolded, true)}
         />
       </Row>
     );

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
 import type { SavedQuestion } from '../../../../clients/api/src/index.ts';
-import { ago } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { ErrorNotice } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
-import { askOf, DOORS } from '../../state/ask.ts';
 import { askWords } from '../../state/ask-words.ts';
+import { askOf, DOORS } from '../../state/ask.ts';
 import { pinsAfter, savedIn } from '../../state/pinned-views.ts';
 import { PINNED_VIEWS_MAX, usePins } from '../../state/pins.ts';
 import { mayManage, whyNotEdit, whyNotManage } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
 import { pins as pinsTexts } from '../../texts/pins.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { pinOf } from './kept-question.ts';
@@ -83,28 +83,16 @@ export function SavedList({ settings }: { settings: QuestionSettings }) {
   );
   if (all.length === 0) return null;
   const columns: Column<SavedQuestion>[] = [
-    { label: t.savedName, show: ({ name }) => name, sort: ({ name }) => name, narrow: true },
+    { label: t.savedName, show: ({ name }) => name, sort: true, narrow: true },
     {
       label: t.asks,
       show: ({ question }) => askWords(askOf(question)),
     },
-    {
-      label: t.changed,
-      show: ({ updatedAt }) => ago(updatedAt),
-      plain: ({ updatedAt }) => updatedAt,
-      sort: ({ updatedAt }) => updatedAt,
-    },
+    { label: t.changed, at: ({ updatedAt }) => updatedAt, isAgo: true, sort: true },
     {
       label: t.act,
       isAct: true,
-      show: (one) => (
-        <Acts
-          {...{ one, settings }}
-          onError={(failed) => {
-            error.value = failed;
-          }}
-        />
-      ),
+      show: (one) => <Acts {...{ one, settings }} onError={into(error)} />,
       narrow: true,
     },
   ];

@@ -11,8 +11,8 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { fieldOf, type LifecycleAsk } from '../../state/ask.ts';
 import { valueWord } from '../../state/condition-words.ts';
 import { questions as t } from '../../texts/questions.ts';
-import { placeName, placeOf } from '../trends/places.ts';
 import type { OnPick } from '../questions/behind.tsx';
+import { placeName, placeOf } from '../trends/places.ts';
 
 const STATES = ['new', 'returning', 'resurrected', 'dormant'] as const;
 const SLOTS = { new: 2, returning: 1, resurrected: 3, dormant: 'other' } as const;
@@ -61,7 +61,7 @@ function States(props: {
         number: true,
         show: (point) => (point[state] === null ? UNKNOWN : exactNumber(point[state])),
         plain: (point) => point[state],
-        sort: (point) => point[state],
+        sort: true,
       }),
     ),
   ];
@@ -140,18 +140,8 @@ export function PathsAnswer({ answer }: { answer: Paths }) {
       ),
       plain: nameOf,
     },
-    {
-      label: t.share,
-      number: true,
-      show: ({ share }) => rate(share),
-      plain: ({ share }) => share,
-    },
-    {
-      label: t.people,
-      number: true,
-      show: ({ people }) => exactNumber(people),
-      plain: ({ people }) => people,
-    },
+    { label: t.share, figure: ({ share }) => share, format: rate },
+    { label: t.people, figure: ({ people }) => people },
   ];
   return (
     <div class="grid three stretch">

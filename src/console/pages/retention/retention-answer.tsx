@@ -1,13 +1,12 @@
 import type { RetentionAnswer as Answer } from '../../../../clients/api/src/index.ts';
 import { rate, roundRate } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { type ChartSeries, TimeChart, Triangle } from '../../parts/chart/index.ts';
+import { type ChartSeries, namedPlaces, TimeChart, Triangle } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
-import { fieldOf, type RetentionAsk } from '../../state/ask.ts';
 import { selectionWords } from '../../state/ask-words.ts';
+import { fieldOf, type RetentionAsk } from '../../state/ask.ts';
 import { valueWord } from '../../state/condition-words.ts';
-import { addDays } from '../../state/days.ts';
 import { questions } from '../../texts/questions.ts';
 import { retention as t } from '../../texts/retention.ts';
 import type { OnPick } from '../questions/behind.tsx';
@@ -15,8 +14,6 @@ import { afterName, cohortName, knownPeriods, periodName, rowsOf, sentence } fro
 
 const SLOTS = [1, 2, 3, 4, 5, 6] as const;
 const HEIGHT_PX = 280;
-/** The axis needs an order in time. */
-const START = '2000-01-01';
 
 type Named = { name: string; answer: Answer; question: number; values: readonly string[] };
 
@@ -55,7 +52,10 @@ function Curve(props: {
   const periods = Math.max(0, ...answers.map(knownPeriods));
   if (!first || periods === 0 || answers.every(({ verdict }) => verdict !== 'ready')) return null;
   const numbers = Array.from({ length: periods }, (_, index) => index + 1);
-  const days = numbers.map((number) => addDays(START, number));
+  const named = namedPlaces(
+    t.periods[first.interval],
+    numbers.map((number) => periodName(first, number)),
+  );
   const means = lines.map(({ name, answer: { mean } }, index): ChartSeries => {
     const cells = numbers.map((number) => mean[number - 1] ?? null);
     return {
@@ -67,7 +67,7 @@ function Curve(props: {
   });
   const open = (day: string, key = '') => {
     const [word, cohort] = key.split(' ');
-    if (word === 'cohort') onCell(Number(cohort), days.indexOf(day) + 1);
+    if (word === 'cohort') onCell(Number(cohort), named.days.indexOf(day) + 1);
   };
   return (
     <Card title={t.curve} {...(!second && { sub: t.curveSub })} isRegion>
@@ -75,11 +75,7 @@ function Curve(props: {
         title={t.curve}
         csvName="retention-curve"
         height={HEIGHT_PX}
-        days={days}
-        places={{
-          head: t.periods[first.interval],
-          names: numbers.map((number) => periodName(first, number)),
-        }}
+        {...named}
         series={second ? means : [...cohortLines(first, periods), ...means]}
         format={{ show: rate, tick: roundRate }}
         {...(!second && { onDay: open, actionOf: () => t.clickLine })}

@@ -55,7 +55,7 @@ function columnsOf(rows: readonly Row[], measure: Measure, currency: string): Co
     sort: (row) => row[one],
   });
   return [
-    { label: t.label, show: ({ name }) => name, sort: ({ name }) => name, narrow: true },
+    { label: t.label, show: ({ name }) => name, sort: true, narrow: true },
     {
       label: t.share,
       show: (row) => (

@@ -34,7 +34,7 @@ export function Currencies({ analytics }: { analytics: Analytics }) {
         keyOf={({ currency }) => currency}
         csvName="sales-currencies"
         columns={[
-          { label: t.currency, show: ({ currency }) => currency, sort: ({ currency }) => currency },
+          { label: t.currency, show: ({ currency }) => currency, sort: true },
           {
             label: t.measures.proceedsMinor,
             number: true,

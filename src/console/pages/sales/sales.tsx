@@ -15,11 +15,12 @@ import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { useAddress, useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { addDays } from '../../state/days.ts';
-import { type Query, useQuery } from '../../state/query.ts';
-import { type RangeState, useRange } from '../../state/range.ts';
 import { usePlayAccount } from '../../state/google-play.ts';
+import type { Query } from '../../state/query.ts';
 import { salesQuery } from '../../state/range-query.ts';
+import { type RangeState, useRange } from '../../state/range.ts';
 import { useStoreConnection } from '../../state/store-connection.ts';
+import { useApi } from '../../state/use-api.ts';
 import { sales as t } from '../../texts/sales.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { SalesChart } from './chart.tsx';
@@ -52,11 +53,7 @@ type Asked = {
 };
 
 const useAnalytics = (query: Asked, everySeconds: number) =>
-  useQuery(
-    `analytics ${JSON.stringify(query)}`,
-    (signal) => api.getSalesAnalytics({ query }, { signal }),
-    { everySeconds },
-  );
+  useApi(api.getSalesAnalytics, { query }, { everySeconds });
 
 const NARROWED = ['storeApp', 'country', 'sku'] as const;
 

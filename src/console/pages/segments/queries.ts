@@ -1,15 +1,13 @@
 import { api } from '../../state/api.ts';
 import { useExperiments } from '../../state/experiments.ts';
-import { useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
+import { useApi } from '../../state/use-api.ts';
 import { armsOf, type Known } from './clauses.ts';
 
 export function useKnown(appId: string, segmentId?: string): Known {
   const segments = useSegments(appId).value.data ?? [];
   const experiments = useExperiments(appId).value.data ?? [];
-  const names = useQuery(`entitlement names ${appId}`, (signal) =>
-    api.getNamedEntitlements({ id: appId }, { signal }),
-  ).value.data;
+  const names = useApi(api.getNamedEntitlements, { id: appId }).value.data;
   return {
     entitled: [
       ...(names?.entitlements.map(({ name }) => ({ entitlement: name })) ?? []),

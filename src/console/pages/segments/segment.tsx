@@ -13,7 +13,9 @@ import { faultAt, faultOf } from '../../state/ask-fault.ts';
 import { type Query, useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
 import { useTimezone } from '../../state/timezone.ts';
+import { useApi } from '../../state/use-api.ts';
 import { segments as t } from '../../texts/segments.ts';
 import { type Clauses, clausesOf, ruleOf } from './clauses.ts';
 import { useKnown } from './queries.ts';
@@ -25,9 +27,9 @@ const NEW = 'new';
 
 const usePreview = (appId: string, clauses: Clauses): Query<SegmentPreview> => {
   const rule = ruleOf(clauses);
-  return useQuery(
-    `segment preview ${appId} ${JSON.stringify(rule)}`,
-    (signal) => api.previewSegment({ id: appId, body: { rule } }, { signal }),
+  return useApi(
+    api.previewSegment,
+    { id: appId, body: { rule } },
     { enabled: clauses.clauses.length > 0 },
   );
 };
@@ -43,9 +45,7 @@ function Count({ preview }: { preview: Query<SegmentPreview> }) {
 }
 
 function Uses({ appId, segmentId }: { appId: string; segmentId: string }) {
-  const asked = useQuery(`segment uses ${segmentId}`, (signal) =>
-    api.listSegmentUses({ id: appId, segmentId }, { signal }),
-  );
+  const asked = useApi(api.listSegmentUses, { id: appId, segmentId });
   const paths = { segment: 'segments/', question: 'questions?saved=', flag: 'flags?flag=' };
   return (
     <Card title={t.uses}>
@@ -114,9 +114,7 @@ function Editor({ appId, segment }: { appId: string; segment: Segment | null }) 
         <div class="ask-rule">
           <Rule
             clauses={clauses.value}
-            onChange={(next) => {
-              clauses.value = next;
-            }}
+            onChange={into(clauses)}
             sent={{ appId, days: SENT_DAYS, environment: 'production' }}
             known={known}
             faultOf={faultAt(faultOf(preview.value.error))}

@@ -1,6 +1,5 @@
 import { useRoute } from 'preact-iso';
 import type { Segment } from '../../../../clients/api/src/index.ts';
-import { ago } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
@@ -14,14 +13,9 @@ import { type Known, ruleWords } from './clauses.ts';
 import { useKnown } from './queries.ts';
 
 const columnsOf = (known: Known): Column<Segment>[] => [
-  { label: t.name, show: ({ name }) => name, sort: ({ name }) => name, narrow: true },
+  { label: t.name, show: ({ name }) => name, sort: true, narrow: true },
   { label: t.rule, show: ({ rule }) => ruleWords(rule, known), narrow: true },
-  {
-    label: t.changed,
-    show: ({ updatedAt }) => ago(updatedAt),
-    plain: ({ updatedAt }) => updatedAt,
-    sort: ({ updatedAt }) => updatedAt,
-  },
+  { label: t.changed, at: ({ updatedAt }) => updatedAt, isAgo: true, sort: true },
 ];
 
 export function Segments() {

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import { type Arrival, arrived as came, enter, isWhole } from '../../state/arrival.ts';
+import { turn } from '../../state/signals.ts';
 import { arrival as t } from '../../texts/arrival.ts';
 import { signIn as signInTexts } from '../../texts/sign-in.ts';
 import { makeAccount, Switch } from './account.tsx';
@@ -26,13 +27,7 @@ function NewAccount({ secret, email }: Arrival) {
         >
           <AccountFields email={email} />
         </Form>
-        <Switch
-          onClick={() => {
-            part.value = 'sign-in';
-          }}
-        >
-          {t.haveAccount}
-        </Switch>
+        <Switch onClick={turn(part, 'sign-in')}>{t.haveAccount}</Switch>
       </Door>
     );
   }

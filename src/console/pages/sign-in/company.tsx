@@ -3,6 +3,7 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useActiveOrganization } from '../../state/organizations.ts';
 import { session } from '../../state/session.ts';
+import { turn } from '../../state/signals.ts';
 import { company as t } from '../../texts/company.ts';
 import { joinCompany, Refused, ShortName } from '../account/company.tsx';
 import { Switch } from './account.tsx';
@@ -15,15 +16,7 @@ const startOf = (organization: string) =>
 export function WithCompany() {
   const isAsked = useSignal(false);
   if (!isAsked.value) {
-    return (
-      <Switch
-        onClick={() => {
-          isAsked.value = true;
-        }}
-      >
-        {t.signIn}
-      </Switch>
-    );
+    return <Switch onClick={turn(isAsked, true)}>{t.signIn}</Switch>;
   }
   return (
     <Form

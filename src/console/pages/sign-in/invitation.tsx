@@ -7,6 +7,7 @@ import { type Arrival, enter, isWhole } from '../../state/arrival.ts';
 import { useQuery } from '../../state/query.ts';
 import { session } from '../../state/session.ts';
 import { signOut } from '../../state/sign-in.ts';
+import { turn } from '../../state/signals.ts';
 import { arrival as t } from '../../texts/arrival.ts';
 import { makeAccount, Switch } from './account.tsx';
 import { AccountFields } from './fields.tsx';
@@ -63,13 +64,7 @@ function JoinAnew({ offer, secret }: { offer: Offer; secret: string }) {
         <Form button={t.makeAndJoin} keep onSubmit={make}>
           <AccountFields email={offer.email} />
         </Form>
-        <Switch
-          onClick={() => {
-            part.value = 'sign-in';
-          }}
-        >
-          {t.haveAccount}
-        </Switch>
+        <Switch onClick={turn(part, 'sign-in')}>{t.haveAccount}</Switch>
       </Door>
     );
   }
@@ -81,13 +76,7 @@ function JoinAnew({ offer, secret }: { offer: Offer; secret: string }) {
         </p>
       )}
       <SignInForm email={offer.email} then={() => join(secret, offer)} />
-      <Switch
-        onClick={() => {
-          part.value = 'make';
-        }}
-      >
-        {t.noAccount}
-      </Switch>
+      <Switch onClick={turn(part, 'make')}>{t.noAccount}</Switch>
     </Door>
   );
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Field, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
+import { turn } from '../../state/signals.ts';
 import { signIn as t } from '../../texts/sign-in.ts';
 import { Switch } from './account.tsx';
 import { SignInFields } from './fields.tsx';
@@ -47,13 +48,7 @@ export function SignInForm(props: { email?: string; then: (email: string) => unk
           maxLength={64}
         />
       </Form>
-      <Switch
-        onClick={() => {
-          asked.value = null;
-        }}
-      >
-        {t.otherSignIn}
-      </Switch>
+      <Switch onClick={turn(asked, null)}>{t.otherSignIn}</Switch>
     </>
   );
 }

@@ -1,15 +1,13 @@
 import type { SqlAnswer } from '../../../../clients/api/src/index.ts';
 import { exactNumber, when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { TimeChart } from '../../parts/chart/index.ts';
+import { namedPlaces, TimeChart } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { type Column, Table } from '../../parts/table.tsx';
-import { addDays } from '../../state/days.ts';
 import { drawnOf } from '../../state/sql-chart.ts';
 import { sql as t } from '../../texts/sql.ts';
 
 const SHOWN_ROWS = 500;
-const START = '2000-01-01';
 const SLOTS = [1, 2, 3, 4, 5, 6] as const;
 const FIGURES = { show: exactNumber };
 
@@ -38,8 +36,7 @@ function Chart({ answer }: { answer: SqlAnswer }) {
         title={t.drawn}
         csvName="sql-chart"
         kind={drawn.kind}
-        days={drawn.names.map((_, index) => addDays(START, index))}
-        places={{ head: drawn.head, names: drawn.names }}
+        {...namedPlaces(drawn.head, drawn.names)}
         series={drawn.series.map(({ name, values }, index) => ({
           key: name,
           ...{ name, values, slot: SLOTS[index] ?? 'other' },

@@ -1,11 +1,11 @@
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { sql as t } from '../../texts/sql.ts';
 
 export function Dictionary({ onAdd }: { onAdd: (name: string) => void }) {
-  const views = useQuery('sql views', (signal) => api.listSqlViews(undefined, { signal }));
+  const views = useApi(api.listSqlViews);
   const named = (name: string) => (
     <button
       type="button"

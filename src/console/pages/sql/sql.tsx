@@ -8,9 +8,9 @@ import { Page } from '../../parts/page.tsx';
 import { ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { useAddress } from '../../state/address.ts';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { mayEdit, whyNotEdit } from '../../state/session.ts';
 import { parametersIn, toTyped, toValue } from '../../state/sql-text.ts';
+import { useApi } from '../../state/use-api.ts';
 import { sql as t } from '../../texts/sql.ts';
 import { Answered } from './answer.tsx';
 import { Dictionary } from './dictionary.tsx';
@@ -78,7 +78,7 @@ function useAsking(text: Signal<string>, typed: Signal<Typed>) {
 
 function useSaved(text: Signal<string>, typed: Signal<Typed>) {
   const { query, change } = useAddress();
-  const saved = useQuery('sql queries', (signal) => api.listSqlQueries(undefined, { signal }), {
+  const saved = useApi(api.listSqlQueries, undefined, {
     enabled: mayEdit.value,
   });
   const all = saved.value.data ?? [];

@@ -10,8 +10,9 @@ import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import type { App } from '../../state/place.ts';
-import { useQuery } from '../../state/query.ts';
 import { whyNotManage } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
+import { useApi } from '../../state/use-api.ts';
 import { playStore as t } from '../../texts/play-store.ts';
 import { store } from '../../texts/store.ts';
 import { PlayForm } from './play-form.tsx';
@@ -47,9 +48,7 @@ const State = ({ connection }: { connection: Connection }) => (
 
 function KeyOfApp({ app }: { app: App }) {
   const id = app.id;
-  const query = useQuery(`play connection ${id}`, (signal) =>
-    api.getPlayConnection({ id }, { signal }),
-  );
+  const query = useApi(api.getPlayConnection, { id });
   const notAllowed = whyNotManage.value;
   const check = async () => {
     const { status } = await api.checkPlayConnection({ id });
@@ -111,9 +110,7 @@ export function PlayKeys() {
           name="app"
           options={all.map(({ id, displayName }) => [id, displayName] as const)}
           value={app.id}
-          onChange={(id) => {
-            chosen.value = id;
-          }}
+          onChange={into(chosen)}
         />
       )}
       <KeyOfApp key={app.id} app={app} />

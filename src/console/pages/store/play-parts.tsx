@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { whyNotManage } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
 import { playStore as t } from '../../texts/play-store.ts';
 import { store } from '../../texts/store.ts';
 
@@ -73,12 +74,7 @@ export function PlayKeyForm(props: {
         advice={({ code }) => code && advice[code] && <p class="notice">{advice[code]}</p>}
       >
         {props.children}
-        <FileField
-          file={file.value}
-          onChoose={(chosen) => {
-            file.value = chosen;
-          }}
-        />
+        <FileField file={file.value} onChoose={into(file)} />
         {props.below}
       </Form>
     </>

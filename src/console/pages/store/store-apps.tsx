@@ -1,14 +1,11 @@
-import { ago } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { ChoiceWithConfirm } from '../../parts/choice-with-confirm.tsx';
 import * as icons from '../../parts/icons.ts';
-import { Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { ListCard } from '../../parts/list-card.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuery } from '../../state/query.ts';
 import { whyNotEdit, whyNotManage } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { store as t } from '../../texts/store.ts';
 
 type Found = Awaited<ReturnType<typeof api.listStoreApps>>[number];
@@ -17,7 +14,7 @@ type Options = readonly { value: string; label: string }[];
 function Linked(props: {
   app: Found;
   options: Options;
-  link: (storeAppId: string, appId: string) => Promise<void>;
+  link: (storeAppId: string, appId: string) => Promise<unknown>;
 }) {
   const { app, options } = props;
   const { name, storeAppId } = app;
@@ -35,30 +32,34 @@ function Linked(props: {
   );
 }
 
-function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
-  const { all, refetch } = props;
+export function StoreApps() {
+  const found = useApi(api.listStoreApps);
   const apps = useApps();
-  const link = async (storeAppId: string, appId: string) => {
-    await api.linkStoreApp({ body: { storeAppId, appId: appId || null } });
-    refetch();
-  };
+  const link = (storeAppId: string, appId: string) =>
+    api.linkStoreApp({ body: { storeAppId, appId: appId || null } }).then(found.refetch);
   const importApp = async (storeAppId: string) => {
     await api.importApp({ body: { storeAppId } });
     apps.refetch();
-    refetch();
-    return undefined;
+    found.refetch();
+  };
+  const ask = async () => {
+    const { count } = await api.refreshStoreApps();
+    found.refetch();
+    return t.found(count);
   };
   const ours = (apps.value.data ?? []).map(({ id, displayName }) => ({
     value: id,
     label: displayName,
   }));
   const options: Options = [{ value: '', label: t.notLinked }, ...ours];
-  const nameOf = (appId: string | null) => ours.find(({ value }) => value === appId)?.label ?? null;
   return (
-    <Table
+    <ListCard
+      title={t.apps}
+      sub={t.appsWhy}
+      count={null}
+      query={found}
+      actions={<ActionButton inRow button={t.refresh} notAllowed={whyNotManage.value} act={ask} />}
       empty={{ icon: icons.store, title: t.noApps, text: t.noAppsWhy }}
-      caption={t.apps}
-      rows={all}
       keyOf={({ storeAppId }) => storeAppId}
       csvName="store-apps"
       columns={[
@@ -75,11 +76,11 @@ function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
             [storeState?.replaceAll('_', ' '), storeVersion].filter(Boolean).join(', '),
           plain: ({ storeState }) => storeState,
         },
-        { label: t.checked, show: (app) => app.storeCheckedAt && ago(app.storeCheckedAt) },
+        { label: t.checked, at: ({ storeCheckedAt }) => storeCheckedAt, isAgo: true },
         {
           label: t.linked,
           narrow: true,
-          plain: ({ appId }) => nameOf(appId),
+          plain: ({ appId }) => ours.find(({ value }) => value === appId)?.label ?? null,
           show: (app) => <Linked app={app} options={options} link={link} />,
         },
         {
@@ -98,30 +99,5 @@ function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
         },
       ]}
     />
-  );
-}
-
-export function StoreApps() {
-  const found = useQuery('store apps', (signal) => api.listStoreApps(undefined, { signal }));
-  return (
-    <Card
-      title={t.apps}
-      sub={t.appsWhy}
-      flush
-      actions={
-        <ActionButton
-          inRow
-          button={t.refresh}
-          notAllowed={whyNotManage.value}
-          act={async () => {
-            const { count } = await api.refreshStoreApps();
-            found.refetch();
-            return t.found(count);
-          }}
-        />
-      }
-    >
-      <Loaded query={found}>{(all) => <AppTable all={all} refetch={found.refetch} />}</Loaded>
-    </Card>
   );
 }

@@ -4,9 +4,10 @@ import { Page } from '../../parts/page.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { type Query, useQuery } from '../../state/query.ts';
+import type { Query } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { useStoreConnection } from '../../state/store-connection.ts';
+import { useApi } from '../../state/use-api.ts';
 import { texts } from '../../texts/index.ts';
 import { store as t } from '../../texts/store.ts';
 import { type Key, type KeyFile, KeyForm } from './key-form.tsx';
@@ -40,9 +41,7 @@ const isFirst = <T,>(query: Query<T>): boolean =>
 /** One is not taken for the other. */
 function Keys() {
   const reporting = useStoreConnection();
-  const purchase = useQuery('purchase connection', (signal) =>
-    api.getPurchaseConnection(undefined, { signal }),
-  );
+  const purchase = useApi(api.getPurchaseConnection);
   const files = {
     reporting: useSignal<KeyFile>(null),
     purchase: useSignal<KeyFile>(null),

@@ -4,14 +4,12 @@ import { FunnelRows } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { storefront as t } from '../../texts/storefront.ts';
 
 export function StoreFunnel({ appId: id }: { appId: string }) {
-  const reports = useQuery(`store reports ${id}`, (signal) =>
-    api.getStoreReports({ id }, { signal }),
-  );
+  const reports = useApi(api.getStoreReports, { id });
   const request = async () => {
     await api.requestStoreReports({ id, body: { access: 'ONGOING' } });
     reports.refetch();

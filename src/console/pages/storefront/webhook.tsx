@@ -5,18 +5,15 @@ import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { storefront as t } from '../../texts/storefront.ts';
 
 export function Webhook({ appId }: { appId: string }) {
   const secret = useSignal<string | null>(null);
-  const hook = useQuery(`store webhook ${appId}`, (signal) =>
-    api.getStoreWebhook({ id: appId }, { signal }),
-  );
+  const hook = useApi(api.getStoreWebhook, { id: appId });
   const make = async () => {
     secret.value = (await api.createStoreWebhook({ id: appId })).secret;
     hook.refetch();
-    return undefined;
   };
   return (
     <Card

@@ -5,7 +5,7 @@ import { TimeChart } from '../../parts/chart/index.ts';
 import { Info } from '../../parts/info.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 import { moneyFormat } from './chart.tsx';
 
@@ -40,9 +40,7 @@ type Query = { from?: string; to?: string; days?: number; currency?: string };
 
 export function Cash({ appId, asked }: { appId: string; asked: Query }) {
   const query = { ...asked, timezone: 'UTC' };
-  const revenue = useQuery(`cash ${appId} ${JSON.stringify(query)}`, (signal) =>
-    api.getPurchaseRevenue({ id: appId, query }, { signal }),
-  );
+  const revenue = useApi(api.getPurchaseRevenue, { id: appId, query });
   return (
     <Card title={t.cash.title} sub={<Info label={t.cash.title}>{t.cash.why}</Info>}>
       <Loaded query={revenue} skeleton={<Skeleton shape="plot" />}>

@@ -6,12 +6,14 @@ import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
 import { CursorPagination } from '../../parts/pagination.tsx';
 import { personPath } from '../../parts/person-link.tsx';
+import { SearchForm } from '../../parts/search-form.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { turn } from '../../state/signals.ts';
+import { useApi } from '../../state/use-api.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 import { visible } from '../../visible.ts';
 import { type Customer, STATES, stateOf, untilOf } from './customer.ts';
@@ -64,40 +66,12 @@ function List(props: { appId: string; page: Rows; cursor: Signal<string> }) {
       />
       <p class="card-foot row">
         {shown.length < rows.length ? (
-          <Button
-            onClick={() => {
-              isLong.value = true;
-            }}
-          >
-            {t.more(rows.length - shown.length)}
-          </Button>
+          <Button onClick={turn(isLong, true)}>{t.more(rows.length - shown.length)}</Button>
         ) : (
           <CursorPagination cursor={cursor} next={page.nextCursor} />
         )}
       </p>
     </>
-  );
-}
-
-function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
-  const find = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (!(form instanceof HTMLFormElement)) return;
-    onSearch(String(new FormData(form).get('search') ?? '').trim());
-  };
-  return (
-    <form class="search-field" onSubmit={find}>
-      <icons.search aria-hidden="true" class="small" />
-      <input
-        key={value}
-        type="search"
-        name="search"
-        aria-label={t.searchLabel}
-        placeholder={t.searchLabel}
-        defaultValue={value}
-      />
-    </form>
   );
 }
 
@@ -115,9 +89,7 @@ export function Customers(props: { appId: string; environment: PurchasesOverview
     ...(search && { search }),
     ...(after && { cursor: after }),
   };
-  const customers = useQuery(`customers ${appId} ${JSON.stringify(query)}`, (signal) =>
-    api.listPurchaseCustomers({ id: appId, query }, { signal }),
-  );
+  const customers = useApi(api.listPurchaseCustomers, { id: appId, query });
   const find = (words: string) => {
     cursor.value = '';
     setSearch(words);
@@ -133,7 +105,7 @@ export function Customers(props: { appId: string; environment: PurchasesOverview
       class="customers"
       actions={
         <>
-          <SearchField value={search} onSearch={find} />
+          <SearchForm label={t.searchLabel} value={search} onSearch={find} />
           <Segmented
             label={t.state}
             compact

@@ -68,7 +68,7 @@ function columnsOf(kind: PartKind, currency: string, rows: readonly Row[]): Colu
       label: t.by[kind],
       show: ({ name }) => <b title={name}>{name.slice(prefix.length)}</b>,
       plain: ({ name }) => name,
-      sort: ({ name }) => name,
+      sort: true,
       narrow: true,
     },
     { ...count(t.active, ({ active }) => active), narrow: true },
@@ -90,14 +90,14 @@ function columnsOf(kind: PartKind, currency: string, rows: readonly Row[]): Colu
       number: true,
       show: ({ came }) => signed(came, 'good'),
       plain: ({ came }) => came,
-      sort: ({ came }) => came,
+      sort: true,
     },
     {
       label: t.steps.churned,
       number: true,
       show: ({ left }) => signed(left, 'bad'),
       plain: ({ left }) => left,
-      sort: ({ left }) => left,
+      sort: true,
       narrow: true,
     },
   ];
@@ -134,12 +134,7 @@ const CHURN: readonly Column<ChurnRow>[] = [
       ),
     plain: ({ rate: share }) => share,
   },
-  {
-    label: t.netRate,
-    number: true,
-    show: ({ netRate }) => rate(netRate),
-    plain: ({ netRate }) => netRate,
-  },
+  { label: t.netRate, figure: ({ netRate }) => netRate, format: rate },
 ];
 
 function Known({ overview }: { overview: Overview }) {

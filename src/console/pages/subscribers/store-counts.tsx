@@ -5,9 +5,9 @@ import * as icons from '../../parts/icons.ts';
 import { Info } from '../../parts/info.tsx';
 import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
-import type { RangeState } from '../../state/range.ts';
 import { salesQuery } from '../../state/range-query.ts';
+import type { RangeState } from '../../state/range.ts';
+import { useApi } from '../../state/use-api.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 
 const PLOT_PX = 244;
@@ -47,9 +47,7 @@ function Counts({ reported, range }: { reported: Reported; range: RangeState }) 
 /** No persons, a day late. */
 export function StoreCounts({ storeAppId, range }: { storeAppId: string; range: RangeState }) {
   const query = { storeAppId, ...salesQuery(range) };
-  const reported = useQuery(`store subscriptions ${JSON.stringify(query)}`, (signal) =>
-    api.getStoreSubscriptions({ query }, { signal }),
-  );
+  const reported = useApi(api.getStoreSubscriptions, { query });
   const through = reported.value.data?.through;
   return (
     <Card

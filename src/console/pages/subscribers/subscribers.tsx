@@ -12,9 +12,9 @@ import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useLinks, usePlace } from '../../state/place.ts';
-import { useQuery } from '../../state/query.ts';
-import { type RangeState, useRange } from '../../state/range.ts';
 import { purchasesQuery } from '../../state/range-query.ts';
+import { type RangeState, useRange } from '../../state/range.ts';
+import { useApi } from '../../state/use-api.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 import { Cash } from './cash.tsx';
 import { MainChart } from './chart.tsx';
@@ -133,9 +133,9 @@ export function Subscribers() {
   const [chosen, choose] = useSetting('environment', 'Production');
   const environment = chosen === 'Sandbox' ? 'Sandbox' : 'Production';
   const query = { ...purchasesQuery(range), ...currency.asked, environment } as const;
-  const overview = useQuery(
-    `subscribers ${appId} ${JSON.stringify(query)}`,
-    (signal) => api.getPurchasesOverview({ id: appId, query }, { signal }),
+  const overview = useApi(
+    api.getPurchasesOverview,
+    { id: appId, query },
     { everySeconds: POLL_SECONDS },
   );
   const isSandbox = environment === 'Sandbox';

@@ -1,7 +1,7 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
 import { exactNumber } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { Legend, StackedDays } from '../../parts/chart/index.ts';
+import { Legend, TimeChart } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
 import { subscribers as t } from '../../texts/subscribers.ts';
@@ -27,12 +27,14 @@ export function Trials({ overview }: { overview: Overview }) {
       {cohorts.length === 0 ? (
         <Empty icon={icons.subscribers} title={t.noTrials} />
       ) : (
-        <StackedDays
+        <TimeChart
+          kind="bar"
+          hasLegend
           title={t.cohorts}
           csvName="trials"
           height={PLOT_PX}
           days={cohorts.map(({ day }) => day)}
-          parts={parts.map(({ key, name, of, slot, fill }) => ({
+          series={parts.map(({ key, name, of, slot, fill }) => ({
             key,
             name,
             slot,

@@ -1,21 +1,18 @@
 import type { RevenueCohorts as Worth } from '../../../../clients/api/src/index.ts';
-import { exactNumber, money, monthName, rate, UNKNOWN, wholeUnits } from '../../format.ts';
+import { money, monthName, rate, UNKNOWN, wholeUnits } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { TimeChart } from '../../parts/chart/index.ts';
+import { namedPlaces, TimeChart } from '../../parts/chart/index.ts';
 import { Info } from '../../parts/info.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { addDays } from '../../state/days.ts';
-import { useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 import { moneyFormat } from './chart.tsx';
 
 const PLOT_PX = 210;
-/** The axis needs an order in time. */
-const START = '2000-01-01';
 const KINDS = ['first_seen', 'first_trial', 'first_purchase'] as const;
 
 type Cohort = Worth['cohorts'][number];
@@ -69,11 +66,10 @@ function Curve({ worth: { cohorts, pooled, currency } }: { worth: Worth }) {
       title={t.worth.title}
       csvName="worth"
       height={PLOT_PX}
-      days={Array.from({ length: count }, (_, index) => addDays(START, index))}
-      places={{
-        head: t.worth.months,
-        names: Array.from({ length: count }, (_, index) => t.worth.after(index + 1)),
-      }}
+      {...namedPlaces(
+        t.worth.months,
+        Array.from({ length: count }, (_, index) => t.worth.after(index + 1)),
+      )}
       series={[
         ...cohorts
           .filter((cohort) => (lastOf(cohort)?.perPersonMinor ?? null) !== null)
@@ -109,7 +105,7 @@ function columnsOf(currency: string): Column<Cohort>[] {
   });
   return [
     { label: t.worth.months, show: nameOf },
-    { label: t.worth.people, number: true, show: ({ people }) => exactNumber(people) },
+    { label: t.worth.people, figure: ({ people }) => people },
     of(t.worth.person, (cell) => orUnknown(cell.perPersonMinor, currency)),
     of(t.worth.paying, (cell) => rate(cell.payingShare)),
     of(t.worth.payer, (cell) => orUnknown(cell.perPayerMinor, currency)),
@@ -120,9 +116,7 @@ export function WorthCard(props: { appId: string; asked: { currency?: string } }
   const [chosen, choose] = useSetting('worth', KINDS[0]);
   const by = KINDS.find((kind) => kind === chosen) ?? KINDS[0];
   const query = { by, ...props.asked };
-  const worth = useQuery(`worth ${props.appId} ${JSON.stringify(query)}`, (signal) =>
-    api.getRevenueCohorts({ id: props.appId, query }, { signal }),
-  );
+  const worth = useApi(api.getRevenueCohorts, { id: props.appId, query });
   return (
     <Card
       title={t.worth.title}

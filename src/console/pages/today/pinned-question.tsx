@@ -13,6 +13,7 @@ import type { PinnedView } from '../../state/pins.ts';
 import { useQuery } from '../../state/query.ts';
 import { funnelQuery, seriesQuery } from '../../state/range-query.ts';
 import { rangeOf, resolveRange } from '../../state/ranges.ts';
+import { useApi } from '../../state/use-api.ts';
 import { asking } from '../../texts/asking.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { stepLabel } from '../questions/from-page.ts';
@@ -194,9 +195,7 @@ function PinnedRatio({ appId, pin, today, parameters }: PinProps & { parameters:
     ...{ interval: 'day' as const, active: true, compare: false },
     ...(parameters.event && { names: parameters.event.split(',')[0] }),
   };
-  const asked = useQuery(`pinned ratio ${appId} ${JSON.stringify(query)}`, (signal) =>
-    api.getEventSeries({ id: appId, query }, { signal }),
-  );
+  const asked = useApi(api.getEventSeries, { id: appId, query });
   return (
     <Loaded query={asked} skeleton={skeleton}>
       {({ active, timezone }) => (

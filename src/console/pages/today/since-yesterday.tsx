@@ -6,9 +6,9 @@ import * as icons from '../../parts/icons.ts';
 import { personPath } from '../../parts/person-link.tsx';
 import { ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import type { Revenue } from '../../state/app-figures.ts';
 import { addDays, dayOf } from '../../state/days.ts';
 import { useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { type Since, sinceYesterday, type Told } from './since.ts';
 
@@ -129,11 +129,7 @@ export function SinceYesterday({
 }) {
   // Subscribers are counted by days of UTC.
   const yesterday = addDays(dayOf(Date.now(), 'UTC'), -1);
-  const revenue = useQuery<Revenue>(
-    `since yesterday ${appId}`,
-    (signal) => api.getPurchasesOverview({ id: appId, query: { days: 3 } }, { signal }),
-    { enabled },
-  );
+  const revenue = useApi(api.getPurchasesOverview, { id: appId, query: { days: 3 } }, { enabled });
   const query = { since: `${yesterday}T00:00:00Z` };
   const recent = useQuery(
     `purchases since ${yesterday} ${appId}`,

@@ -1,5 +1,6 @@
+import { roundRate } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { ShareArea } from '../../parts/chart/index.ts';
+import { sharesOf, TimeChart } from '../../parts/chart/index.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, Loaded } from '../../parts/states.tsx';
@@ -30,16 +31,20 @@ export function Versions({ appId, range }: { appId: string; range: Resolved }) {
             return <Empty icon={icons.version} title={t.none} text={t.noneWhy} />;
           }
           const slots = versionSlots(versions.flatMap(({ version }) => version ?? []));
+          const shares = sharesOf(versions.map(({ values }) => values));
           return (
-            <ShareArea
+            <TimeChart
+              kind="area"
               title={t.title}
               csvName="versions-in-use"
               days={days}
               height={HEIGHT_PX}
-              series={versions.map(({ version, values }) => ({
+              format={{ show: roundRate }}
+              series={versions.map(({ version }, at) => ({
                 key: version ?? 'rest',
                 name: version === null ? t.other : version === UNKNOWN ? t.unknown : version,
-                values,
+                note: roundRate(shares[at]?.at(-1) ?? 0),
+                values: shares[at] ?? [],
                 slot: version === null ? 'other' : (slots.get(version) ?? 'other'),
               }))}
             />

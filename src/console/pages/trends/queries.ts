@@ -5,8 +5,9 @@ import type { EventSeries } from '../../state/app-figures.ts';
 import type { TrendAsk } from '../../state/ask.ts';
 import { addDays, dayOf, later } from '../../state/days.ts';
 import { filterQuery } from '../../state/filter-rules.ts';
-import { type Query, type Question, useQueries, useQuery } from '../../state/query.ts';
+import { type Query, type Question, useQueries } from '../../state/query.ts';
 import { MAX_DAYS } from '../../state/ranges.ts';
+import { useApi } from '../../state/use-api.ts';
 import type { TrendSettings } from './settings.ts';
 
 export type Asked = {
@@ -61,11 +62,7 @@ export function useLately(
   const from = addDays(to, 1 - LATELY_DAYS);
   const body = { kind: 'series' as const, series: ask.series, environment, from, to };
   const enabled = isAsked && range.days >= LATELY_FROM_DAYS;
-  const { data } = useQuery(
-    `lately ${appId} ${JSON.stringify(body)}`,
-    (signal) => api.answerQuestion({ id: appId, body }, { signal }),
-    { enabled },
-  ).value;
+  const { data } = useApi(api.answerQuestion, { id: appId, body }, { enabled }).value;
   return enabled && data?.kind === 'series' ? data.totals : undefined;
 }
 
@@ -81,11 +78,7 @@ export function useFirstDay(
     to: range.to,
     compare: false,
   };
-  const { data } = useQuery(
-    `first day ${appId} ${JSON.stringify(query)}`,
-    (signal) => api.getEventSeries({ id: appId, query }, { signal }),
-    { enabled: isAsked },
-  ).value;
+  const { data } = useApi(api.getEventSeries, { id: appId, query }, { enabled: isAsked }).value;
   return useMemo(() => {
     const first = data?.points.findIndex(({ people }) => people > 0) ?? -1;
     const from = first > 0 ? data?.points[first]?.from : undefined;

@@ -7,6 +7,7 @@ import { bysOf, fieldOf } from '../../state/ask.ts';
 import { fieldWord } from '../../state/condition-words.ts';
 import { dimensionOf, isProperty } from '../../state/filter-rules.ts';
 import { marksQuery } from '../../state/range-query.ts';
+import { turn } from '../../state/signals.ts';
 import { questions } from '../../texts/questions.ts';
 import { trends as t } from '../../texts/trends.ts';
 import { useAnswered, useAnswers } from '../questions/answers.tsx';
@@ -71,9 +72,7 @@ export function Trends() {
   const marks = useMarks(appId, marksQuery(range), isAnswered);
   const notes = useNotes();
   const { module: dialog } = useModule(loadNotes, notes.value);
-  const openNotes = () => {
-    notes.value = true;
-  };
+  const openNotes = turn(notes, true);
   const report = { appId, settings, queries, asked, active, lately, firstDay };
   const { module: content } = useModule(loadReport);
   const table = content?.tableOf(report);
@@ -110,9 +109,7 @@ export function Trends() {
           dates={range.dates}
           day={range.today}
           onChange={marks.refetch}
-          onClose={() => {
-            notes.value = false;
-          }}
+          onClose={turn(notes, false)}
         />
       )}
     </Door>

@@ -4,12 +4,12 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
+import { ListCard } from '../../parts/list-card.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { mapped } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { webhooks as t } from '../../texts/webhooks.ts';
 import { type Delivery, failedFirst } from './rate.ts';
 
@@ -37,101 +37,72 @@ function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
 }
 
 export function useDeliveries(webhookId: string, cursor: string) {
-  return useQuery(
-    `deliveries ${webhookId} ${cursor}`,
-    (signal) =>
-      api.listWebhookDeliveries({ webhookId, query: cursor ? { cursor } : {} }, { signal }),
-    // They do not change under the reader.
+  return useApi(
+    api.listWebhookDeliveries,
+    { webhookId, query: cursor ? { cursor } : {} }, // They do not change under the reader.
     { everySeconds: cursor ? undefined : POLL_SECONDS },
-  );
-}
-
-function DeliveriesTable(props: {
-  webhookId: string;
-  deliveries: readonly Delivery[];
-  refetch: () => void;
-}) {
-  const { webhookId, refetch } = props;
-  const again = async (deliveryId: string) => {
-    await api.redeliverWebhook({ webhookId, deliveryId });
-    refetch();
-    return t.sent;
-  };
-  return (
-    <Table
-      caption={t.deliveries}
-      rows={failedFirst(props.deliveries)}
-      keyOf={({ id }) => id}
-      csvName="deliveries"
-      columns={[
-        {
-          label: t.event,
-          show: ({ event }) => <strong>{t.names[event]}</strong>,
-          plain: ({ event }) => event,
-          second: ({ event }) => <code>{event}</code>,
-          narrow: true,
-        },
-        {
-          label: t.state,
-          show: ({ status }) => <strong class={COLORS[status]}>{t.statuses[status]}</strong>,
-          plain: ({ status }) => status,
-          narrow: true,
-        },
-        {
-          label: t.result,
-          show: ({ attempts }) => <Attempts attempts={attempts} />,
-          plain: ({ attempts }) => attempts.at(-1)?.responseStatus ?? null,
-          narrow: true,
-        },
-        {
-          label: t.created,
-          show: ({ createdAt }) => when(createdAt),
-          plain: ({ createdAt }) => createdAt,
-          sort: ({ createdAt }) => createdAt,
-        },
-        {
-          label: t.again,
-          isAct: true,
-          narrow: true,
-          show: ({ id }) => <ActionButton inRow button={t.again} act={() => again(id)} />,
-        },
-      ]}
-    />
   );
 }
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const [cursor, setCursor] = useSetting('before', '');
   const page = useDeliveries(webhookId, cursor);
+  const next = page.value.data?.nextCursor ?? null;
+  const again = async (deliveryId: string) => {
+    await api.redeliverWebhook({ webhookId, deliveryId });
+    page.refetch();
+    return t.sent;
+  };
   return (
     <>
-      <Card title={t.deliveries} sub={t.failedFirst} flush>
-        <Loaded query={page}>
-          {({ deliveries, nextCursor }) =>
-            deliveries.length === 0 ? (
-              <Empty icon={icons.webhooks} title={t.noDeliveries} text={t.noDeliveriesText} />
-            ) : (
-              <>
-                <DeliveriesTable
-                  webhookId={webhookId}
-                  deliveries={deliveries}
-                  refetch={page.refetch}
-                />
-                {(cursor || nextCursor) && (
-                  <div class="row log-pages">
-                    <Pagination
-                      cursor={cursor}
-                      next={nextCursor}
-                      texts={{ first: t.newest, next: t.older }}
-                      onTurn={setCursor}
-                    />
-                  </div>
-                )}
-              </>
-            )
-          }
-        </Loaded>
-      </Card>
+      <ListCard
+        title={t.deliveries}
+        sub={t.failedFirst}
+        count={null}
+        query={mapped(page, ({ deliveries }) => failedFirst(deliveries))}
+        empty={{ icon: icons.webhooks, title: t.noDeliveries, text: t.noDeliveriesText }}
+        keyOf={({ id }) => id}
+        csvName="deliveries"
+        columns={[
+          {
+            label: t.event,
+            show: ({ event }) => <strong>{t.names[event]}</strong>,
+            plain: ({ event }) => event,
+            second: ({ event }) => <code>{event}</code>,
+            narrow: true,
+          },
+          {
+            label: t.state,
+            show: ({ status }) => <strong class={COLORS[status]}>{t.statuses[status]}</strong>,
+            plain: ({ status }) => status,
+            narrow: true,
+          },
+          {
+            label: t.result,
+            show: ({ attempts }) => <Attempts attempts={attempts} />,
+            plain: ({ attempts }) => attempts.at(-1)?.responseStatus ?? null,
+            narrow: true,
+          },
+          { label: t.created, at: ({ createdAt }) => createdAt, sort: true },
+          {
+            label: t.again,
+            isAct: true,
+            narrow: true,
+            show: ({ id }) => <ActionButton inRow button={t.again} act={() => again(id)} />,
+          },
+        ]}
+        below={
+          (cursor || next) && (
+            <div class="row log-pages">
+              <Pagination
+                {...{ cursor, next }}
+                texts={{ first: t.newest, next: t.older }}
+                onTurn={setCursor}
+              />
+            </div>
+          )
+        }
+      />
       <Range webhookId={webhookId} refetch={page.refetch} />
     </>
   );

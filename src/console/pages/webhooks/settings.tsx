@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { when } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -6,10 +7,11 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { Checks, Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { api } from '../../state/api.ts';
+import { into } from '../../state/signals.ts';
+import { texts } from '../../texts/index.ts';
 import { webhooks as t } from '../../texts/webhooks.ts';
-import { EVENTS, eventsOf, GROUPS, type Webhook } from './events.ts';
+import { TEST, EVENTS, eventsOf, GROUPS, type Webhook } from './events.ts';
 
-const TEST = 'webhook.test';
 const TESTS = [[TEST, t.names[TEST]] as const, ...EVENTS];
 
 export function wishOf(fields: Fields) {
@@ -78,7 +80,12 @@ export function Wish({ webhook }: { webhook?: Webhook }) {
   );
 }
 
-export function Settings(props: { webhook: Webhook; refetch: () => void; gone: () => void }) {
+export function Settings(props: {
+  webhook: Webhook;
+  state: ComponentChildren;
+  refetch: () => void;
+  gone: () => void;
+}) {
   const { webhook, refetch } = props;
   const { id: webhookId, url, disabledAt, previousSecretUntil } = webhook;
   const secret = useSignal<string | null>(null);
@@ -86,12 +93,7 @@ export function Settings(props: { webhook: Webhook; refetch: () => void; gone: (
   const change = (body: Parameters<typeof api.changeWebhook>[0]['body']) =>
     api.changeWebhook({ webhookId, body }).then(refetch);
   return (
-    <Card
-      title={t.manage}
-      actions={
-        <span class={disabledAt ? 'chip warn' : 'chip good'}>{disabledAt ? t.off : t.on}</span>
-      }
-    >
+    <Card title={t.manage} actions={props.state}>
       <ShownOnce why={t.secret} text={secret.value} />
       {previousSecretUntil && <p class="quiet">{t.overlap(when(previousSecretUntil))}</p>}
       {webhook.eventsLeftOutAt && (
@@ -105,9 +107,7 @@ export function Settings(props: { webhook: Webhook; refetch: () => void; gone: (
           hideLabel
           options={TESTS}
           value={test.value}
-          onChange={(event) => {
-            test.value = event;
-          }}
+          onChange={into(test)}
         />
         <ActionButton
           button={t.test}
@@ -122,10 +122,7 @@ export function Settings(props: { webhook: Webhook; refetch: () => void; gone: (
       <div class="row">
         <ActionButton
           button={disabledAt ? t.switchOn : t.switchOff}
-          act={async () => {
-            await change({ enabled: disabledAt !== null });
-            return undefined;
-          }}
+          act={() => change({ enabled: disabledAt !== null })}
         />
         <Confirmed
           button={t.rotate}
@@ -150,7 +147,7 @@ export function Settings(props: { webhook: Webhook; refetch: () => void; gone: (
       </div>
       <details>
         <summary>{t.change}</summary>
-        <Form button={t.save} done={t.saved} onSubmit={(fields) => change(wishOf(fields))}>
+        <Form button={texts.save} done={texts.saved} onSubmit={(fields) => change(wishOf(fields))}>
           <Wish webhook={webhook} />
         </Form>
       </details>

@@ -1,51 +1,40 @@
 import { useSignal } from '@preact/signals';
-import { when } from '../../format.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form } from '../../parts/form.tsx';
+import { FormDialog, useAdding } from '../../parts/form-dialog.tsx';
+import type { Fields } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
+import { ListCard } from '../../parts/list-card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { useAddress, useSetting } from '../../state/address.ts';
+import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { type Query, useQuery } from '../../state/query.ts';
+import type { Query } from '../../state/query.ts';
 import { mayManage, whyNotManage } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { webhooks as t } from '../../texts/webhooks.ts';
 import { Deliveries, useDeliveries } from './deliveries.tsx';
 import { toldOf, type Webhook } from './events.ts';
 import { LastDays } from './last-days.tsx';
 import { Settings, Wish, wishOf } from './settings.tsx';
 
-function All({ all }: { all: readonly Webhook[] }) {
-  return (
-    <Card title={t.title} count={all.length} flush>
-      <Table
-        empty={{ icon: icons.webhooks, title: t.empty, text: t.emptyText }}
-        caption={t.title}
-        rows={all}
-        keyOf={({ id }) => id}
-        csvName={null}
-        rowHref={({ id }) => `/webhooks?id=${id}`}
-        columns={[
-          { label: t.address, show: ({ url }) => url },
-          { label: t.events, show: ({ events }) => toldOf(events) },
-          {
-            label: t.state,
-            show: ({ disabledAt }) => (
-              <span class={disabledAt ? 'chip warn' : 'chip good'}>
-                {disabledAt ? t.off : t.on}
-              </span>
-            ),
-          },
-          { label: t.created, show: ({ createdAt }) => when(createdAt) },
-        ]}
-      />
-    </Card>
-  );
-}
+const State = ({ disabledAt }: Pick<Webhook, 'disabledAt'>) => (
+  <span class={disabledAt ? 'chip warn' : 'chip good'}>{disabledAt ? t.off : t.on}</span>
+);
+
+const All = ({ webhooks }: { webhooks: Query<readonly Webhook[]> }) => (
+  <ListCard
+    title={t.title}
+    query={webhooks}
+    empty={{ icon: icons.webhooks, title: t.empty, text: t.emptyText }}
+    keyOf={({ id }) => id}
+    rowHref={({ id }) => `/webhooks?id=${id}`}
+    columns={[
+      { label: t.address, show: ({ url }) => url },
+      { label: t.events, show: ({ events }) => toldOf(events) },
+      { label: t.state, show: State },
+      { label: t.created, at: ({ createdAt }) => createdAt },
+    ]}
+  />
+);
 
 function One(props: { webhook: Webhook; refetch: () => void; close: () => void }) {
   const { webhook, refetch } = props;
@@ -59,6 +48,7 @@ function One(props: { webhook: Webhook; refetch: () => void; close: () => void }
       <LastDays webhookId={webhook.id} />
       <Settings
         webhook={webhook}
+        state={<State {...webhook} />}
         refetch={() => [refetch(), newest.refetch()]}
         gone={() => {
           refetch();
@@ -70,64 +60,50 @@ function One(props: { webhook: Webhook; refetch: () => void; close: () => void }
   );
 }
 
-function Managed({ webhooks }: { webhooks: Query<readonly Webhook[]> }) {
-  const { query, change } = useAddress();
-  const secret = useSignal<string | null>(null);
-  const create = async (fields: Parameters<typeof wishOf>[0]) => {
+function NewWebhook({ onMade }: { onMade: (secret: string) => void }) {
+  const { change } = useAddress();
+  const create = async (fields: Fields) => {
     const made = await api.createWebhook({ body: wishOf(fields) });
-    secret.value = made.secret;
-    webhooks.refetch();
+    onMade(made.secret);
     change({ add: undefined, id: made.webhook.id });
   };
-  const close = () => change({ add: undefined });
   return (
-    <>
-      <ShownOnce why={t.secret} text={secret.value} />
-      <Loaded query={webhooks}>
-        {(all) => {
-          const webhook = all.find((one) => one.id === query.id);
-          if (!webhook) return <All all={all} />;
-          return (
-            <One
-              webhook={webhook}
-              refetch={webhooks.refetch}
-              close={() => change({ id: undefined })}
-            />
-          );
-        }}
-      </Loaded>
-      <Dialog title={t.create} isOpen={query.add === 'webhook'} onClose={close} isWide>
-        <Form button={t.createButton} keep onSubmit={create} onCancel={close}>
-          <Wish />
-        </Form>
-      </Dialog>
-    </>
+    <FormDialog
+      button={t.create}
+      submit={t.createButton}
+      opening={useAdding('webhook')}
+      notAllowed={whyNotManage.value}
+      isWide
+      send={create}
+    >
+      <Wish />
+    </FormDialog>
   );
 }
 
 export function Webhooks() {
-  const [, setAdding] = useSetting('add', '');
-  const webhooks = useQuery('webhooks', (signal) => api.listWebhooks(undefined, { signal }), {
-    enabled: mayManage.value,
-  });
+  const { query, change } = useAddress();
+  const webhooks = useApi(api.listWebhooks, {}, { enabled: mayManage.value });
+  const secret = useSignal<string | null>(null);
+  const onMade = (made: string) => {
+    secret.value = made;
+    webhooks.refetch();
+  };
+  const webhook = webhooks.value.data?.find(({ id }) => id === query.id);
   return (
     <Page
       title={t.title}
       question={t.question}
       help="webhooks"
       notAllowed={whyNotManage.value}
-      actions={
-        <Button
-          kind="primary"
-          icon={icons.add}
-          onClick={() => setAdding('webhook')}
-          disabledWhy={whyNotManage.value}
-        >
-          {t.create}
-        </Button>
-      }
+      actions={<NewWebhook onMade={onMade} />}
     >
-      <Managed webhooks={webhooks} />
+      <ShownOnce why={t.secret} text={secret.value} />
+      {webhook ? (
+        <One webhook={webhook} refetch={webhooks.refetch} close={() => change({ id: undefined })} />
+      ) : (
+        <All webhooks={webhooks} />
+      )}
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { locale, monthName, shortDay } from '../../format.ts';
+import { addDays } from '../../state/days.ts';
 import { chart as t } from '../../texts/chart.ts';
 import type { Unit } from './types.ts';
 
@@ -51,6 +52,12 @@ export function placeName(place: string, unit: Unit): string {
 
 export const fullName = (place: string, unit: Unit): string =>
   unit === 'day' ? wholeDay.format(startMs(place)) : placeName(place, unit);
+
+/** Places that a name and an order tell apart, no date. */
+export const namedPlaces = (head: string, names: readonly string[]) => ({
+  days: names.map((_, index) => addDays('2000-01-01', index)),
+  places: { head, names },
+});
 
 type Named = { days: readonly string[]; unit?: Unit; places?: { names: readonly string[] } };
 

@@ -6,7 +6,7 @@ import { stacked } from './paths.ts';
 import { barPlaces, pointPlaces } from './places.ts';
 import { linear, type ValueAxis, valueAxis } from './scale.ts';
 import { textWidth } from './text.ts';
-import type { ChartSeries, Figure, Slot, TimeChartProps } from './types.ts';
+import type { ChartSeries, Figure, Paint, Slot, TimeChartProps } from './types.ts';
 
 const LANE_PX = 32;
 const TOP_PX = 14;
@@ -22,7 +22,7 @@ const NARROW_NAME_PX = 72;
 const TICK_GAP_PX = 12;
 
 export type Drawn = ChartSeries & {
-  slot: Slot;
+  slot: Paint;
   /** Ends of its parts where it is stacked. */
   spans?: readonly (readonly [number, number])[];
 };
@@ -104,8 +104,9 @@ export const hasNames = ({ series, previous, hasLegend }: TimeChartProps): boole
 export const partialTextOf = (props: TimeChartProps): string | null => {
   const [only, second] = props.series;
   const value = only?.values.at(-1) ?? null;
-  if (!props.isLastPartial || !only || second || value === null) return null;
-  return (props.partialText ?? t.soFar)((only.format ?? props.format).show(value));
+  if (!props.isLastPartial || props.kind === 'bar' || !only || second || value === null)
+    return null;
+  return (props.partialText ?? t.soFar)(props.format.show(value));
 };
 
 function rightRoom(props: TimeChartProps, nameRoom: number, isNarrow: boolean): number {

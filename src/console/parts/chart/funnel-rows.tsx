@@ -42,7 +42,7 @@ function Details({ row, onLost }: { row: FunnelRow; onLost: (() => void) | undef
 }
 
 export function FunnelRows(props: FunnelRowsProps) {
-  const { rows, isDetailed = false, isOutline = false, slot = 1, onReached, onLost } = props;
+  const { rows, isDetailed = false, isOutline = false, onReached, onLost } = props;
   const look = [isDetailed && 'detailed', isOutline && 'outline'].filter(Boolean).join(' ');
   return (
     <ol class={`funnel-rows ${look}`}>
@@ -66,7 +66,7 @@ export function FunnelRows(props: FunnelRowsProps) {
           <Meter
             share={row.share}
             height={isDetailed ? 10 : 8}
-            paint={row.isBiggestLeak ? 'bad' : slot}
+            paint={row.isBiggestLeak ? 'bad' : 1}
           />
           {isDetailed && <Details row={row} onLost={onLost && (() => onLost(index))} />}
         </li>

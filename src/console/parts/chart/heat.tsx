@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useCardCsv } from '../card.tsx';
-import { downloadCsv } from '../download.ts';
 import { exactNumber, rate as shownRate, rateInterval, UNKNOWN } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
+import { useCardCsv } from '../card.tsx';
+import { downloadCsv } from '../download.ts';
 import { ScrollFrame } from '../scroll-frame.tsx';
 import { heatShare } from './heat-share.ts';
 import type { HeatCellProps, TriangleProps } from './types.ts';
@@ -21,19 +21,14 @@ const intervalOf = ({ low, high }: HeatCellProps) =>
 export function HeatCell(
   cell: HeatCellProps & { most?: number; onClick?: () => void; name?: string },
 ) {
-  const { rate, most = 1, onClick, name, isPartial, count } = cell;
+  const { rate, most = 1, onClick, name, count } = cell;
   if (rate === null && !count) return <span class="heat-cell empty">{UNKNOWN}</span>;
   const shown = rate === null ? exactNumber(count?.people ?? 0) : shownRate(rate);
-  const words = [
-    name,
-    count && t.countOf(count.people, count.of),
-    intervalOf(cell),
-    isPartial && t.stillRunning,
-  ]
+  const words = [name, count && t.countOf(count.people, count.of), intervalOf(cell)]
     .filter(Boolean)
     .join(', ');
   const look = {
-    class: `heat-cell ${isPartial ? 'partial' : ''} ${rate === null ? 'empty' : ''}`,
+    class: `heat-cell ${rate === null ? 'empty' : ''}`,
     title: words,
     style: { '--heat': `${heatShare(rate ?? 0, most)}%` },
   };

@@ -20,13 +20,6 @@ export { Legend, Meter, Swatch, WhiskerSign } from './meter.tsx';
 export { MarkIcon } from './mark-lane.tsx';
 export { iconOf } from './marks-of.ts';
 export { Spark } from './spark.tsx';
-export {
-  Columns,
-  LevelBars,
-  MinuteBars,
-  ShareArea,
-  StackedDays,
-  TimeChart,
-  Waterfall,
-  YearCalendar,
-} from './by-use.tsx';
+export { Columns, TimeChart, Waterfall, YearCalendar } from './by-use.tsx';
+export { namedPlaces } from './days.ts';
+export { sharesOf } from './paths.ts';

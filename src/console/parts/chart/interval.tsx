@@ -60,10 +60,9 @@ export const Difference = (difference: DifferenceProps) => (
   <Measured {...difference} paint="paint-ink" />
 );
 
-export function IntervalScale(props: { scale: Scale; format: Format; width?: number }) {
+export function IntervalScale(props: { scale: Scale; format: Format }) {
   const { scale, format } = props;
-  const { place, width: measured } = useWidth<HTMLDivElement>();
-  const width = props.width ?? measured;
+  const { place, width } = useWidth<HTMLDivElement>();
   const show = format.tick ?? format.show;
   const { ticks } = valueAxis([scale.min, scale.max], { plotHeight: width * 1.2 });
   const x = placeOn(scale, width);

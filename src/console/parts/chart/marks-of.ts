@@ -6,7 +6,6 @@ type Happened = {
   kind: 'version' | 'release' | 'experiment_started' | 'experiment_stopped' | 'price' | 'note';
   day: string;
   text: string;
-  id: string | null;
   appVersion?: string;
   experimentId?: string;
   price?: { fromMinor: number; toMinor: number };
@@ -33,7 +32,7 @@ export function chartMarks<T extends Happened>(
   toneOf: (one: T) => ChartMark['tone'] = () => undefined,
 ): ChartMark[] {
   return happened.map((one, index) => {
-    const { kind, day, text, id, appVersion, experimentId } = one;
+    const { kind, day, text, appVersion, experimentId } = one;
     const tone = toneOf(one);
     return {
       key: `${day} ${index}`,
@@ -42,7 +41,6 @@ export function chartMarks<T extends Happened>(
       label: labelOf(one),
       text,
       ...(tone && { tone }),
-      ...(id !== null && { noteId: id }),
       ...(appVersion !== undefined && { appVersion }),
       ...(experimentId !== undefined && { experimentId }),
     };

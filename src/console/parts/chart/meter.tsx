@@ -1,5 +1,5 @@
 import { isolated } from './text.ts';
-import type { MeterProps, Slot } from './types.ts';
+import type { MeterProps, Paint } from './types.ts';
 
 export function Meter({ share, paint = 1, height = 8, width, label }: MeterProps) {
   const part = Math.max(0, Math.min(1, share));
@@ -27,12 +27,12 @@ export const Swatch = ({
   slot,
   look = 'full',
 }: {
-  slot: Slot;
+  slot: Paint;
   look?: 'full' | 'open' | 'pale';
 }) => <span class={`swatch ${look} paint-${slot}`} aria-hidden="true" />;
 
 export const Legend = (props: {
-  items: readonly { name: string; slot: Slot; look?: 'full' | 'open' | 'pale' }[];
+  items: readonly { name: string; slot: Paint; look?: 'full' | 'open' | 'pale' }[];
 }) => (
   <ul class="chart-legend">
     {props.items.map(({ name, slot, look }) => (

@@ -1,6 +1,6 @@
 import { download } from '../download.ts';
 import { textWidth } from './text.ts';
-import type { Slot } from './types.ts';
+import type { Paint } from './types.ts';
 
 const SCALE = 2;
 const SIDE_PX = 20;
@@ -48,14 +48,14 @@ function addRect(to: Element, attributes: Record<string, string | number>): void
   to.append(element);
 }
 
-export type Named = { name: string; slot: Slot };
+export type Named = { name: string; slot: Paint };
 
 export function pictureOf(
   drawn: SVGSVGElement,
-  { title, caption, names = [] }: { title: string; caption?: string; names?: readonly Named[] },
+  { title, names = [] }: { title: string; names?: readonly Named[] },
 ): SVGSVGElement {
   const { width, height } = drawn.getBoundingClientRect();
-  const headHeight = caption || names.length > 0 ? HEAD_PX : TITLE_PX;
+  const headHeight = names.length > 0 ? HEAD_PX : TITLE_PX;
   const size = { width: width + 2 * SIDE_PX, height: height + headHeight + BELOW_PX };
   const picture = document.createElementNS(SVG, 'svg');
   picture.setAttribute('xmlns', SVG);
@@ -67,12 +67,10 @@ export function pictureOf(
   addText(picture, title, { ...head, y: '28', 'font-size': '14', 'font-weight': '600' });
   const small = { ...head, 'font-size': '12', y: '47' };
   let x = SIDE_PX;
-  if (caption) {
-    addText(picture, caption, { ...small, fill: token('--ink-3') });
-    x += textWidth(caption, 400, 12) + NAME_GAP_PX;
-  }
   for (const { name, slot } of names) {
-    const color = token(slot === 'other' ? '--ghost' : `--s${slot}`);
+    const color = token(
+      slot === 'other' ? '--ghost' : `--${typeof slot === 'number' ? 's' : ''}${slot}`,
+    );
     addRect(picture, { x, y: 38, width: 10, height: 10, rx: 3, fill: color });
     addText(picture, name, { ...small, x: String(x + 16), fill: token('--ink-2') });
     x += 16 + textWidth(name, 400, 12) + NAME_GAP_PX;
@@ -88,7 +86,7 @@ export function pictureOf(
 
 export async function savePng(
   drawn: SVGSVGElement,
-  options: { title: string; caption?: string; names?: readonly Named[]; fileName: string },
+  options: { title: string; names?: readonly Named[]; fileName: string },
 ): Promise<void> {
   const picture = pictureOf(drawn, options);
   const image = new Image();

@@ -18,6 +18,7 @@ import type { TimeChartProps } from './types.ts';
 type Props = { chart: TimeChartProps; frame: Frame };
 
 const NAME_GAP_PX = 16;
+const NOTE_GAP_PX = 30;
 export const PILL_HALF_PX = 26;
 
 export function Hatch({ id, paint, size = 6 }: { id: string; paint?: string; size?: number }) {
@@ -206,19 +207,20 @@ export function Names({ chart, frame }: Props) {
     values.slice(0, Math.max(1, finished)).findLastIndex((value) => value !== null);
   const ends = named(drawn).flatMap((one) => {
     const height = heightAt(frame, one, lastOf(one.values));
-    return height === null ? [] : [{ name: one.name, slot: one.slot, height }];
+    return height === null ? [] : [{ name: one.name, note: one.note, slot: one.slot, height }];
   });
   if (chart.previous) {
     const value = chart.previous.values[lastOf(chart.previous.values)] ?? null;
-    if (value !== null) ends.push({ name: chart.previous.name, slot: 'other', height: y(value) });
+    const { name } = chart.previous;
+    if (value !== null) ends.push({ name, note: undefined, slot: 'other', height: y(value) });
   }
   const heights = spread(
     ends.map(({ height }) => height),
-    { gap: NAME_GAP_PX, min: top, max: bottom },
+    { gap: ends.some(({ note }) => note) ? NOTE_GAP_PX : NAME_GAP_PX, min: top, max: bottom },
   );
   return (
     <g class="names">
-      {ends.map(({ name, slot }, index) => {
+      {ends.map(({ name, note, slot }, index) => {
         const height = round(heights[index] ?? 0);
         return (
           <g key={`${name} ${slot}`}>
@@ -234,6 +236,11 @@ export function Names({ chart, frame }: Props) {
               {cut(name, nameRoom, (text) => textWidth(text, 600))}
               <title>{name}</title>
             </text>
+            {note && (
+              <text x={right + NAME_PX} y={height + 18}>
+                {note}
+              </text>
+            )}
           </g>
         );
       })}

@@ -36,8 +36,8 @@ export function marksOn<T extends Pick<ChartMark, 'day'>>(
 
 export function tableOf(chart: TimeChartProps) {
   const { days, unit, places, series, format, previous, marks = [] } = chart;
-  const columns = series.flatMap(({ name, values, low, high, format: own }): TableColumn[] => {
-    const { show } = own ?? format;
+  const columns = series.flatMap(({ name, values, low, high }): TableColumn[] => {
+    const { show } = format;
     return [
       { label: name, values, show },
       ...(low ? [{ label: t.low(name), values: low, show }] : []),

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
+import { turn } from '../../state/signals.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { downloadCsv } from '../download.ts';
 import * as icons from '../icons.ts';
@@ -22,14 +23,13 @@ const fileNameOf = (title: string) => title.toLowerCase().replaceAll(/\W+/g, '-'
 
 export function ChartShell(props: {
   title: string;
-  caption?: string | undefined;
   height: number;
   table: ChartTable;
   csvName?: string | undefined;
   names?: readonly Named[];
   children: (place: Place) => ComponentChildren;
 }) {
-  const { title, caption, height, table, names } = props;
+  const { title, height, table, names } = props;
   const fileName = props.csvName ?? fileNameOf(title);
   const { place, width } = useWidth<HTMLDivElement>();
   const svg = useRef<SVGSVGElement>(null);
@@ -37,7 +37,7 @@ export function ChartShell(props: {
   const handle: ChartHandle = {
     title,
     savePng: () => {
-      const words = { title, fileName, ...(caption && { caption }), ...(names && { names }) };
+      const words = { title, fileName, ...(names && { names }) };
       crosshair.value = null;
       // What the crosshair hid is back then.
       requestAnimationFrame(() => {
@@ -45,9 +45,7 @@ export function ChartShell(props: {
       });
     },
     saveCsv: () => downloadCsv(`${fileName}.csv`, csvRows(table)),
-    openTable: () => {
-      isOpen.value = true;
-    },
+    openTable: turn(isOpen, true),
   };
   useListed(handle);
   return (
@@ -68,9 +66,7 @@ export function ChartShell(props: {
         table={table}
         handle={handle}
         isOpen={isOpen.value}
-        onClose={() => {
-          isOpen.value = false;
-        }}
+        onClose={turn(isOpen, false)}
       />
     </figure>
   );

@@ -26,9 +26,9 @@ function SpokenDay({ chart, id }: { chart: TimeChartProps; id: string }) {
     const at = crosshair.value;
     const index = crossedIndex(chart);
     if (at?.by !== id || at.how !== 'keys' || index === undefined) return;
-    const values = chart.series.map(({ name, values, format = chart.format }) => {
+    const values = chart.series.map(({ name, values }) => {
       const value = values[index] ?? null;
-      return t.of(name, value === null ? t.nothing : format.show(value));
+      return t.of(name, value === null ? t.nothing : chart.format.show(value));
     });
     const day = placeNameAt(chart, index);
     const timer = setTimeout(() => {
@@ -134,7 +134,6 @@ export function TimeChart(chart: TimeChartProps) {
   return (
     <ChartShell
       title={chart.title}
-      caption={chart.caption}
       height={chart.height ?? HEIGHT_PX}
       table={tableOf(chart)}
       csvName={chart.csvName}

@@ -5,8 +5,8 @@ import { crossedIndex, crosshair } from './crosshair.ts';
 import { axisNameAt, placeName, placeNameAt, STEPS_BACK } from './days.ts';
 import { type Drawn, type Frame, heightAt, named } from './frame.ts';
 import { MarkIcon } from './mark-lane.tsx';
-import { PILL_HALF_PX } from './plot.tsx';
 import { nearestKey } from './places.ts';
+import { PILL_HALF_PX } from './plot.tsx';
 import type { Pointing } from './pointing.ts';
 import { marksOn } from './rows.ts';
 import { round } from './scale.ts';
@@ -29,7 +29,7 @@ function Changed({ now, before, format }: { now: Figure; before: Figure; format:
 
 function SeriesRow(props: { one: Drawn; index: number; chart: TimeChartProps; before: Figure }) {
   const { one, index, chart, before } = props;
-  const format = one.format ?? chart.format;
+  const { format } = chart;
   const value = one.values[index] ?? null;
   const [low, high] = [one.low?.[index] ?? null, one.high?.[index] ?? null];
   const isPartial = chart.isLastPartial && index === chart.days.length - 1;
@@ -57,7 +57,7 @@ function ComparedRow({ chart, index }: { chart: TimeChartProps; index: number })
       <span class="tip-swatch as-line dashed" />
       <span class="tip-name">{placeName(day, unit)}</span>
       <Changed now={series[0]?.values[index] ?? null} before={value} format={format} />
-      <b>{(series[0]?.format ?? format).show(value)}</b>
+      <b>{format.show(value)}</b>
     </div>
   );
 }

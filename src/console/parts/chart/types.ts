@@ -22,11 +22,12 @@ export type ChartSeries = {
   key: string;
   name: string;
   values: readonly Figure[];
-  slot?: Slot;
+  slot?: Paint;
+  /** Below the name at its end. */
+  note?: string;
   /** Interval of a rate, drawn as a band. */
   low?: readonly Figure[];
   high?: readonly Figure[];
-  format?: Format;
   isQuiet?: boolean;
   /** `hatch`: not decided yet; `pale`: does not count. */
   fill?: 'solid' | 'hatch' | 'pale';
@@ -46,7 +47,6 @@ export type ChartMark = {
   label: string;
   text?: string;
   tone?: 'warn' | 'good';
-  noteId?: string;
   appVersion?: string;
   experimentId?: string;
 };
@@ -55,7 +55,6 @@ export type TooltipRow = { label: string; value: string; tone?: 'good' | 'bad' }
 
 export type TimeChartProps = {
   title: string;
-  caption?: string;
   unit?: Unit;
   /** Ascending, no gaps: `2026-11-07`, `2026-11-07T13:00`; of weeks and months the first day. */
   days: readonly string[];
@@ -157,7 +156,6 @@ export type FunnelRowsProps = {
   isDetailed?: boolean;
   /** Counts from which nothing follows yet. */
   isOutline?: boolean;
-  slot?: Slot;
   onReached?: (step: number) => void;
   onLost?: (step: number) => void;
 };
@@ -177,21 +175,6 @@ export type WaterfallProps = {
   csvName?: string;
   steps: readonly WaterfallStep[];
   format: Format;
-  height?: number;
-  onStep?: (key: string) => void;
-};
-
-/** From the line upwards. */
-export type StackedDaysProps = Omit<TimeChartProps, 'series' | 'kind' | 'hasLegend'> & {
-  parts: readonly (Omit<ChartSeries, 'slot' | 'low' | 'high'> & { slot: Slot })[];
-};
-
-export type ShareAreaProps = {
-  title: string;
-  csvName?: string;
-  days: readonly string[];
-  series: readonly { key: string; name: string; values: readonly number[]; slot?: Slot }[];
-  height?: number;
 };
 
 export type Scale = { min: number; max: number };
@@ -212,7 +195,6 @@ export type HeatCellProps = {
   rate: Figure;
   low?: Figure;
   high?: Figure;
-  isPartial?: boolean;
   /** In the place of a rate where there is none. */
   count?: { of: number; people: number };
 };
@@ -245,11 +227,4 @@ export type MeterProps = {
   height?: 6 | 8 | 10;
   width?: number;
   label?: string;
-};
-
-export type MinuteBarsProps = {
-  title: string;
-  /** The last one is the minute that runs. */
-  minutes: readonly { at: string; count: number; refused?: number }[];
-  height?: number;
 };

@@ -24,75 +24,57 @@ const signed = (text: string, { amount, isTotal }: WaterfallStep) =>
   isTotal || amount <= 0 ? text : `+${text}`;
 
 function Drawing({ chart, place }: { chart: WaterfallProps; place: Place }) {
-  const { steps, format, height = HEIGHT_PX, onStep } = chart;
+  const { steps, format } = chart;
   const { width } = place;
   const spans = spansOf(steps);
   const ends = spans.flatMap(({ from, to }) => [from, to]);
   const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
-  const bottom = height - BELOW_PX;
+  const bottom = HEIGHT_PX - BELOW_PX;
   const y = linear([least, most || 1], [bottom, TOP_PX]);
   const { xs, step: pitch } = barPlaces(steps.length, { left: 0, right: width });
   const bar = Math.min(WIDEST_PX, pitch * BAR_SHARE);
   return (
-    <>
-      <svg ref={place.svg} width={width} height={height} aria-hidden="true">
-        <line class="base" x1="0" x2={width} y1={sharp(y(0))} y2={sharp(y(0))} />
-        {steps.map((step, index) => {
-          const { from, to } = spans[index] ?? { from: 0, to: 0 };
-          const x = xs[index] ?? 0;
-          const [upper, lower] = [y(Math.max(from, to)), y(Math.min(from, to))];
-          const next = xs[index + 1];
-          const room = pitch - 2;
-          return (
-            <g key={step.key} class={`paint-${slotOf(step, index)}`}>
-              <rect
-                class="bar-full"
-                x={round(x - bar / 2)}
-                y={round(upper)}
-                width={round(bar)}
-                height={round(Math.max(LEAST_PX, lower - upper))}
-                rx="2"
+    <svg ref={place.svg} width={width} height={HEIGHT_PX} aria-hidden="true">
+      <line class="base" x1="0" x2={width} y1={sharp(y(0))} y2={sharp(y(0))} />
+      {steps.map((step, index) => {
+        const { from, to } = spans[index] ?? { from: 0, to: 0 };
+        const x = xs[index] ?? 0;
+        const [upper, lower] = [y(Math.max(from, to)), y(Math.min(from, to))];
+        const next = xs[index + 1];
+        const room = pitch - 2;
+        return (
+          <g key={step.key} class={`paint-${slotOf(step, index)}`}>
+            <rect
+              class="bar-full"
+              x={round(x - bar / 2)}
+              y={round(upper)}
+              width={round(bar)}
+              height={round(Math.max(LEAST_PX, lower - upper))}
+              rx="2"
+            />
+            {next !== undefined && (
+              <line
+                class="step-line"
+                x1={round(x + bar / 2)}
+                x2={round(next - bar / 2)}
+                y1={round(y(to))}
+                y2={round(y(to))}
               />
-              {next !== undefined && (
-                <line
-                  class="step-line"
-                  x1={round(x + bar / 2)}
-                  x2={round(next - bar / 2)}
-                  y1={round(y(to))}
-                  y2={round(y(to))}
-                />
-              )}
-              <text class="bar-figure" x={round(x)} y={round(upper - 6)} text-anchor="middle">
-                {signed(format.show(step.amount), step)}
-              </text>
-              <text class="step-name" x={round(x)} y={bottom + 18} text-anchor="middle">
-                {cut(step.name, room, (text) => textWidth(text, 400, 12))}
-                <title>{step.name}</title>
-              </text>
-              <text x={round(x)} y={bottom + 34} text-anchor="middle">
-                {step.note}
-              </text>
-            </g>
-          );
-        })}
-      </svg>
-      {onStep &&
-        steps.map((step, index) => (
-          <button
-            key={step.key}
-            type="button"
-            class="over"
-            aria-label={t.of(step.name, signed(format.show(step.amount), step))}
-            style={{
-              left: `${round((xs[index] ?? 0) - pitch / 2)}px`,
-              top: `${TOP_PX - 20}px`,
-              width: `${round(pitch)}px`,
-              height: `${height - TOP_PX + 20}px`,
-            }}
-            onClick={() => onStep(step.key)}
-          />
-        ))}
-    </>
+            )}
+            <text class="bar-figure" x={round(x)} y={round(upper - 6)} text-anchor="middle">
+              {signed(format.show(step.amount), step)}
+            </text>
+            <text class="step-name" x={round(x)} y={bottom + 18} text-anchor="middle">
+              {cut(step.name, room, (text) => textWidth(text, 400, 12))}
+              <title>{step.name}</title>
+            </text>
+            <text x={round(x)} y={bottom + 34} text-anchor="middle">
+              {step.note}
+            </text>
+          </g>
+        );
+      })}
+    </svg>
   );
 }
 
@@ -101,7 +83,7 @@ export function Waterfall(chart: WaterfallProps) {
   return (
     <ChartShell
       title={chart.title}
-      height={chart.height ?? HEIGHT_PX}
+      height={HEIGHT_PX}
       csvName={chart.csvName}
       table={{
         head: t.step,

@@ -1,27 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { controls as t } from '../../texts/controls.ts';
-import { loadPickers } from './opened.tsx';
 import * as icons from '../icons.ts';
 import { Menu } from '../menu.tsx';
 import { Popover, type Trigger } from '../popover.tsx';
+import { loadPickers } from './opened.tsx';
 
 type Face = {
   word?: string;
   value: string;
-  media?: ComponentChildren;
 };
 
-export function ChipButton(props: Face & { trigger: Trigger; name: string; disabledWhy?: string }) {
-  const { trigger, word, value, media, disabledWhy } = props;
+export function ChipButton(props: Face & { trigger: Trigger; name: string }) {
+  const { trigger, word, value } = props;
   return (
-    <button
-      {...trigger}
-      class="chip-value"
-      disabled={disabledWhy !== undefined}
-      title={disabledWhy}
-    >
+    <button {...trigger} class="chip-value">
       <span class="skip">{props.name}: </span>
-      {media}
       {word && <span class="chip-word">{word}</span>}
       <span class="chip-text">{value}</span>
       <icons.open aria-hidden class="small" />
@@ -97,7 +90,6 @@ export type ChipOption<T extends string> = {
   value: T;
   label: string;
   detail?: string;
-  short?: string;
 };
 
 export function ChoiceChip<T extends string>(props: {
@@ -117,7 +109,7 @@ export function ChoiceChip<T extends string>(props: {
           <ChipButton
             trigger={trigger}
             name={name}
-            value={chosen?.short ?? chosen?.label ?? value}
+            value={chosen?.label ?? value}
             {...(word && { word })}
           />
         )}

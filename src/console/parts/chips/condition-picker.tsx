@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { CONTEXT_FIELDS, EVENT_FIELDS } from '../../../shared/event-fields.ts';
 import { exactNumber } from '../../format.ts';
 import { api } from '../../state/api.ts';
@@ -16,12 +17,14 @@ import {
 import { isProperty } from '../../state/filter-rules.ts';
 import { useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
-import type { Sent } from '../../state/sent.ts';
 import { useSentData } from '../../state/sent-data.ts';
+import type { Sent } from '../../state/sent.ts';
+import { into, turn } from '../../state/signals.ts';
 import { asking as t } from '../../texts/asking.ts';
-import { dimensionGroups } from './dimension-groups.ts';
-import { BackHead } from './back-head.tsx';
+import { controls } from '../../texts/controls.ts';
+import * as icons from '../icons.ts';
 import { PickerList } from '../picker-list.tsx';
+import { dimensionGroups } from './dimension-groups.ts';
 
 /** Fields of which the summary of an app knows no values. */
 const BY_SERIES: readonly string[] = CONTEXT_FIELDS.filter(
@@ -60,6 +63,20 @@ function useValues(sent: Sent, field: string) {
   };
 }
 
+const BackHead = (props: { onBack: () => void; children: ComponentChildren }) => (
+  <div class="picker-head">
+    <button
+      type="button"
+      class="ghost icon-only"
+      aria-label={controls.picker.back}
+      onClick={props.onBack}
+    >
+      <icons.back aria-hidden class="small" />
+    </button>
+    {props.children}
+  </div>
+);
+
 const optionOf = (field: string) => ({ value: field, label: fieldWord(field) });
 
 function FieldList({ sent, onPick }: { sent: Sent; onPick: (field: string) => void }) {
@@ -74,11 +91,15 @@ function FieldList({ sent, onPick }: { sent: Sent; onPick: (field: string) => vo
       label={t.addCondition}
       isFetching={data.isFetching}
       onPick={onPick}
-      groups={[
-        ...known,
-        { label: t.moreFields, options: others },
-        { label: t.people, options: [...(segments.length > 0 ? [member] : []), ...firsts] },
-      ]}
+      groups={
+        sent.isPlain
+          ? known
+          : [
+              ...known,
+              { label: t.moreFields, options: others },
+              { label: t.people, options: [...(segments.length > 0 ? [member] : []), ...firsts] },
+            ]
+      }
     />
   );
 }
@@ -185,39 +206,28 @@ export function ConditionPicker(props: {
   const operator = useSignal<Operator | undefined>(undefined);
   const [named, said] = [field.value, operator.value];
   if (named === undefined) {
-    return (
-      <FieldList
-        sent={sent}
-        onPick={(picked) => {
-          field.value = picked;
-        }}
-      />
-    );
+    return <FieldList sent={sent} onPick={into(field)} />;
   }
   const choose = (next: Operator) => {
     if (takes(next) === 'none') onPick({ field: named, operator: next, values: [] });
     else operator.value = next;
   };
-  if (!said) {
+  if (!said && !sent.isPlain) {
     return (
       <OperatorList
         field={named}
         chosen={of?.field === named ? of.operator : undefined}
-        onBack={() => {
-          field.value = undefined;
-        }}
+        onBack={turn(field, undefined)}
         onPick={choose}
       />
     );
   }
   return (
     <ValueList
-      {...{ sent, field: named, operator: said }}
+      {...{ sent, field: named, operator: said ?? 'is' }}
       values={of?.field === named ? of.values : []}
-      onBack={() => {
-        operator.value = undefined;
-      }}
-      onPick={(values) => onPick({ field: named, operator: said, values })}
+      onBack={() => (sent.isPlain ? into(field) : into(operator))(undefined)}
+      onPick={(values) => onPick({ field: named, operator: said ?? 'is', values })}
     />
   );
 }
@@ -232,6 +242,24 @@ export function PropertyPicker({ sent, onPick }: { sent: Sent; onPick: (name: st
       isFetching={data.isFetching}
       groups={dimensionGroups(properties).filter(({ options }) => options.length > 0)}
       onPick={(picked) => onPick(isPropertyField(picked) ? fieldWord(picked) : picked)}
+    />
+  );
+}
+
+/** A property and its value. */
+export function PropertyValuePicker(props: {
+  sent: Sent;
+  onPick: (prop: string, equals: string) => void;
+}) {
+  const { sent, onPick } = props;
+  const name = useSignal<string | undefined>(undefined);
+  const chosen = name.value;
+  if (chosen === undefined) return <PropertyPicker sent={sent} onPick={into(name)} />;
+  return (
+    <ValueList
+      {...{ sent, field: `prop:${chosen}`, operator: 'is', values: [] }}
+      onBack={turn(name, undefined)}
+      onPick={([value = '']) => onPick(chosen, value)}
     />
   );
 }

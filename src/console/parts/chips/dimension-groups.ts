@@ -8,12 +8,10 @@ type Offered<D extends string> = Omit<SentDimension, 'dimension'> & { dimension:
 
 export function dimensionGroups<D extends string = Dimension>(
   dimensions: readonly Offered<D>[],
-  whyNot: (dimension: D) => string | undefined = () => undefined,
 ): PickerGroup[] {
   const option = ({ dimension, label, values }: Offered<D>): PickerOption => ({
     value: dimension,
     label,
-    disabledWhy: whyNot(dimension),
     detail: values
       .slice(0, 3)
       .map((one) => one.label)

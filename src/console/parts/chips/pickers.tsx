@@ -1,14 +1,12 @@
-import { useSignal } from '@preact/signals';
 import { exactNumber } from '../../format.ts';
-import { type Dimension, type Filter, isProperty } from '../../state/filter-rules.ts';
-import type { Sent } from '../../state/sent.ts';
-import { type SentData, useSentData } from '../../state/sent-data.ts';
 import { fieldLabel } from '../../state/condition-words.ts';
-import { dimensionLabel } from '../../state/sent-values.ts';
+import type { Dimension } from '../../state/filter-rules.ts';
+import { type SentData, useSentData } from '../../state/sent-data.ts';
+import type { Sent } from '../../state/sent.ts';
+import { asking } from '../../texts/asking.ts';
 import { controls as t } from '../../texts/controls.ts';
 import { PickerList } from '../picker-list.tsx';
 import type { PickerOption } from '../picker-options.ts';
-import { BackHead } from './back-head.tsx';
 import { dimensionGroups } from './dimension-groups.ts';
 
 const eventOptions = (data: SentData, taken: readonly string[]): PickerOption[] =>
@@ -26,91 +24,15 @@ export function EventPicker(props: {
   takesOther?: boolean;
 }) {
   const data = useSentData(props.sent);
-  const any = { options: [{ value: '', label: t.chips.anyEvent }] };
+  const any = { options: [{ value: '', label: asking.anything }] };
   const options = eventOptions(data, props.taken);
   return (
     <PickerList
-      label={t.chips.event}
+      label={asking.events}
       groups={props.takesAny ? [any, { options }] : [{ options }]}
       onPick={props.onPick}
       isFetching={data.isFetching}
       {...(props.takesOther && { takesOther: true })}
-    />
-  );
-}
-
-export function ValuePicker(props: {
-  sent: Sent;
-  dimension: Dimension;
-  onPick: (value: string) => void;
-  onBack?: () => void;
-}) {
-  const { sent, dimension, onBack } = props;
-  const data = useSentData(sent);
-  const found = data.dimensions.find((one) => one.dimension === dimension);
-  const label = dimensionLabel(dimension);
-  return (
-    <PickerList
-      key={dimension}
-      label={label}
-      takesOther
-      isFetching={data.isFetching}
-      onPick={props.onPick}
-      head={
-        <BackHead onBack={onBack}>
-          {label} {t.chips.is}
-        </BackHead>
-      }
-      groups={[
-        {
-          options: (found?.values ?? []).map(({ value, label: text, events, people }) => ({
-            value,
-            label: text,
-            keywords: [value],
-            detail: exactNumber(people ?? events ?? 0),
-          })),
-        },
-      ]}
-    />
-  );
-}
-
-export function FilterPicker(props: {
-  sent: Sent;
-  filters: readonly Filter[];
-  onPick: (filter: Filter) => void;
-}) {
-  const { sent, filters } = props;
-  const data = useSentData(sent);
-  const dimension = useSignal<Dimension | undefined>(undefined);
-  const chosen = dimension.value;
-  if (chosen) {
-    return (
-      <ValuePicker
-        sent={sent}
-        dimension={chosen}
-        onBack={() => {
-          dimension.value = undefined;
-        }}
-        onPick={(value) => props.onPick({ dimension: chosen, operator: 'is', value })}
-      />
-    );
-  }
-  const open = data.dimensions.filter(
-    (one) => !filters.some((filter) => filter.dimension === one.dimension),
-  );
-  const hasProperty = filters.some((filter) => isProperty(filter.dimension));
-  return (
-    <PickerList
-      key="dimensions"
-      label={t.chips.addFilter}
-      isFetching={data.isFetching}
-      groups={dimensionGroups(open, (one) =>
-        hasProperty && isProperty(one) ? t.chips.oneProperty : undefined,
-      )}
-      onPick={(value) => {
-        dimension.value = open.find((one) => one.dimension === value)?.dimension;
-      }}
     />
   );
 }
@@ -141,4 +63,4 @@ export function BreakdownPicker<D extends string>(props: {
   );
 }
 
-export { ConditionPicker, PropertyPicker } from './condition-picker.tsx';
+export { ConditionPicker, PropertyPicker, PropertyValuePicker } from './condition-picker.tsx';

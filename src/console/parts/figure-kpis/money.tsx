@@ -34,12 +34,12 @@ export function SalesKpi(
     sales: Had<AppSales>;
     days: number;
     known: { known: number; of: number } | null;
-    why?: string;
   },
 ) {
-  const { of, sales, days, known, why = t.noStore, ...cell } = props;
+  const { of, sales, days, known, ...cell } = props;
   const [label, meaning] = [t[of](days), t.meanings[of]];
-  if (!sales) return <EmptyKpi {...cell} label={label} meaning={meaning} had={sales} why={why} />;
+  if (!sales)
+    return <EmptyKpi {...cell} label={label} meaning={meaning} had={sales} why={t.noStore} />;
   const isMoney = of === 'proceeds';
   const change = salesChange(sales, isMoney ? 'proceedsMinor' : 'downloads');
   const lacks = isMoney && sales.unconverted.length > 0;
@@ -72,13 +72,11 @@ export function SalesKpi(
   );
 }
 
-export function MrrKpi(
-  props: Cell & { revenue: Had<RevenueSum>; change?: ComponentChildren; why?: string },
-) {
-  const { revenue, change, why = t.noPurchase, ...cell } = props;
+export function MrrKpi(props: Cell & { revenue: Had<RevenueSum>; change?: ComponentChildren }) {
+  const { revenue, change, ...cell } = props;
   const [label, meaning] = [t.mrr, t.meanings.mrr];
   if (!revenue) {
-    return <EmptyKpi {...cell} label={label} meaning={meaning} had={revenue} why={why} />;
+    return <EmptyKpi {...cell} label={label} meaning={meaning} had={revenue} why={t.noPurchase} />;
   }
   return (
     <Kpi

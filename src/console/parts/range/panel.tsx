@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { dayWithWeekday } from '../../format.ts';
 import { isNarrow } from '../../state/narrow.ts';
 import type { Range } from '../../state/ranges.ts';
+import { into, turn } from '../../state/signals.ts';
 import { range as t } from '../../texts/range.ts';
 import { Calendar } from './calendar.tsx';
 import type { RangePanelProps } from './panel-props.ts';
@@ -57,13 +58,7 @@ export function RangePanel(props: RangePanelProps) {
             onPick={take}
           />
           {!isCustom.value && (
-            <button
-              type="button"
-              class="preset"
-              onClick={() => {
-                isCustom.value = true;
-              }}
-            >
+            <button type="button" class="preset" onClick={turn(isCustom, true)}>
               {t.custom}
             </button>
           )}
@@ -76,9 +71,7 @@ export function RangePanel(props: RangePanelProps) {
               draft={draft.value}
               today={range.today}
               months={isOne ? 1 : 2}
-              onChange={(next) => {
-                draft.value = next;
-              }}
+              onChange={into(draft)}
             />
           </div>
           <Foot

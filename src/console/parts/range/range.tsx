@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { dayRange } from '../../format.ts';
 import { appIdAt } from '../../state/place.ts';
 import { type Comparison, useCompare, useRange } from '../../state/range.ts';
+import { turn } from '../../state/signals.ts';
 import { useVersionDays } from '../../state/versions.ts';
 import { controls } from '../../texts/controls.ts';
 import { range as t } from '../../texts/range.ts';
@@ -31,9 +32,7 @@ export function RangeControl() {
       class="range-panel"
       placement="bottom-end"
       preload={loadPanel}
-      onOpen={() => {
-        wasOpened.value = true;
-      }}
+      onOpen={turn(wasOpened, true)}
       button={(trigger) => (
         <button {...trigger} class="plain range-button">
           <icons.calendar aria-hidden />

@@ -17,7 +17,7 @@ function eventsOf(sent: Sent, taken: readonly string[], onPick: (name: string) =
           sent={sent}
           taken={taken}
           takesAny={taken.length < 2}
-          takesOther
+          takesOther={!sent.isPlain}
           onPick={(picked) => {
             close();
             onPick(picked);
@@ -51,7 +51,7 @@ function Events(props: {
           </Chip>
         </span>
       ))}
-      {names.length < MAX_EVENTS && (
+      {names.length < (sent.isPlain ? 1 : MAX_EVENTS) && (
         <AddChip text={t.or} name={t.addEvent}>
           {eventsOf(sent, names, (picked) => onChange(picked ? [...names, picked] : []))}
         </AddChip>

@@ -12,8 +12,8 @@ import {
 import type { Sent } from '../../state/sent.ts';
 import { asking as t } from '../../texts/asking.ts';
 import { AddChip, Chip } from '../chips/chip.tsx';
-import * as icons from '../icons.ts';
 import { Opened } from '../chips/opened.tsx';
+import * as icons from '../icons.ts';
 
 export type FaultOf = (place: string) => string | undefined;
 
@@ -105,7 +105,8 @@ const Joint = ({ word, onToggle }: { word: Word; onToggle: () => void }) => (
 type ListProps<T> = {
   parts: readonly T[];
   word: Word;
-  setWord: (word: Word) => void;
+  /** Without it the word is not said. */
+  setWord?: ((word: Word) => void) | undefined;
   children: (part: T, index: number) => ComponentChildren;
 };
 
@@ -114,7 +115,7 @@ function Joined<T>({ parts, word, setWord, children }: ListProps<T>) {
     <>
       {parts.map((part, index) => (
         <span class="joined" key={index}>
-          {index > 0 && <Joint word={word} onToggle={() => setWord(other(word))} />}
+          {index > 0 && setWord && <Joint word={word} onToggle={() => setWord(other(word))} />}
           {children(part, index)}
         </span>
       ))}
@@ -138,10 +139,10 @@ export function WhereChips({ sent, where, onChange, place, faultOf }: WhereProps
   const isFull = countOf(where) >= MAX_CONDITIONS;
   const setPart = (index: number, next: Part | undefined) =>
     onChange({ word, parts: changed(parts, index, next) });
-  const setWord = (next: Word) => onChange({ word: next, parts });
+  const setWord = sent.isPlain ? undefined : (next: Word) => onChange({ word: next, parts });
   return (
     <>
-      {parts.length > 0 && <span class="ask-word">{t.where}</span>}
+      {parts.length > 0 && !sent.isPlain && <span class="ask-word">{t.where}</span>}
       <Joined parts={parts} word={word} setWord={setWord}>
         {(part, index) => {
           const at = `${place}.${word}[${index}]`;
@@ -181,7 +182,7 @@ export function WhereChips({ sent, where, onChange, place, faultOf }: WhereProps
         {...{ sent, isFull, text: t.condition, name: t.addCondition }}
         onAdd={(said) => onChange({ word, parts: [...parts, said] })}
       />
-      {parts.length > 0 && (
+      {parts.length > 0 && !sent.isPlain && (
         <AddCondition
           {...{ sent, isFull, text: t.group, name: t.addGroup }}
           onAdd={(said) =>

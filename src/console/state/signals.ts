@@ -1,0 +1,13 @@
+import type { Signal } from '@preact/signals';
+
+export const into =
+  <T>(signal: Signal<T>) =>
+  (value: T): void => {
+    signal.value = value;
+  };
+
+export const turn =
+  <T>(signal: Signal<T>, value: T) =>
+  (): void => {
+    signal.value = value;
+  };
