@@ -233,3 +233,5 @@ const gigabyte = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 1,
 });
 export const gigabytes = (bytes: number): string => gigabyte.format(bytes / 1e9);
+
+export const upper = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -77,6 +77,10 @@ describe.skipIf(!demo)('an experiment', () => {
     await page.getByRole('button', { name: 'Save the draft' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByRole('button', { name: 'Start' }).click();
+    const start = page.getByRole('dialog', { name: /^Start “/ });
+    await start.getByText('Everybody takes part.').waitFor();
+    await start.getByText('fixed once it has run').waitFor();
+    await start.getByRole('button', { name: 'Start' }).click();
     await page.getByText('each arm needs 50 people').waitFor();
 
     await page.getByLabel('Id of the device').fill('my-own-phone');

@@ -68,10 +68,11 @@ describe.skipIf(!browser)('flags', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await open(path);
     const row = page.getByRole('row', { name: /new_checkout/ });
-    await row.getByText('Where app version is “1.2.0”, people get “off”.').waitFor();
-    const fourth = 'Where they are in “Paying people”, people get “off”.';
+    await row.getByText('Where version is 1.2.0, people get “off”.').waitFor();
+    const fourth = 'Where in segment Paying people, people get “off”.';
     await row.getByText(fourth).waitFor();
-    const second = 'Where country is “DE” or “AT” or plan is “pro”, 25 % of people get “on”.';
+    const second =
+      'Where country is one of Germany, Austria or plan is pro, 25 % of people get “on”.';
     await row.getByText(second).waitFor();
     await row.getByText('Everybody else gets “off”.').waitFor();
     await row.getByText('Never').waitFor();
@@ -134,17 +135,15 @@ describe.skipIf(!browser)('flags', () => {
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: 'Add the rule' }).click();
-    await added(
-      'Where app version is below “2.10.0” and country is “DE”, 25 % of people get “long”.',
-    );
+    await added('Where version < 2.10.0 and country is Germany, 25 % of people get “long”.');
     await asker.choose(add.last(), 'in segment', 'in segment', 'Paying people');
     await page.getByRole('button', { name: 'Add the rule' }).click();
-    await added('Where they are in “Paying people”, people get “v1”.');
+    await added('Where in segment Paying people, people get “v1”.');
     await page.getByLabel('Decided by').selectOption('“Two lists”');
     await page.getByLabel('Variant of “B”').selectOption('long');
     await page.getByRole('button', { name: 'Add the rule' }).click();
     await added('Everybody gets “v1” or “long”, by their arm of “Two lists”.');
-    const first = page.getByRole('button', { name: /^Remove “Where app version/ });
+    const first = page.getByRole('button', { name: /^Remove “Where version/ });
     await first.click();
     await dialog.getByLabel('Reason').fill('They are quick now');
     await dialog.getByRole('button', { name: 'Remove' }).click();
@@ -191,6 +190,7 @@ describe.skipIf(!browser)('flags', () => {
     await page.getByRole('button', { name: 'Save the draft' }).click();
     await page.getByText('0 to 30 % of layer “checkout”').waitFor();
     await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
     await page.getByText('Running').first().waitFor();
     await given.getByRole('link', { name: 'new_checkout' }).click();
     const sentence = 'Everybody gets “off” or “on”, by their arm of “Checkout of one page”.';

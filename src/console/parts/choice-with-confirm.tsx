@@ -5,7 +5,6 @@ import { into, turn } from '../state/signals.ts';
 import { controls as t } from '../texts/controls.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import * as icons from './icons.ts';
 import { Popover } from './popover.tsx';
 import { ErrorNotice } from './states.tsx';
 
@@ -95,18 +94,13 @@ export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
           chosen.value = value;
           error.value = undefined;
         }}
-        button={(trigger) => (
-          <button
-            {...trigger}
-            class="plain compact"
-            disabled={Boolean(disabledWhy)}
-            title={disabledWhy || undefined}
-            aria-label={`${label}: ${labelOf(value)}`}
-          >
-            {labelOf(value)}
-            <icons.open aria-hidden class="small" />
-          </button>
-        )}
+        button={{
+          class: 'plain compact',
+          name: `${label}: ${labelOf(value)}`,
+          text: labelOf(value),
+          opens: true,
+          disabledWhy,
+        }}
       >
         {(close) => (
           <Options

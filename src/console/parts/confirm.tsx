@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { turn } from '../state/signals.ts';
 import { texts } from '../texts/index.ts';
@@ -13,18 +14,48 @@ const asTyped = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').
 /** Wider than any name: lengths of fields count UTF-16 units. */
 const MAX_TYPED = 1_000;
 
-export function Confirmed(props: {
-  button: string;
-  title: string;
-  loss: string;
-  name: string;
-  onConfirm: () => Promise<unknown>;
-  notAllowed?: string | false;
-  inRow?: boolean;
-}) {
+type Asked = { title: string; loss: string; name: string; button: string };
+
+export function ConfirmDialog(
+  props: Asked & {
+    isOpen: boolean;
+    isDanger?: boolean;
+    above?: ComponentChildren;
+    onConfirm: () => Promise<unknown>;
+    onClose: () => void;
+  },
+) {
+  const { title, button, isOpen, isDanger = true, onClose } = props;
+  const asked = asTyped(props.name) || t.word;
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      {props.above}
+      <p>{props.loss}</p>
+      <Form
+        button={button}
+        danger={isDanger}
+        onCancel={onClose}
+        onSubmit={async (fields) => {
+          if (asTyped(fields.get('confirmation')) !== asked) throw new Error(t.wrong(asked));
+          await props.onConfirm();
+          onClose();
+        }}
+      >
+        <Field label={t.type(asked)} name="confirmation" maxLength={MAX_TYPED} />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function Confirmed(
+  props: Asked & {
+    onConfirm: () => Promise<unknown>;
+    notAllowed?: string | false;
+    inRow?: boolean;
+  },
+) {
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = useSignal(false);
-  const asked = asTyped(props.name) || t.word;
   useEffect(
     () => () => {
       // The button is gone with what was confirmed.
@@ -32,7 +63,6 @@ export function Confirmed(props: {
     },
     [],
   );
-  const close = turn(isOpen, false);
   return (
     <>
       <button
@@ -45,26 +75,7 @@ export function Confirmed(props: {
       >
         {props.button}
       </button>
-      <Dialog title={props.title} isOpen={isOpen.value} onClose={close}>
-        <p>{props.loss}</p>
-        <Form
-          button={props.button}
-          danger
-          onCancel={close}
-          onSubmit={async (fields) => {
-            if (asTyped(fields.get('confirmation')) !== asked) throw new Error(t.wrong(asked));
-            await props.onConfirm();
-            close();
-          }}
-        >
-          <Field
-            label={t.type(asked)}
-            name="confirmation"
-            maxLength={MAX_TYPED}
-            autocomplete="off"
-          />
-        </Form>
-      </Dialog>
+      <ConfirmDialog {...props} isOpen={isOpen.value} onClose={turn(isOpen, false)} />
     </>
   );
 }

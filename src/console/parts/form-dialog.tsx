@@ -10,13 +10,11 @@ import * as icons from './icons.ts';
 
 type Opening = { isOpen: boolean; open: () => void; close: () => void };
 
-/** Named in the address, so that links open it. */
 export function useAdding(name: string): Opening {
   const [adding, set] = useSetting('add', '');
   return { isOpen: adding === name, open: () => set(name), close: () => set('') };
 }
 
-/** A button, and the form that it opens; `made` shows what `send` returned in its place. */
 export function FormDialog<T>(props: {
   button: string;
   title?: string;
@@ -82,7 +80,6 @@ export function FormDialog<T>(props: {
   );
 }
 
-/** Open while its button was pressed. */
 export function useOpening(): Opening {
   const isOpen = useSignal(false);
   return { isOpen: isOpen.value, open: turn(isOpen, true), close: turn(isOpen, false) };

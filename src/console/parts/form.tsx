@@ -96,6 +96,7 @@ export function Field(props: {
   const description = hint && { 'aria-describedby': `${id}-hint` };
   const input = {
     maxLength: 254,
+    autocomplete: 'off',
     ...others,
     id,
     defaultValue: value,

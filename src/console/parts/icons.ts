@@ -15,7 +15,6 @@ import {
   Play,
 } from 'lucide-preact';
 
-/** 16 px with a stroke of 1.75 by the stylesheet; the classes `small` and `tiny` are 14 and 12. */
 export type { Icon } from './icon.ts';
 
 /** The icons in use, by what they stand for. `import * as icons` keeps each in the chunk that draws it. */

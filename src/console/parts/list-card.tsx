@@ -4,7 +4,6 @@ import { Card } from './card.tsx';
 import { Loaded } from './states.tsx';
 import { Table, type TableLook } from './table.tsx';
 
-/** The rows of an answer, with their count in the head. */
 export function ListCard<T>(
   props: TableLook<T> & {
     title: string;

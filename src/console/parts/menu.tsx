@@ -1,9 +1,9 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { moveFocus } from './arrow-keys.ts';
 import type { Icon } from './icons.ts';
 import * as icons from './icons.ts';
 import type { Placement } from './placement.ts';
-import { Popover, type Trigger } from './popover.tsx';
+import { Popover, type PopoverProps } from './popover.tsx';
 
 export type MenuItem = {
   key: string;
@@ -73,7 +73,7 @@ function Entry({ item, close }: { item: MenuItem; close: () => void }) {
 /** Arrows, Home, End and letters move. */
 export function Menu(props: {
   label: string;
-  button: (trigger: Trigger) => JSX.Element;
+  button: PopoverProps['button'];
   items: readonly MenuItem[];
   placement?: Placement;
 }) {

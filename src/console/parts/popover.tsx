@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { keepPlaced } from './floating.ts';
+import type { Icon } from './icons.ts';
+import * as icons from './icons.ts';
 import type { Placement } from './placement.ts';
 
 export type Trigger = {
@@ -13,6 +15,33 @@ export type Trigger = {
   onPointerEnter: () => void;
   onFocus: () => void;
 };
+
+export type TriggerFace = {
+  text?: string;
+  name?: string;
+  icon?: Icon;
+  class?: string;
+  isOff?: boolean;
+  disabledWhy?: string | false | undefined;
+  opens?: boolean;
+};
+
+function TriggerButton({ trigger, face }: { trigger: Trigger; face: TriggerFace }) {
+  const { icon: IconOf, disabledWhy, isOff } = face;
+  return (
+    <button
+      {...trigger}
+      class={face.class ?? 'plain'}
+      aria-label={face.name}
+      disabled={Boolean(disabledWhy) || isOff}
+      title={disabledWhy || undefined}
+    >
+      {IconOf && <IconOf aria-hidden />}
+      {face.text}
+      {face.opens && <icons.open aria-hidden class="small" />}
+    </button>
+  );
+}
 
 const FOCUSABLE = 'a[href], button:not(:disabled), input, select, textarea, [tabindex="0"]';
 
@@ -30,7 +59,7 @@ type Toggle = Pick<ToggleEvent, 'target' | 'newState'>;
 
 export type PopoverProps = {
   label: string;
-  button: (trigger: Trigger) => JSX.Element;
+  button: TriggerFace | ((trigger: Trigger) => JSX.Element);
   children: ComponentChildren | ((close: () => void) => ComponentChildren);
   /** A note keeps the focus on its button. */
   kind?: 'dialog' | 'menu' | 'note';
@@ -70,17 +99,22 @@ export function Popover(props: PopoverProps) {
     requestAnimationFrame(() => isOpen.value && close());
   };
   const load = () => void props.preload?.().catch(() => {});
+  const trigger: Trigger = {
+    id: `${id}-button`,
+    type: 'button',
+    popovertarget: id,
+    'aria-haspopup': kind === 'menu' ? 'menu' : 'dialog',
+    'aria-expanded': isOpen.value,
+    onPointerEnter: load,
+    onFocus: load,
+  };
   return (
     <>
-      {props.button({
-        id: `${id}-button`,
-        type: 'button',
-        popovertarget: id,
-        'aria-haspopup': kind === 'menu' ? 'menu' : 'dialog',
-        'aria-expanded': isOpen.value,
-        onPointerEnter: load,
-        onFocus: load,
-      })}
+      {typeof props.button === 'function' ? (
+        props.button(trigger)
+      ) : (
+        <TriggerButton trigger={trigger} face={props.button} />
+      )}
       <div
         ref={panel}
         id={id}

@@ -1,4 +1,5 @@
 import type { Operations } from '../../../clients/api/src/index.ts';
+import { VERSION } from '../state/filter-rules.ts';
 import { looks as t } from '../texts/looks.ts';
 import * as icons from './icons.ts';
 import type { Look } from './looks.tsx';
@@ -27,7 +28,7 @@ const PLACES: Record<Code, Place> = {
   trial_not_offered: { icon: icons.subscribers, path: 'subscribers', link: t.links.subscribers },
   conversion_falling: funnel(icons.falling, '?compare=previous'),
   version_reviews: { icon: icons.version, path: 'storefront', link: t.links.reviews },
-  version_conversion: funnel(icons.version, '?breakdown=appVersion'),
+  version_conversion: funnel(icons.version, `?breakdown=${VERSION}`),
   refunds_rising: { icon: icons.refunded, path: '/sales?measure=refunds', link: t.links.sales },
   country_buys_but_does_not_convert: funnel(icons.country, '?breakdown=country'),
   consent_rescinded: { icon: icons.people, path: 'purchases', link: t.links.notices },

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import * as icons from './icons.ts';
 
-/** Searches when it is sent. */
 export function SearchForm(props: {
   label: string;
   hint?: string;

@@ -5,7 +5,6 @@ import { Card } from './card.tsx';
 import { type Fields, Form } from './form.tsx';
 import { Loaded } from './states.tsx';
 
-/** A form with what is set now, which it saves. */
 export function SettingCard<T>(props: {
   title: string;
   why?: string;

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import * as icons from './icons.ts';
 import { PickerList } from './picker-list.tsx';
 import { Popover } from './popover.tsx';
 
@@ -36,12 +35,12 @@ export function ZoneField(props: { label: string; name: string; value: string })
       <Popover
         label={label}
         class="picker-panel"
-        button={(trigger) => (
-          <button {...trigger} class="plain zone" aria-label={`${label}: ${named(zone.value)}`}>
-            {named(zone.value)}
-            <icons.open aria-hidden class="small" />
-          </button>
-        )}
+        button={{
+          class: 'plain zone',
+          name: `${label}: ${named(zone.value)}`,
+          text: named(zone.value),
+          opens: true,
+        }}
       >
         {(close) => (
           <PickerList

@@ -88,12 +88,7 @@ export function TabBar() {
       <Menu
         label={t.more}
         placement="top-end"
-        button={(trigger) => (
-          <button {...trigger}>
-            <icons.menu />
-            {t.more}
-          </button>
-        )}
+        button={{ class: '', icon: icons.menu, text: t.more }}
         items={more}
       />
     </nav>

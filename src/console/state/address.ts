@@ -1,7 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { type AddressChange, changedQuery } from './address-query.ts';
 
-/** Everything that stands in the address, and one step to change several parameters of it. */
 export function useAddress() {
   const { path, query, route } = useLocation();
   const change = (values: AddressChange, how: { isBackSkipped?: boolean } = {}) =>

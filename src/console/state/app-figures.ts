@@ -1,5 +1,6 @@
 import { api } from './api.ts';
 import { addDays, later, lengthOf } from './days.ts';
+import { VERSION } from './filter-rules.ts';
 import { peopleQuery } from './people-days.ts';
 import type { Question } from './query.ts';
 import { purchasesQuery, salesQuery } from './range-query.ts';
@@ -40,7 +41,7 @@ export function newPeopleQuestion(appId: string, range: Resolved): Question<Rete
 
 export function versionsQuestion(appId: string, range: Resolved): Question<EventSeries> {
   const { from, to } = range;
-  const query = { from, to, breakdown: 'appVersion', compare: false };
+  const query = { from, to, breakdown: VERSION, compare: false };
   return {
     of: appId,
     key: `versions in use ${appId} ${from} ${to}`,

@@ -3,9 +3,10 @@ import { asking } from '../texts/asking.ts';
 import { questions as t } from '../texts/questions.ts';
 import { type Ask, bysOf, fieldOf, type Measure } from './ask.ts';
 import { fieldWord, saidWords } from './condition-words.ts';
-import { isGroup, type Said, whereOf } from './conditions.ts';
+import { isGroup, type Said, SEGMENT, whereOf } from './conditions.ts';
 
-const oneWords = (said: Said): string => `${fieldWord(said.field)} ${saidWords(said)}`;
+const oneWords = (said: Said): string =>
+  said.field === SEGMENT ? saidWords(said) : `${fieldWord(said.field)} ${saidWords(said)}`;
 
 export function selectionWords({ events = [], where }: EventSelection): string {
   const names = events.join(` ${asking.or} `);

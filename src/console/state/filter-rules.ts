@@ -2,6 +2,8 @@ import type { Conditions } from '../../../clients/api/src/index.ts';
 import { FILTER_FIELDS, type FilterField } from '../../shared/event-fields.ts';
 import { isGroup, whereOf, type Said } from './conditions.ts';
 
+export const VERSION = 'appVersion' satisfies FilterField;
+
 export type Dimension = FilterField | 'arm' | `prop:${string}`;
 
 /** The only one that routes take. */

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 
-/** What the palette begins with: everything, or people, orders and transactions. */
 export type PaletteStart = 'all' | 'people';
 
 /** Another object each time it is opened. */

@@ -72,6 +72,12 @@ function retryOthers(): void {
   }
 }
 
+function stop(entry: Entry): void {
+  entry.running?.abort();
+  entry.running = undefined;
+  entry.state.value = { ...entry.state.peek(), isFetching: false };
+}
+
 async function run(entry: Entry, fetch: Fetch<unknown>): Promise<void> {
   entry.running?.abort();
   entry.fetch = fetch;
@@ -89,10 +95,6 @@ async function run(entry: Entry, fetch: Fetch<unknown>): Promise<void> {
     if (hadFailed) retryOthers();
   } catch (caught) {
     if (entry.running !== running) return;
-    if (running.signal.aborted) {
-      state.value = { ...state.peek(), isFetching: false };
-      return;
-    }
     const error = toRequestError(caught);
     state.value = { ...state.peek(), error, isFetching: false };
     if (isElsewhere(error)) location.reload();
@@ -107,7 +109,7 @@ async function run(entry: Entry, fetch: Fetch<unknown>): Promise<void> {
 
 /** Another organization or person sees none of the last one's data. */
 export function forgetData(): void {
-  for (const { running } of entries.values()) running?.abort();
+  for (const entry of entries.values()) stop(entry);
   entries.clear();
 }
 
@@ -138,7 +140,7 @@ function show(entry: Entry, fetch: Fetch<unknown>, everySeconds: number | undefi
     entry.viewers -= 1;
     // Who looks on in the same moment goes on waiting.
     queueMicrotask(() => {
-      if (entry.viewers === 0) entry.running?.abort();
+      if (entry.viewers === 0) stop(entry);
     });
   };
 }

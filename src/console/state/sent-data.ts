@@ -1,11 +1,16 @@
-import { controls as t } from '../texts/controls.ts';
-import { api } from './api.ts';
 import { FILTER_FIELDS, type FilterField } from '../../shared/event-fields.ts';
+import { api } from './api.ts';
+import { VERSION } from './filter-rules.ts';
 import { useQuery } from './query.ts';
+import {
+  dimensionLabel,
+  mergedProperties,
+  type SentDimension,
+  type SentName,
+  valueLabel,
+} from './sent-values.ts';
 import type { Environment, Sent } from './sent.ts';
-import { mergedProperties, type SentDimension, type SentName, valueLabel } from './sent-values.ts';
 
-/** Names of events, and the values of their fields and properties, as far as they have come. */
 export type SentData = {
   names: readonly SentName[];
   dimensions: readonly SentDimension[];
@@ -30,8 +35,8 @@ function useFieldValues(appId: string, days: number, environment: Environment) {
   const { data } = summary.value;
   const people: Record<FilterField, { value: string; people: number }[]> = {
     platform: (data?.platforms ?? []).map((one) => ({ value: one.platform, people: one.people })),
-    appVersion: (data?.versions ?? []).map((one) => ({
-      value: one.appVersion,
+    [VERSION]: (data?.versions ?? []).map((one) => ({
+      value: one[VERSION],
       people: one.people,
     })),
     country: (countries.value.data?.series ?? [])
@@ -42,7 +47,7 @@ function useFieldValues(appId: string, days: number, environment: Environment) {
     names: data?.names ?? [],
     fields: FILTER_FIELDS.map((dimension) => ({
       dimension,
-      label: t.fields[dimension],
+      label: dimensionLabel(dimension),
       values: people[dimension].map((one) => ({
         ...one,
         label: valueLabel(dimension, one.value),

@@ -8,7 +8,6 @@ const NAMES = new Map<unknown, string>(
   Object.entries(api).map(([name, operation]) => [operation, name]),
 );
 
-/** `of` as in `Question`. */
 export const question = <I, O>(operation: Operation<I, O>, input: I, of = ''): Question<O> => ({
   of,
   key: `${NAMES.get(operation)} ${JSON.stringify(input)}`,

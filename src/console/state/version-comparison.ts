@@ -1,4 +1,5 @@
-type VersionRate = { appVersion: string; firstSeenOn: string | null };
+import { VERSION } from './filter-rules.ts';
+type VersionRate = { [VERSION]: string; firstSeenOn: string | null };
 
 export type VersionComparison = {
   worse: VersionRate;
@@ -16,8 +17,8 @@ export function versionTones(recommendations: readonly Compared[]): ReadonlyMap<
   for (const { severity, comparison } of recommendations) {
     if (!comparison) continue;
     const { worse, later, hasRecovered } = comparison;
-    if (severity !== 'info') tones.set(worse.appVersion, 'warn');
-    if (later && hasRecovered) tones.set(later.appVersion, 'good');
+    if (severity !== 'info') tones.set(worse[VERSION], 'warn');
+    if (later && hasRecovered) tones.set(later[VERSION], 'good');
   }
   return tones;
 }

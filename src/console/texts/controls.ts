@@ -18,12 +18,7 @@ export const controls = {
     fields: 'Every event has',
     properties: 'Properties that were sent',
   },
-  fields: {
-    platform: 'Platform',
-    appVersion: 'Version',
-    country: 'Country',
-    arm: 'Arm of the experiment',
-  },
+  arm: 'arm of the experiment',
   platforms: {
     ios: 'iOS',
     android: 'Android',

@@ -1,4 +1,4 @@
-import { exactNumber } from '../format.ts';
+import { exactNumber, upper } from '../format.ts';
 
 const rules = new Intl.PluralRules('en');
 
@@ -16,7 +16,4 @@ const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 
 export const inWords = (count: number): string => WORDS[count] ?? exactNumber(count);
 
-export function inWordsFirst(count: number): string {
-  const word = inWords(count);
-  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
-}
+export const inWordsFirst = (count: number): string => upper(inWords(count));

@@ -69,6 +69,11 @@ export const experiments = {
   save: 'Save the draft',
   saved: 'Saved.',
   start: 'Start',
+  startAsks: (name: string) => `Start “${name}”?`,
+  startsAll: 'Everybody takes part.',
+  startsPart: (layer: string, from: number, to: number) =>
+    `${from} to ${to} % of layer “${layer}” take part.`,
+  startsArm: (share: string, name: string) => `${share} see ${name}`,
   differ: 'Arms differ in',
   differs: { onboarding: 'the onboarding', flags: 'values of flags' },
   exclusive: 'Exclusive to other experiments',

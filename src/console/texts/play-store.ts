@@ -11,7 +11,6 @@ export const playStore = {
   package: 'Package name',
   packageHint: 'As in Play Console, such as com.example.focus.',
   file: 'JSON key file of the service account',
-  chosen: 'Chosen:',
   noFile: 'Choose the JSON key file.',
   push: 'Account that signs notifications',
   pushHint:

@@ -76,8 +76,8 @@ describe('the course of a conversion', () => {
 });
 
 describe('versions beside the course', () => {
-  const version = (day: string, appVersion: string) => ({
-    ...{ key: day, kind: 'version' as const, day, label: appVersion, appVersion },
+  const version = (day: string, version: string) => ({
+    ...{ key: day, kind: 'version' as const, day, label: version, version },
   });
   const marks = [
     version('2026-11-07', '2.4.0'),

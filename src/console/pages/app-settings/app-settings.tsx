@@ -40,7 +40,7 @@ function Backend({ app, refetch }: { app: App; refetch: () => void }) {
             notAllowed={notAllowed}
             onSubmit={(fields) => connect(fields.get('ref').trim())}
           >
-            <Field label={t.ref} name="ref" hint={t.refHint} autocomplete="off" />
+            <Field label={t.ref} name="ref" hint={t.refHint} />
           </Form>
         </>
       )}

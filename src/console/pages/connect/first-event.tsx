@@ -2,8 +2,9 @@ import { ago, when } from '../../format.ts';
 import * as icons from '../../parts/icons.ts';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import type { Query } from '../../state/query.ts';
-import { valueLabel } from '../../state/sent.ts';
+import { contextWords } from '../../state/sent-values.ts';
 import { useApi } from '../../state/use-api.ts';
 import { connect as t } from '../../texts/connect.ts';
 import { visible } from '../../visible.ts';
@@ -29,8 +30,8 @@ export function useFirstEvent(appId: string): First {
 }
 
 function Heard({ appId, last }: { appId: string; last: Recent[number] }) {
-  const { name, receivedAt, platform, appVersion, personId } = last;
-  const from = platform && `${valueLabel('platform', platform)} ${appVersion ?? ''}`.trim();
+  const { name, receivedAt, personId } = last;
+  const from = contextWords(last, ['platform', VERSION]).join(' ');
   return (
     <>
       <span class="light" data-on="true" />

@@ -39,7 +39,7 @@ export function NewKey({ appId: id, onMade }: { appId: string; onMade: () => voi
       send={create}
       made={(secret) => <ShownOnce why={t.flagsKey} text={secret} />}
     >
-      <Field label={t.name} name="name" value="app" maxLength={80} autocomplete="off" />
+      <Field label={t.name} name="name" value="app" maxLength={80} />
       <Options label={t.use} name="use" value="production" options={USE_OPTIONS} />
     </FormDialog>
   );

@@ -1,17 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
+import { rate } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Form } from '../../parts/form.tsx';
-import * as icons from '../../parts/icons.ts';
+import { ConfirmDialog } from '../../parts/confirm.tsx';
+import { FormDialog, useOpening } from '../../parts/form-dialog.tsx';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
-import { ErrorNotice } from '../../parts/states.tsx';
-import { api, type RequestError, toRequestError } from '../../state/api.ts';
+import { api } from '../../state/api.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { turn } from '../../state/signals.ts';
 import { experiments as t } from '../../texts/experiments.ts';
-import { texts } from '../../texts/index.ts';
 import { type Experiment, isOfFlags, type Report } from './queries.ts';
+import { SizesOf } from './sizes.tsx';
 
 type Props = { experiment: Experiment; report: Report | undefined; onChange: () => void };
 
@@ -26,62 +25,25 @@ type Act = {
 };
 
 function Start({ experiment, onChange }: Omit<Props, 'report'>) {
-  const error = useSignal<RequestError | null>(null);
-  const isSending = useSignal(false);
-  const start = async () => {
-    isSending.value = true;
-    error.value = null;
-    try {
-      const { appId, id } = experiment;
-      await api.updateExperiment({ id: appId, experimentId: id, body: { status: 'running' } });
-      onChange();
-    } catch (caught) {
-      error.value = toRequestError(caught);
-    }
-    isSending.value = false;
-  };
+  const { appId, id, arms, layer } = experiment;
+  const body = { status: 'running' } as const;
+  const all = arms.reduce((sum, { weight }) => sum + weight, 0);
   return (
-    <>
-      <Button
-        kind="primary"
-        icon={icons.play}
-        onClick={start}
-        busy={isSending.value}
-        disabledWhy={whyNotEdit.value}
-      >
-        {t.start}
-      </Button>
-      {error.value && <ErrorNotice error={error.value} />}
-    </>
-  );
-}
-
-function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
-  return (
-    <Dialog title={act?.title ?? ''} isOpen={act !== null} onClose={onClose}>
-      {act && (
-        <>
-          {act.says && (
-            <p class={act.says.isWarning ? 'notice warn' : 'notice good'}>{act.says.text}</p>
-          )}
-          <p>{act.loss}</p>
-          <Form
-            button={act.title}
-            danger={act.isDanger ?? false}
-            onCancel={onClose}
-            onSubmit={async (fields) => {
-              if (fields.get('confirmation').trim() !== act.name) {
-                throw new Error(texts.confirm.wrong(act.name));
-              }
-              await act.run();
-              onClose();
-            }}
-          >
-            <Field label={texts.confirm.type(act.name)} name="confirmation" autocomplete="off" />
-          </Form>
-        </>
-      )}
-    </Dialog>
+    <FormDialog
+      button={t.start}
+      title={t.startAsks(experiment.name)}
+      submit={t.start}
+      opening={useOpening()}
+      notAllowed={whyNotEdit.value}
+      send={() => api.updateExperiment({ id: appId, experimentId: id, body }).then(onChange)}
+    >
+      <p>
+        {layer ? t.startsPart(layer.name, layer.fromPercent, layer.toPercent) : t.startsAll}{' '}
+        {arms.map(({ name, weight }) => t.startsArm(rate(weight / all), name)).join(', ')}.
+      </p>
+      <p>{t.fixed}</p>
+      <SizesOf experiment={experiment} />
+    </FormDialog>
   );
 }
 
@@ -151,18 +113,16 @@ function useActs(props: Props): { ships: Act[]; others: Act[] } {
 export function Acts(props: Props) {
   const { experiment, report, onChange } = props;
   const open = useSignal<Act | null>(null);
+  const act = open.value;
   const { ships, others } = useActs(props);
   const leader = report?.answer?.verdict === 'ahead' ? report.answer.armId : null;
   const primary = ships.find(({ key }) => key === leader);
-  const show = (act: Act) => {
-    open.value = act;
-  };
-  const items = [...ships.filter((act) => act !== primary), ...others].map(
-    (act, index): MenuItem => ({
-      key: act.key,
-      label: act.title,
+  const items = [...ships.filter((one) => one !== primary), ...others].map(
+    (one, index): MenuItem => ({
+      key: one.key,
+      label: one.title,
       startsGroup: index > 0 && index === ships.length - (primary ? 1 : 0),
-      onSelect: () => show(act),
+      onSelect: turn<Act | null>(open, one),
       disabledWhy: whyNotEdit.value,
     }),
   );
@@ -173,21 +133,34 @@ export function Acts(props: Props) {
         <Menu
           label={t.moreActs}
           placement="bottom-end"
-          button={(trigger) => (
-            <button {...trigger} class="plain">
-              {t.moreActs}
-              <icons.open aria-hidden class="small" />
-            </button>
-          )}
+          button={{ text: t.moreActs, opens: true }}
           items={items}
         />
       )}
       {primary && (
-        <Button kind="primary" onClick={() => show(primary)} disabledWhy={whyNotEdit.value}>
+        <Button
+          kind="primary"
+          onClick={turn<Act | null>(open, primary)}
+          disabledWhy={whyNotEdit.value}
+        >
           {t.shipLeader}
         </Button>
       )}
-      <ActDialog act={open.value} onClose={turn(open, null)} />
+      <ConfirmDialog
+        title={act?.title ?? ''}
+        button={act?.title ?? ''}
+        loss={act?.loss ?? ''}
+        name={act?.name ?? ''}
+        isDanger={act?.isDanger ?? false}
+        above={
+          act?.says && (
+            <p class={act.says.isWarning ? 'notice warn' : 'notice good'}>{act.says.text}</p>
+          )
+        }
+        isOpen={act !== null}
+        onConfirm={() => act?.run() ?? Promise.resolve()}
+        onClose={turn(open, null)}
+      />
     </>
   );
 }

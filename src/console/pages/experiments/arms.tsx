@@ -45,7 +45,6 @@ function ArmFields(props: {
           name={`arm-${row}-name`}
           value={arm?.name ?? letterOf(index)}
           maxLength={80}
-          autocomplete="off"
         />
         <Field
           label={t.weight}

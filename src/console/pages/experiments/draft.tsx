@@ -45,13 +45,7 @@ export function DraftForm(props: {
       notAllowed={whyNotEdit.value}
       keep
     >
-      <Field
-        label={t.name}
-        name="name"
-        value={experiment?.name ?? ''}
-        maxLength={80}
-        autocomplete="off"
-      />
+      <Field label={t.name} name="name" value={experiment?.name ?? ''} maxLength={80} />
       {!experiment && (
         <Choice
           label={t.differ}

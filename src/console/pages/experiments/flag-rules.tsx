@@ -106,7 +106,7 @@ function Give({ experiment, flags, onChange }: Props) {
           />
         ))}
         <Choice label={t.place} name="place" options={PLACES} value="after" />
-        <Field label={t.whyFlag} name="why" maxLength={500} autocomplete="off" optional />
+        <Field label={t.whyFlag} name="why" maxLength={500} optional />
       </div>
     </Form>
   );

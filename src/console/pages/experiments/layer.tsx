@@ -47,7 +47,6 @@ export function LayerFields(props: { appId: string; experiment: Experiment | und
           hint={t.layerHint}
           pattern="[a-z0-9][a-z0-9_\-]*"
           maxLength={40}
-          autocomplete="off"
           optional
         />
         <Field

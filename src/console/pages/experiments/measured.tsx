@@ -48,7 +48,6 @@ function MetricFields(props: {
           name={`metric-${row}-name`}
           value={metric?.name ?? ''}
           maxLength={80}
-          autocomplete="off"
         />
         <Choice
           label={t.kind}
@@ -62,7 +61,6 @@ function MetricFields(props: {
           value={metric?.event ?? ''}
           hint={t.eventHint}
           maxLength={64}
-          autocomplete="off"
           optional
         />
         <Choice

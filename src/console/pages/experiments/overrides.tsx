@@ -31,13 +31,7 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
       <p class="quiet">{t.overridesWhy}</p>
       <Form button={t.show} onSubmit={set} notAllowed={whyNotEdit.value}>
         <div class="row">
-          <Field
-            label={t.device}
-            name="anonymousId"
-            minLength={8}
-            maxLength={128}
-            autocomplete="off"
-          />
+          <Field label={t.device} name="anonymousId" minLength={8} maxLength={128} />
           <Choice
             label={t.anArm}
             name="armId"

@@ -7,43 +7,47 @@ import { useQuery } from '../../state/query.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import type { Experiment } from './queries.ts';
 
-export function Sizes({ experiment }: { experiment: Experiment }) {
+export function SizesOf({ experiment }: { experiment: Experiment }) {
   const { appId, id, arms, measurement } = experiment;
   const plan = `${arms.map(({ weight }) => weight).join()} ${measurement.windowHours} ${measurement.metrics.length}`;
   const sizes = useQuery(`sizes ${id} ${plan}`, (signal) =>
     api.getExperimentSizes({ id: appId, experimentId: id }, { signal }),
   );
   return (
-    <Card title={t.sizes} class="sizes">
-      <Loaded query={sizes}>
-        {(found) => (
-          <>
-            <p>
-              {found.rate === null
-                ? t.sizesFew(found.people, found.daysUntilRate)
-                : t.sizesFrom(
-                    found.people,
-                    found.lookedAtDays,
-                    rate(found.rate),
-                    Math.round(found.peopleADay),
-                  )}
-            </p>
-            {found.rate !== null && (
-              <Table
-                caption={t.sizes}
-                rows={found.sizes}
-                keyOf={({ lift }) => String(lift)}
-                columns={[
-                  { label: t.difference, show: ({ lift }) => signedRate(lift) },
-                  { label: t.people, figure: ({ people }) => people },
-                  { label: t.time, figure: ({ days }) => days, format: t.days },
-                ]}
-              />
-            )}
-            <p class="quiet">{t.sizesMeaning}</p>
-          </>
-        )}
-      </Loaded>
-    </Card>
+    <Loaded query={sizes}>
+      {(found) => (
+        <>
+          <p>
+            {found.rate === null
+              ? t.sizesFew(found.people, found.daysUntilRate)
+              : t.sizesFrom(
+                  found.people,
+                  found.lookedAtDays,
+                  rate(found.rate),
+                  Math.round(found.peopleADay),
+                )}
+          </p>
+          {found.rate !== null && (
+            <Table
+              caption={t.sizes}
+              rows={found.sizes}
+              keyOf={({ lift }) => String(lift)}
+              columns={[
+                { label: t.difference, show: ({ lift }) => signedRate(lift) },
+                { label: t.people, figure: ({ people }) => people },
+                { label: t.time, figure: ({ days }) => days, format: t.days },
+              ]}
+            />
+          )}
+          <p class="quiet">{t.sizesMeaning}</p>
+        </>
+      )}
+    </Loaded>
   );
 }
+
+export const Sizes = (props: { experiment: Experiment }) => (
+  <Card title={t.sizes} class="sizes">
+    <SizesOf {...props} />
+  </Card>
+);

@@ -4,9 +4,10 @@ import { ago } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import * as icons from '../../parts/icons.ts';
+import { ListCard } from '../../parts/list-card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useExperiments } from '../../state/experiments.ts';
@@ -121,25 +122,6 @@ function One({ flag, keyName, refetch }: OneProps) {
   );
 }
 
-type AllProps = { all: readonly Flag[]; keyName: KeyName; refetch: () => void };
-
-function All({ all, keyName, refetch }: AllProps) {
-  if (all.length === 0) {
-    return <Empty icon={icons.flags} title={t.empty} text={t.emptyText} />;
-  }
-  return (
-    <Card title={t.title} count={all.length} flush>
-      <Table
-        caption={t.title}
-        rows={all}
-        keyOf={({ id }) => id}
-        rowHref={({ id, appId }) => `/apps/${appId}/flags?flag=${id}`}
-        columns={columnsOf(keyName, refetch)}
-      />
-    </Card>
-  );
-}
-
 export function Flags() {
   const appId = useRoute().params.id ?? '';
   const { query } = useAddress();
@@ -167,7 +149,17 @@ export function Flags() {
         {(all) => {
           const flag = all.find(({ id }) => id === query.flag);
           if (flag) return <One flag={flag} keyName={keyName} refetch={flags.refetch} />;
-          return <All all={all} keyName={keyName} refetch={flags.refetch} />;
+          return (
+            <ListCard
+              title={t.title}
+              query={flags}
+              empty={{ icon: icons.flags, title: t.empty, text: t.emptyText }}
+              keyOf={({ id }) => id}
+              rowHref={({ id }) => `/apps/${appId}/flags?flag=${id}`}
+              csvName="flags"
+              columns={columnsOf(keyName, flags.refetch)}
+            />
+          );
         }}
       </Loaded>
     </Page>

@@ -1,7 +1,5 @@
 import type { Flag } from '../../../../clients/api/src/index.ts';
-import { Card } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { ListCard } from '../../parts/list-card.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { useApi } from '../../state/use-api.ts';
@@ -25,46 +23,41 @@ export function History({ flag, refetch }: { flag: Flag; refetch: () => void }) 
     refetch();
   };
   return (
-    <Card title={t.history} flush>
-      <Loaded query={versions}>
-        {(all) => (
-          <Table
-            caption={t.history}
-            rows={all}
-            keyOf={(one) => String(one.version)}
-            columns={[
-              { label: t.version, number: true, show: (one) => one.version, narrow: true },
-              {
-                label: t.what,
-                show: (one) => t.acts[one.act],
-                second: ({ why }) => why,
-                narrow: true,
-              },
-              {
-                label: t.rules,
-                show: (one) => <Sentences flag={one} />,
-                plain: (one) => sentencesOf(one).join(' '),
-              },
-              { label: t.who, show: (one) => nameOf(one.by) },
-              { label: t.when, at: (one) => one.at, narrow: true },
-              {
-                label: t.restore,
-                isAct: true,
-                narrow: true,
-                show: (one) =>
-                  one.version === version ? null : (
-                    <Reasoned
-                      button={t.restore}
-                      title={t.restoreNamed(one.version)}
-                      text={t.restoreMeans}
-                      act={(reason) => restore({ version: one.version, ...reason })}
-                    />
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Loaded>
-    </Card>
+    <ListCard
+      title={t.history}
+      query={versions}
+      count={null}
+      keyOf={(one) => String(one.version)}
+      columns={[
+        { label: t.version, number: true, show: (one) => one.version, narrow: true },
+        {
+          label: t.what,
+          show: (one) => t.acts[one.act],
+          second: ({ why }) => why,
+          narrow: true,
+        },
+        {
+          label: t.rules,
+          show: (one) => <Sentences flag={one} />,
+          plain: (one) => sentencesOf(one).join(' '),
+        },
+        { label: t.who, show: (one) => nameOf(one.by) },
+        { label: t.when, at: (one) => one.at, narrow: true },
+        {
+          label: t.restore,
+          isAct: true,
+          narrow: true,
+          show: (one) =>
+            one.version === version ? null : (
+              <Reasoned
+                button={t.restore}
+                title={t.restoreNamed(one.version)}
+                text={t.restoreMeans}
+                act={(reason) => restore({ version: one.version, ...reason })}
+              />
+            ),
+        },
+      ]}
+    />
   );
 }

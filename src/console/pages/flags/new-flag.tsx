@@ -40,7 +40,6 @@ function Values({ kind }: { kind: Kind }) {
             name="name"
             value={`v${index + 1}`}
             pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,39}"
-            autocomplete="off"
           />
           {kind === 'json' ? (
             <JsonField label={t.valueOf(index + 1)} name="value" hint={t.isObject} />
@@ -51,7 +50,6 @@ function Values({ kind }: { kind: Kind }) {
               {...(kind === 'number'
                 ? { type: 'number', step: 'any' }
                 : { maxLength: 16_000, optional: true })}
-              autocomplete="off"
             />
           )}
         </div>
@@ -100,14 +98,8 @@ export function NewFlag({ appId, refetch }: { appId: string; refetch: () => void
       notAllowed={whyNotEdit.value}
       send={create}
     >
-      <Field
-        label={t.key}
-        name="key"
-        hint={t.keyHint}
-        pattern="[A-Za-z][A-Za-z0-9._\-]{0,63}"
-        autocomplete="off"
-      />
-      <Field label={t.description} name="description" maxLength={500} autocomplete="off" optional />
+      <Field label={t.key} name="key" hint={t.keyHint} pattern="[A-Za-z][A-Za-z0-9._\-]{0,63}" />
+      <Field label={t.description} name="description" maxLength={500} optional />
       <Choice label={t.kind} name="kind" options={KINDS} value={kind.value} onChange={into(kind)} />
       {kind.value !== 'boolean' && <Values key={kind.value} kind={kind.value} />}
       <p class="quiet">{t.firstMeans(kind.value === 'boolean')}</p>

@@ -23,6 +23,6 @@ export const Reasoned = (props: {
     }}
   >
     {props.text && <p>{props.text}</p>}
-    <Field label={t.why} name="why" maxLength={500} autocomplete="off" optional />
+    <Field label={t.why} name="why" maxLength={500} optional />
   </FormDialog>
 );

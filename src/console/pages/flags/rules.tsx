@@ -105,7 +105,7 @@ function NewRule({ flag, change }: Props) {
         {flag.rules.length > 0 && (
           <Choice label={experiments.place} name="place" options={PLACES} value="after" />
         )}
-        <Field label={t.why} name="why" maxLength={500} autocomplete="off" optional />
+        <Field label={t.why} name="why" maxLength={500} optional />
       </div>
     </Form>
   );

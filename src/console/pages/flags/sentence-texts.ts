@@ -1,36 +1,9 @@
 import type { Flag } from '../../../../clients/api/src/index.ts';
+import { selectionWords } from '../../state/ask-words.ts';
 import { experimentName } from '../../state/experiments.ts';
-import { segmentName } from '../../state/segment-names.ts';
 import { flags as t } from '../../texts/flags.ts';
 
 type Rule = Flag['rules'][number];
-type Where = NonNullable<Rule['where']>;
-type Item = Extract<Where, { all: unknown }>['all'][number];
-type Condition = Extract<Item, { field: unknown }>;
-
-const FIELDS: Readonly<Record<string, string>> = t.fields;
-
-const nameOf = (field: string): string => FIELDS[field] ?? field.replace(/^prop:/, '');
-
-const valueText = (value: string | number | boolean): string =>
-  typeof value === 'string' ? t.quoted(value) : String(value);
-
-function operandText(condition: Condition): string {
-  if ('values' in condition) return condition.values.map(valueText).join(t.or);
-  if ('from' in condition) return [condition.from, condition.to].map(valueText).join(t.and);
-  return 'value' in condition ? valueText(condition.value) : '';
-}
-
-const conditionText = (condition: Condition): string =>
-  [nameOf(condition.field), t.ops[condition.op], operandText(condition)].filter(Boolean).join(' ');
-
-function itemText(item: Item): string {
-  if ('segment' in item) return t.member(item.is, t.quoted(segmentName(item.segment)));
-  return 'field' in item ? conditionText(item) : t.inner(whereText(item));
-}
-
-const whereText = (where: Where): string =>
-  'all' in where ? where.all.map(itemText).join(t.and) : where.any.map(itemText).join(t.or);
 
 const percentOf = (weight: number, total: number): number =>
   Math.round((weight / total) * 1_000) / 10;
@@ -49,7 +22,7 @@ export function ruleText(rule: Rule): string {
   const { where, percent } = rule;
   const all = where ? t.people : t.everybody;
   const sentence = t.gets(percent === undefined ? all : t.some(percent), gotText(rule));
-  return where ? t.where(whereText(where), sentence) : sentence;
+  return where ? t.where(selectionWords({ where }), sentence) : sentence;
 }
 
 type Said = Pick<Flag, 'rules' | 'isOn' | 'offVariant' | 'defaultVariant'>;

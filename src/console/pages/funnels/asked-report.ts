@@ -3,6 +3,7 @@ import type {
   FunnelAnswer,
   FunnelReport,
 } from '../../../../clients/api/src/index.ts';
+import { eachOf, FILTER_FIELDS } from '../../../shared/event-fields.ts';
 import { compareWindows } from '../../../shared/statistics/compare-windows.ts';
 import { type FunnelAsk, fieldOf } from '../../state/ask.ts';
 
@@ -32,7 +33,7 @@ export function reportOf(
     ...figures,
     ...{ appId, funnelId: '', name: '', steps: steps(answer.steps) },
     filters: {
-      ...{ platform: null, appVersion: null, country: null },
+      ...eachOf(FILTER_FIELDS, () => null),
       ...(ask.people === 'new' && { people: 'new' }),
     },
     breakdown: breakdown && {

@@ -7,13 +7,6 @@ import type { Selection } from './source.ts';
 type Counts = readonly (number | null)[];
 type Part = Pick<Asked, 'report' | 'days'> & { selection: Selection };
 
-const filtersOf = ({ platform, appVersion, country, property }: Selection) => ({
-  ...(platform && { platform }),
-  ...(appVersion && { appVersion }),
-  ...(country && { country }),
-  ...(property && { property }),
-});
-
 /** The summary of them knows no filters. */
 async function countsUntilNow(
   { appId: id, steps }: FunnelReport,
@@ -30,7 +23,7 @@ async function countsOf(
   { report: { appId: id, steps }, days, selection }: Part,
   signal: AbortSignal,
 ): Promise<Counts> {
-  const query = { ...days, ...filtersOf(selection), environment: selection.environment };
+  const query = { ...days, ...selection.filters, environment: selection.environment };
   return Promise.all(
     steps.map(async ({ event, where }) => {
       const own = where && { property: `${where.prop}=${where.equals}` };
@@ -46,8 +39,8 @@ async function countsOf(
 export function useCounts(of: Pick<Asked, 'report' | 'days'> & { source: Source; today: string }) {
   const { report, days, source, today } = of;
   const { appId, steps, computedAt } = report;
-  const selection = source.counted ?? { environment: 'production' };
-  const isUntilNow = days.to === today && Object.keys(filtersOf(selection)).length === 0;
+  const selection = source.counted ?? { filters: {}, environment: 'production' };
+  const isUntilNow = days.to === today && Object.keys(selection.filters).length === 0;
   const key = JSON.stringify([
     appId,
     source.key,

@@ -85,12 +85,13 @@ function WhereField({ appId, step, number, onChange }: StepProps) {
     <Popover
       label={name}
       class="picker-panel"
-      button={(trigger) => (
-        <button {...trigger} class="dashed" aria-label={name} disabled={!step.event}>
-          <icons.filter aria-hidden />
-          {t.where}
-        </button>
-      )}
+      button={{
+        class: 'dashed',
+        name: name,
+        isOff: !step.event,
+        icon: icons.filter,
+        text: t.where,
+      }}
     >
       {list}
     </Popover>

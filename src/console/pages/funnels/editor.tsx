@@ -113,13 +113,7 @@ export function FunnelEditor(props: {
         onCancel={props.onCancel}
         onSubmit={save}
       >
-        <Field
-          label={t.name}
-          name="name"
-          value={funnel?.name ?? ''}
-          autocomplete="off"
-          maxLength={80}
-        />
+        <Field label={t.name} name="name" value={funnel?.name ?? ''} maxLength={80} />
         <StepList appId={appId} steps={steps.value} onChange={into(steps)} />
         <label>
           <input type="checkbox" name="isDefault" defaultChecked={funnel?.isDefault ?? false} />

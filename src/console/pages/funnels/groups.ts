@@ -2,9 +2,9 @@ import type { FunnelReport } from '../../../../clients/api/src/index.ts';
 import { slotOf } from '../../parts/chart/frame.ts';
 import type { Slot } from '../../parts/chart/types.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
-import { byVersion } from '../../state/version-order.ts';
-import { dimensionOf } from '../../state/filter-rules.ts';
+import { dimensionOf, VERSION } from '../../state/filter-rules.ts';
 import { REST, valueLabel } from '../../state/sent-values.ts';
+import { byVersion } from '../../state/version-order.ts';
 import { trends as t } from '../../texts/trends.ts';
 
 export type Step = FunnelReport['steps'][number];
@@ -17,8 +17,6 @@ export type Group = {
   slot: Slot;
   figures: Figures;
 };
-
-const VERSION = 'appVersion';
 
 export function groupsOf({ by, values }: Breakdown): Group[] {
   const isByVersion = by === VERSION;

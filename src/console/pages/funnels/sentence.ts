@@ -1,6 +1,7 @@
 import type { FunnelReport } from '../../../../clients/api/src/index.ts';
-import { dayIn, dayRange, rate as shownRate } from '../../format.ts';
+import { dayIn, dayRange, rate as shownRate, upper } from '../../format.ts';
 import { addDays } from '../../state/days.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { funnels as texts } from '../../texts/funnels.ts';
 import {
   certainTone,
@@ -10,7 +11,7 @@ import {
   type Reference,
   type Step,
 } from './groups.ts';
-import { stepWords, upper } from './step-words.ts';
+import { stepWords } from './step-words.ts';
 
 const t = texts.sentence;
 
@@ -78,7 +79,7 @@ function certainty({ isCertain, later, step }: Fall): string {
 
 function prepositionOf({ breakdown }: FunnelReport): keyof typeof t.at {
   const by = breakdown?.by;
-  if (by === 'appVersion' || by === 'platform') return 'on';
+  if (by === VERSION || by === 'platform') return 'on';
   if (by === 'country') return 'in';
   return by === 'arm' ? 'arm' : 'with';
 }

@@ -74,7 +74,7 @@ function CourseChart(props: CourseProps) {
       zone={report.timezone}
       actionOf={() => t.openDay}
       {...(onVersion && {
-        onMark: ({ appVersion }: ChartMark) => appVersion && onVersion(appVersion),
+        onMark: ({ version }: ChartMark) => version && onVersion(version),
       })}
       onDay={(day) => onDays(daysOf(course, day))}
       onRange={(from, to) => props.onRange({ from, to })}

@@ -37,7 +37,7 @@ export type Selection = ReturnType<typeof selectionOf>;
 
 function selectionOf({ where, people, windowHours }: FunnelAsk, environment: Frame['environment']) {
   return {
-    ...filterQuery(filtersIn(where) ?? []),
+    filters: filterQuery(filtersIn(where) ?? []),
     environment,
     ...(people === 'new' && { people }),
     ...(windowHours !== undefined && { windowHours }),
@@ -51,7 +51,8 @@ function groupFilter(by: FunnelAsk['breakdown'], selection: Selection, value: st
   if (!isProperty(dimension)) return { [dimension]: value };
   const property = `${propertyOf(dimension)}=${value}`;
   // Routes filter by one property.
-  const isOther = selection.property !== undefined && selection.property !== property;
+  const isOther =
+    selection.filters.property !== undefined && selection.filters.property !== property;
   return isOther ? undefined : { property };
 }
 
@@ -62,13 +63,15 @@ export function namedSource(
 ): Source {
   const { appId: id, id: funnelId, updatedAt } = funnel;
   const selection = selectionOf(ask, environment);
+  const { filters, ...others } = selection;
+  const said = { ...filters, ...others };
   const breakdown = typeof ask.breakdown === 'string' ? ask.breakdown : undefined;
   return {
     key: JSON.stringify([funnelId, updatedAt, selection, breakdown]),
     counted: selection,
     read: (days, { interval, isBrokenDown, isCompared }, signal) => {
       const query = {
-        ...{ ...selection, ...days, interval },
+        ...{ ...said, ...days, interval },
         ...(isBrokenDown && breakdown && { breakdown }),
         ...(isCompared && { compare: 'previous' as const }),
       };
@@ -77,7 +80,7 @@ export function namedSource(
     people: ({ step, kind, of }, days) => {
       const group = of === undefined ? {} : groupFilter(breakdown, selection, of);
       const dropped = kind === 'stopped' && { dropped: true };
-      const query = { ...selection, ...group, ...days, step, ...dropped };
+      const query = { ...said, ...group, ...days, step, ...dropped };
       return (
         group &&
         ((page, options) =>

@@ -1,3 +1,4 @@
+import { upper } from '../../format.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 
 export type StepWords = ReturnType<typeof t.other>;
@@ -18,5 +19,3 @@ const HEAD_LETTERS = 28;
 
 export const headOr = (words: string, short: string): string =>
   words.length > HEAD_LETTERS ? short : upper(words);
-
-export const upper = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

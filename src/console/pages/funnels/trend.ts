@@ -1,8 +1,8 @@
 import type { FunnelReport } from '../../../../clients/api/src/index.ts';
+import { wilson } from '../../../shared/statistics/rates.ts';
 import { dayIn } from '../../format.ts';
 import type { ChartMark, TimeChartProps } from '../../parts/chart/types.ts';
 import type { Fall } from './sentence.ts';
-import { wilson } from '../../../shared/statistics/rates.ts';
 
 type Point = NonNullable<FunnelReport['trend']>[number];
 type Rate = { rate: number | null; low: number | null; high: number | null };
@@ -68,9 +68,8 @@ export function versionMarks(marks: readonly ChartMark[], fall: Fall | null): Ch
   return marks
     .filter(({ kind }) => kind === 'version')
     .map((mark) => {
-      if (mark.appVersion !== undefined && mark.appVersion === bad)
-        return { ...mark, tone: 'warn' };
-      if (mark.appVersion !== undefined && mark.appVersion === good) {
+      if (mark.version !== undefined && mark.version === bad) return { ...mark, tone: 'warn' };
+      if (mark.version !== undefined && mark.version === good) {
         return { ...mark, tone: 'good' };
       }
       return mark;

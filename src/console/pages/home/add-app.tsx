@@ -43,14 +43,13 @@ function AddApp({ onCancel }: { onCancel: () => void }) {
       notAllowed={whyNotEdit.value}
     >
       <div class="add-app" onInput={type}>
-        <Field label={t.name} name="displayName" maxLength={80} autocomplete="off" />
+        <Field label={t.name} name="displayName" maxLength={80} />
         <Field
           label={t.slug}
           name="slug"
           hint={t.slugRule}
           value={slug.value ?? shortNameOf(name.value)}
           pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
-          autocomplete="off"
         />
       </div>
       <p class="quiet">

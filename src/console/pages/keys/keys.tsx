@@ -11,7 +11,6 @@ import { mayManage, whyNotManage } from '../../state/session.ts';
 import { useApi } from '../../state/use-api.ts';
 import { keys as t } from '../../texts/keys.ts';
 
-/** From what only reads to what destroys. */
 const SCOPES = [
   'app:read',
   'analytics:read',
@@ -51,7 +50,7 @@ function NewKey({ onMade }: { onMade: () => void }) {
       send={create}
       made={(secret) => <ShownOnce why={t.once} text={secret} />}
     >
-      <Field label={t.name} name="name" hint={t.nameHint} autocomplete="off" maxLength={80} />
+      <Field label={t.name} name="name" hint={t.nameHint} maxLength={80} />
       <Checks
         label={t.permissions}
         name="permissions"

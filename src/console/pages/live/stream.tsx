@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { RecentEvent } from '../../../../clients/api/src/index.ts';
+import { FILTER_FIELDS } from '../../../shared/event-fields.ts';
 import type { FilterField } from '../../../shared/event-fields.ts';
 import { timeOfDay, when } from '../../format.ts';
 import { personPath } from '../../parts/person-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import type { Dimension } from '../../state/filter-rules.ts';
+import { dimensionLabel } from '../../state/sent-values.ts';
 import { valueLabel } from '../../state/sent.ts';
 import { live as t } from '../../texts/live.ts';
 import { visible } from '../../visible.ts';
@@ -100,9 +102,7 @@ function columnsOf(appId: string, narrow: Narrow): Column<RecentEvent>[] {
       plain: ({ personId }) => personId,
       narrow: true,
     },
-    field('platform', t.platform),
-    field('appVersion', t.version),
-    field('country', t.country),
+    ...FILTER_FIELDS.map((name) => field(name, dimensionLabel(name))),
     {
       label: t.properties,
       show: (event) => <Properties event={event} narrow={narrow} />,

@@ -57,7 +57,7 @@ export function Invite({ onInvited }: { onInvited: () => void }) {
         </>
       )}
     >
-      <Field label={t.email} name="email" type="email" autocomplete="off" />
+      <Field label={t.email} name="email" type="email" />
       <Options
         label={t.role}
         name="role"

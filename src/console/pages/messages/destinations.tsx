@@ -47,7 +47,7 @@ function Add({ onAdded }: { onAdded: () => void }) {
       send={add}
     >
       <Choice label={t.by} name="kind" options={KIND_OPTIONS} />
-      <Field label={t.label} name="name" maxLength={80} autocomplete="off" />
+      <Field label={t.label} name="name" maxLength={80} />
       <Field label={t.target} name="target" hint={t.targetHint} maxLength={2_048} />
     </FormDialog>
   );

@@ -47,7 +47,6 @@ const Settings = ({ provider }: Shown) => (
       label={t.clientSecret}
       name="clientSecret"
       type="password"
-      autocomplete="off"
       maxLength={512}
       {...(provider && { hint: t.clientSecretKept, optional: true })}
     />

@@ -7,6 +7,7 @@ import * as icons from '../../parts/icons.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
 import { api } from '../../state/api.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { valueLabel } from '../../state/sent.ts';
 import { people as t } from '../../texts/people.ts';
 import { visible } from '../../visible.ts';
@@ -121,10 +122,10 @@ function Bought({ appId, purchase, zone }: { appId: string; purchase: Purchase; 
   );
 }
 
-function contextOf({ platform, appVersion, osVersion }: Event): string {
+function contextOf({ platform, [VERSION]: version, osVersion }: Event): string {
   const system =
     platform && [valueLabel('platform', platform), osVersion].filter(Boolean).join(' ');
-  return [system, appVersion && t.version(appVersion)].filter(Boolean).join(', ');
+  return [system, version && t.version(version)].filter(Boolean).join(', ');
 }
 
 function Devices({ person }: { person: Person }) {

@@ -34,7 +34,7 @@ function OtherProduct({ known }: { known: ReadonlySet<string> }) {
   };
   return (
     <div onInput={read}>
-      <Field label={t.grantProduct} name="other" maxLength={256} autocomplete="off" />
+      <Field label={t.grantProduct} name="other" maxLength={256} />
       {isNew && (
         <div class="notice warn">
           <p>{t.neverSeen(typed.value.trim())}</p>
@@ -132,7 +132,7 @@ export function GrantDialog(props: {
             value={dayOf(Date.now() + WEEK_DAYS * DAY_MS, zone)}
           />
         )}
-        <Field label={t.note} name="note" hint={t.noteHint} autocomplete="off" optional />
+        <Field label={t.note} name="note" hint={t.noteHint} optional />
       </Form>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { FILTER_FIELDS } from '../../../shared/event-fields.ts';
 import { locale } from '../../format.ts';
 import { people as t } from '../../texts/people.ts';
 import type { Customer, Event } from './queries.ts';
@@ -16,7 +17,7 @@ const EXPOSURE = '$exposure';
 const MILLI = 1_000;
 
 function ofEvent(event: Event, experiments: readonly Experiment[]): Happening {
-  const { name, occurredAt: at, props, platform, appVersion, country } = event;
+  const { name, occurredAt: at, props } = event;
   if (name === EXPOSURE) {
     const experiment = experiments.find(({ id }) => id === props?.experiment);
     const arm = experiment?.arms.find(({ id }) => id === props?.arm);
@@ -28,7 +29,7 @@ function ofEvent(event: Event, experiments: readonly Experiment[]): Happening {
       ...(experiment && { href: `/apps/${experiment.appId}/experiments/${experiment.id}` }),
     };
   }
-  const context = [platform, appVersion, country].filter((part) => part !== null).join(' ');
+  const context = FILTER_FIELDS.flatMap((name) => event[name] ?? []).join(' ');
   const own = props && Object.keys(props).length > 0 ? JSON.stringify(props) : '';
   return { at, kind: 'event', what: name, details: [context, own].filter(Boolean).join(' · ') };
 }

@@ -7,8 +7,10 @@ import { personPath } from '../../parts/person-link.tsx';
 import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { useLinks } from '../../state/place.ts';
 import { useIsIdle, useQueries } from '../../state/query.ts';
+import { contextWords } from '../../state/sent-values.ts';
 import { valueLabel } from '../../state/sent.ts';
 import { useApi } from '../../state/use-api.ts';
 import { texts } from '../../texts/index.ts';
@@ -57,8 +59,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { label: t.last, at: ({ last }) => last.receivedAt, isAgo: true, narrow: true },
   {
     label: t.platform,
-    show: ({ last: { platform, appVersion } }) =>
-      [platform && valueLabel('platform', platform), appVersion].filter(Boolean).join(' '),
+    show: ({ last }) => contextWords(last, ['platform', VERSION]).join(' '),
   },
   {
     label: t.country,

@@ -6,7 +6,7 @@ import { downloadCsv } from '../../parts/download.ts';
 import * as icons from '../../parts/icons.ts';
 import { Segmented } from '../../parts/segmented.tsx';
 import { useSetting } from '../../state/address.ts';
-import { valueLabel } from '../../state/sent.ts';
+import { contextWords } from '../../state/sent-values.ts';
 import { moment } from '../../texts/moment.ts';
 import { people as t } from '../../texts/people.ts';
 import {
@@ -67,14 +67,11 @@ function EventRow({ event, zone }: { event: Event; zone: string }) {
 function SessionLine({ session, zone }: { session: Session; zone: string }) {
   const { events, from, to } = session;
   const { names, more } = pathOf(session, PATH_NAMES);
-  const [{ platform, appVersion, country }] = events;
   const seconds = (Date.parse(to) - Date.parse(from)) / 1_000;
   const facts = [
     t.eventCount(events.length),
     seconds > 0 && duration(seconds),
-    platform && valueLabel('platform', platform),
-    appVersion,
-    country,
+    ...contextWords(events[0]),
   ].filter(Boolean);
   return (
     <details class="session">

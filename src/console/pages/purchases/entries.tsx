@@ -25,7 +25,6 @@ type Texts = {
   taken: (name: string) => string;
 };
 
-/** Names or rules of an app that are saved as a whole, one changed at a time in a dialog. */
 export function EntryList<T>(props: {
   query: Query<readonly T[]>;
   texts: Texts;

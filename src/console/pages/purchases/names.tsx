@@ -35,16 +35,7 @@ function NameFields({ known, products }: { known: Named | null; products: Names[
   ]);
   return (
     <>
-      {!known && (
-        <Field
-          label={t.name}
-          name="name"
-          hint={t.nameHint}
-          maxLength={64}
-          autocomplete="off"
-          optional
-        />
-      )}
+      {!known && <Field label={t.name} name="name" hint={t.nameHint} maxLength={64} optional />}
       <Checks
         label={t.products}
         name="product"

@@ -34,13 +34,7 @@ function RuleFields({ known }: { known: Rule | null }) {
   return (
     <>
       {!known && (
-        <Field
-          label={t.ruleProduct}
-          name="productId"
-          hint={t.ruleProductHint}
-          maxLength={256}
-          autocomplete="off"
-        />
+        <Field label={t.ruleProduct} name="productId" hint={t.ruleProductHint} maxLength={256} />
       )}
       <Choice
         label={t.used}
@@ -57,7 +51,6 @@ function RuleFields({ known }: { known: Rule | null }) {
             hint={t.eventHint}
             value={known?.eventName ?? ''}
             maxLength={64}
-            autocomplete="off"
           />
           <Field
             label={t.uses}

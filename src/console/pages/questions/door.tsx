@@ -11,8 +11,8 @@ import { Segmented } from '../../parts/segmented.tsx';
 import { ErrorNotice } from '../../parts/states.tsx';
 import { useModule } from '../../parts/use-module.ts';
 import type { RequestError } from '../../state/api.ts';
-import { ASK_KINDS, begin, firstOf } from '../../state/ask.ts';
 import { faultAt, faultOf } from '../../state/ask-fault.ts';
+import { ASK_KINDS, begin, firstOf } from '../../state/ask.ts';
 import type { Query } from '../../state/query.ts';
 import { backQuery } from '../../state/range-query.ts';
 import { questions as t } from '../../texts/questions.ts';
@@ -64,11 +64,7 @@ function Acts(props: {
         <Popover
           label={t.more}
           placement="bottom-end"
-          button={(trigger) => (
-            <button {...trigger} class="plain icon-only" aria-label={t.more}>
-              <icons.more aria-hidden />
-            </button>
-          )}
+          button={{ class: 'plain icon-only', name: t.more, icon: icons.more }}
         >
           {(close) => <div class="more-acts">{all(close)}</div>}
         </Popover>

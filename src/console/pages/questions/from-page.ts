@@ -1,4 +1,5 @@
 import type { EventSelection } from '../../../../clients/api/src/index.ts';
+import { FILTER_FIELDS } from '../../../shared/event-fields.ts';
 import type { AddressChange } from '../../state/address-query.ts';
 import {
   type Ask,
@@ -17,6 +18,7 @@ import {
   filtersIn,
   filtersOf,
   saidOf,
+  VERSION,
 } from '../../state/filter-rules.ts';
 import { beginsWithOpen } from '../../state/first-open.ts';
 import type { Funnel } from '../../state/funnels.ts';
@@ -57,7 +59,6 @@ function trendFrom(parameters: Parameters): TrendAsk {
   };
 }
 
-const DEFAULT_BREAKDOWN = 'appVersion';
 const MAX_HOURS = 2_160;
 
 const stepsOf = ({ steps }: Funnel): EventSelection[] =>
@@ -74,7 +75,7 @@ const usualPeople = ({ steps }: Funnel) => (beginsWithOpen(steps) ? 'new' : 'all
 function funnelFrom(funnel: Funnel, parameters: Parameters): FunnelAsk {
   const { where } = selectionOf(undefined, saidBy(parameters));
   const hours = Number(parameters.windowHours);
-  const by = dimensionOf(parameters.breakdown ?? DEFAULT_BREAKDOWN);
+  const by = dimensionOf(parameters.breakdown ?? VERSION);
   const { people = usualPeople(funnel) } = parameters;
   return {
     ...{ kind: 'funnel', steps: stepsOf(funnel) },
@@ -149,7 +150,7 @@ function funnelParameters(ask: FunnelAsk, funnels: readonly Funnel[]): Parameter
   const { breakdown = 'none', people = 'all', windowHours } = ask;
   return {
     funnel: funnel === funnels[0] ? undefined : funnel.id,
-    breakdown: breakdown === DEFAULT_BREAKDOWN ? undefined : String(breakdown),
+    breakdown: breakdown === VERSION ? undefined : String(breakdown),
     people: people === usualPeople(funnel) ? undefined : people,
     windowHours: windowHours === undefined ? undefined : String(windowHours),
     ...filterQuery(filtersIn(ask.where) ?? []),
@@ -189,8 +190,8 @@ export function plainSeries({ breakdown: _, ...ask }: TrendAsk) {
 }
 
 const OF_PAGES = [
-  ...['as', 'q', 'event', 'breakdown', 'chart', 'only', 'point', 'of', 'platform', 'country'],
-  ...['appVersion', 'property', 'funnel', 'people', 'windowHours', 'step', 'list', 'entered'],
+  ...['as', 'q', 'event', 'breakdown', 'chart', 'only', 'point', 'of', 'property'],
+  ...[...FILTER_FIELDS, 'funnel', 'people', 'windowHours', 'step', 'list', 'entered'],
   ...['starts', 'returns', 'cohort', 'criterion', 'clock', 'cell', 'edit', 'behind'],
 ];
 

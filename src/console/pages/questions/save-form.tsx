@@ -54,7 +54,6 @@ export function SaveForm({ settings, close }: { settings: QuestionSettings; clos
         value={(opened?.name ?? askWords(ask)).slice(0, NAME_MAX)}
         maxLength={NAME_MAX}
         hint={view === undefined ? t.saveHint : t.viewHint}
-        autocomplete="off"
       />
       {choices.length > 0 && (
         <Checks label={t.how} name="how" options={choices} value={hasPin ? ['today'] : []} />

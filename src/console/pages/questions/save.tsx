@@ -18,17 +18,12 @@ export function Save({ settings }: { settings: QuestionSettings }) {
       label={t.save}
       class="save-view"
       placement="bottom-end"
-      button={(trigger) => (
-        <button
-          {...trigger}
-          class={opened ? 'plain on' : 'plain'}
-          disabled={Boolean(why)}
-          title={why || undefined}
-        >
-          <icons.pin aria-hidden />
-          {opened ? t.saveChange : t.save}
-        </button>
-      )}
+      button={{
+        class: opened ? 'plain on' : 'plain',
+        icon: icons.pin,
+        text: opened ? t.saveChange : t.save,
+        disabledWhy: why,
+      }}
     >
       {(close) => (kept ? <kept.SaveForm {...{ settings, close }} /> : <Skeleton />)}
     </Popover>

@@ -49,11 +49,7 @@ function Acts({ one, settings, onError }: ActsProps) {
     <Menu
       label={t.acts(one.name)}
       placement="bottom-end"
-      button={(trigger) => (
-        <button {...trigger} class="ghost compact icon-only" aria-label={t.acts(one.name)}>
-          <icons.more aria-hidden />
-        </button>
-      )}
+      button={{ class: 'ghost compact icon-only', name: t.acts(one.name), icon: icons.more }}
       items={[
         {
           key: 'pin',

@@ -1,5 +1,5 @@
-import { Menu } from '../../parts/menu.tsx';
 import * as icons from '../../parts/icons.ts';
+import { Menu } from '../../parts/menu.tsx';
 import type { SentOf } from '../../parts/selection/selection.tsx';
 import type { FaultOf } from '../../parts/selection/where.tsx';
 import { segments as t } from '../../texts/segments.ts';
@@ -41,12 +41,12 @@ export function Rule(props: {
       ))}
       <Menu
         label={t.add}
-        button={(trigger) => (
-          <button {...trigger} class="dashed" disabled={clauses.length >= MAX_CLAUSES}>
-            <icons.add aria-hidden />
-            {t.add}
-          </button>
-        )}
+        button={{
+          class: 'dashed',
+          isOff: clauses.length >= MAX_CLAUSES,
+          icon: icons.add,
+          text: t.add,
+        }}
         items={KINDS.map((kind) => {
           const added = begun(kind, known);
           return {

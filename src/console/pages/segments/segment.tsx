@@ -127,13 +127,7 @@ function Editor({ appId, segment }: { appId: string; segment: Segment | null }) 
           notAllowed={whyNotEdit.value || (clauses.value.clauses.length === 0 && t.incomplete)}
           onSubmit={(fields) => save(fields.get('name').trim())}
         >
-          <Field
-            label={t.name}
-            name="name"
-            value={segment?.name ?? ''}
-            maxLength={80}
-            autocomplete="off"
-          />
+          <Field label={t.name} name="name" value={segment?.name ?? ''} maxLength={80} />
         </Form>
       </Card>
       {segment && isSaved && <People {...{ appId, segment, count: data?.people }} />}

@@ -1,11 +1,10 @@
 import { useRoute } from 'preact-iso';
 import type { Segment } from '../../../../clients/api/src/index.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
+import { ListCard } from '../../parts/list-card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { useSegments } from '../../state/segments.ts';
 import { mayEdit } from '../../state/session.ts';
 import { segments as t } from '../../texts/segments.ts';
@@ -26,25 +25,15 @@ export function Segments() {
   const create = mayEdit.value && <Button href={`${path}/new`}>{t.create}</Button>;
   return (
     <Page title={t.title} question={t.question} help="segments" actions={create}>
-      <Loaded query={all}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <section class="card">
-              <Empty icon={icons.people} title={t.none} text={t.noneText} />
-            </section>
-          ) : (
-            <Card title={t.title} count={rows.length} flush>
-              <Table
-                caption={t.title}
-                rows={rows}
-                keyOf={({ id }) => id}
-                rowHref={({ id }) => `${path}/${id}`}
-                columns={columnsOf(known)}
-              />
-            </Card>
-          )
-        }
-      </Loaded>
+      <ListCard
+        title={t.title}
+        query={all}
+        empty={{ icon: icons.people, title: t.none, text: t.noneText }}
+        keyOf={({ id }) => id}
+        rowHref={({ id }) => `${path}/${id}`}
+        csvName="segments"
+        columns={columnsOf(known)}
+      />
     </Page>
   );
 }

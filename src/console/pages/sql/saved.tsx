@@ -49,12 +49,7 @@ export function SaveSql(props: {
     <Popover
       label={label}
       placement="bottom-end"
-      button={(trigger) => (
-        <button {...trigger} class="plain" disabled={text.trim() === ''}>
-          <icons.pin aria-hidden />
-          {label}
-        </button>
-      )}
+      button={{ isOff: text.trim() === '', icon: icons.pin, text: label }}
     >
       {(close) => (
         <Form
@@ -70,7 +65,6 @@ export function SaveSql(props: {
             value={opened?.name ?? ''}
             maxLength={NAME_MAX}
             hint={t.nameHint}
-            autocomplete="off"
           />
         </Form>
       )}

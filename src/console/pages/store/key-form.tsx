@@ -1,14 +1,12 @@
 import type { Signal } from '@preact/signals';
-import { useId } from 'preact/hooks';
-import { Field, type Fields, Form } from '../../parts/form.tsx';
-import { whyNotManage } from '../../state/session.ts';
+import { Field, type Fields } from '../../parts/form.tsx';
 import { store as t } from '../../texts/store.ts';
+import { type KeyFile, KeyForm } from './key-card.tsx';
 import { type Kind, keyOfFile, misplacedValue, otherKind } from './misplaced.ts';
 
 const KEYS_AT = 'https://appstoreconnect.apple.com/access/integrations/api';
 
-export type KeyFile = { name: string; privateKey: string } | null;
-export type KeyFiles = Record<Kind, Signal<KeyFile>>;
+export type KeyFiles = Record<Kind, Signal<KeyFile | null>>;
 export type Key = {
   issuerId: string;
   keyId: string;
@@ -18,45 +16,31 @@ export type Key = {
 
 const FIELDS = ['issuerId', 'keyId', 'vendorNumber'] as const;
 
-function keyOf(fields: Fields, file: KeyFile, takenBy: { kind: Kind; keyId: string } | null): Key {
+function keyOf(
+  fields: Fields,
+  privateKey: string,
+  takenBy: { kind: Kind; keyId: string } | null,
+): Key {
   const [issuerId = '', keyId = '', vendorNumber = ''] = FIELDS.map((name) => {
     const value = fields.get(name).trim();
     const misplaced = misplacedValue(name, value);
     if (misplaced) throw new Error(misplaced);
     return value;
   });
-  if (!file) throw new Error(t.noFile);
   if (takenBy?.keyId === keyId) throw new Error(t.sameKey(t[takenBy.kind].title));
-  return { issuerId, keyId, vendorNumber, privateKey: file.privateKey };
+  return { issuerId, keyId, vendorNumber, privateKey };
 }
 
-function FileField({ kind, files }: { kind: Kind; files: KeyFiles }) {
-  const id = useId();
-  const file = files[kind].value;
-  const found = file && keyOfFile(file.name);
+function Warnings({ kind, files, file }: { kind: Kind; files: KeyFiles; file: KeyFile }) {
+  const found = keyOfFile(file.name);
   const other = otherKind(kind);
-  const choose = async (event: Event) => {
-    const { target } = event;
-    const chosen = target instanceof HTMLInputElement && target.files?.[0];
-    if (!chosen) return;
-    files[kind].value = { name: chosen.name, privateKey: await chosen.text() };
-  };
   const move = () => {
     files[other].value = file;
     files[kind].value = null;
   };
   return (
-    <div class="field">
-      <label for={id}>
-        {t.fileLabel} ({t[kind].file})
-      </label>
-      <input id={id} type="file" accept=".p8" onChange={choose} />
-      {file && (
-        <small>
-          {t.chosen} {file.name}
-        </small>
-      )}
-      {file && !file.privateKey.includes('BEGIN PRIVATE KEY') && (
+    <>
+      {!file.text.includes('BEGIN PRIVATE KEY') && (
         <p class="bad" role="alert">
           {t.notKey}
         </p>
@@ -69,11 +53,11 @@ function FileField({ kind, files }: { kind: Kind; files: KeyFiles }) {
           </button>
         </p>
       )}
-    </div>
+    </>
   );
 }
 
-export function KeyForm(props: {
+export function StoreKeyForm(props: {
   kind: Kind;
   files: KeyFiles;
   /** Both keys share it. */
@@ -83,52 +67,32 @@ export function KeyForm(props: {
 }) {
   const { kind, files } = props;
   const file = files[kind].value;
-  const advice: Record<string, string> = t.advice;
   return (
-    <>
-      <ol class="how-to">
-        {t[kind].steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      <p>
-        <a
-          href={kind === 'reporting' ? KEYS_AT : `${KEYS_AT}/subs`}
-          target="_blank"
-          rel="noreferrer"
-        >
-          {t[kind].open}
-        </a>
-      </p>
-      <Form
-        button={t.connect}
-        notAllowed={whyNotManage.value}
-        onSubmit={async (fields) => {
-          await props.connect(keyOf(fields, file, props.takenBy));
-          files[kind].value = null;
-        }}
-        advice={({ code }) => code && advice[code] && <p class="notice">{advice[code]}</p>}
-      >
-        <FileField kind={kind} files={files} />
-        <Field
-          label={t.issuerId}
-          name="issuerId"
-          hint={t.issuerHint}
-          autocomplete="off"
-          {...(props.issuerId && { value: props.issuerId })}
-        />
-        <Field
-          key={file?.name}
-          label={t.keyId}
-          name="keyId"
-          hint={t.keyHint}
-          autocomplete="off"
-          value={(file && keyOfFile(file.name)?.keyId) ?? ''}
-        />
-        {kind === 'reporting' && (
-          <Field label={t.vendor} name="vendorNumber" hint={t.vendorHint} autocomplete="off" />
-        )}
-      </Form>
-    </>
+    <KeyForm
+      steps={t[kind].steps}
+      link={{ href: kind === 'reporting' ? KEYS_AT : `${KEYS_AT}/subs`, text: t[kind].open }}
+      label={`${t.fileLabel} (${t[kind].file})`}
+      accept=".p8"
+      file={files[kind]}
+      noFile={t.noFile}
+      warning={(chosen) => <Warnings kind={kind} files={files} file={chosen} />}
+      advice={t.advice}
+      connect={(fields, text) => props.connect(keyOf(fields, text, props.takenBy))}
+    >
+      <Field
+        label={t.issuerId}
+        name="issuerId"
+        hint={t.issuerHint}
+        {...(props.issuerId && { value: props.issuerId })}
+      />
+      <Field
+        key={file?.name}
+        label={t.keyId}
+        name="keyId"
+        hint={t.keyHint}
+        value={(file && keyOfFile(file.name)?.keyId) ?? ''}
+      />
+      {kind === 'reporting' && <Field label={t.vendor} name="vendorNumber" hint={t.vendorHint} />}
+    </KeyForm>
   );
 }

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { ago, when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import type { Query } from '../../state/query.ts';
@@ -10,8 +11,9 @@ import { useStoreConnection } from '../../state/store-connection.ts';
 import { useApi } from '../../state/use-api.ts';
 import { texts } from '../../texts/index.ts';
 import { store as t } from '../../texts/store.ts';
-import { type Key, type KeyFile, KeyForm } from './key-form.tsx';
-import { KeyState } from './key-state.tsx';
+import { type KeyFile, KeyCard } from './key-card.tsx';
+import { type Key, StoreKeyForm } from './key-form.tsx';
+import { type Kind, otherKind } from './misplaced.ts';
 import { PlayKeys } from './play-key.tsx';
 import { PlayReports } from './play-reports.tsx';
 import { StoreApps } from './store-apps.tsx';
@@ -38,71 +40,67 @@ const SKELETON_ROWS = 24;
 const isFirst = <T,>(query: Query<T>): boolean =>
   query.value.data === undefined && !query.value.error;
 
+type Connected = {
+  status: 'connected' | 'invalid' | 'revoked';
+  lastError: string | null;
+  keyId: string;
+  issuerId: string;
+  vendorNumber?: string;
+  connectedAt: string;
+  lastVerifiedAt: string | null;
+};
+
+const rowsOf = (connection: Connected) =>
+  [
+    [t.keyId, <code key="k">{connection.keyId}</code>],
+    [t.issuerId, <code key="i">{connection.issuerId}</code>],
+    [t.vendor, connection.vendorNumber ?? null],
+    [t.since, when(connection.connectedAt)],
+    [t.verified, connection.lastVerifiedAt && ago(connection.lastVerifiedAt)],
+  ] as const;
+
 /** One is not taken for the other. */
 function Keys() {
   const reporting = useStoreConnection();
   const purchase = useApi(api.getPurchaseConnection);
   const files = {
-    reporting: useSignal<KeyFile>(null),
-    purchase: useSignal<KeyFile>(null),
-  };
-  const sales = reporting.value.data;
-  const bought = purchase.value.data;
-  const taken = (kind: 'reporting' | 'purchase', keyId?: string) =>
-    keyId ? { kind, keyId } : null;
-  const connectSales = async (key: Key) => {
-    await api.connectStore({ body: key });
-    reporting.refetch();
-  };
-  const connectPurchases = async ({ issuerId, keyId, privateKey }: Key) => {
-    await api.connectPurchaseKey({ body: { issuerId, keyId, privateKey } });
-    purchase.refetch();
+    reporting: useSignal<KeyFile | null>(null),
+    purchase: useSignal<KeyFile | null>(null),
   };
   const isAwaited = isFirst(reporting) || (mayManage.value && isFirst(purchase));
   if (isAwaited) return <Skeleton shape="rows" count={SKELETON_ROWS} />;
+  const keyOf = (
+    kind: Kind,
+    query: Query<Connected | null>,
+    how: { connect: (key: Key) => Promise<unknown>; disconnect: () => Promise<unknown> },
+  ) => {
+    const other = (kind === 'reporting' ? purchase : reporting).value.data;
+    const takenBy = other ? { kind: otherKind(kind), keyId: other.keyId } : null;
+    const connect = (key: Key) => how.connect(key).then(query.refetch);
+    return (
+      <KeyCard
+        title={t[kind].title}
+        why={t[kind].why}
+        loss={t[kind].loss}
+        {...{ invalid: t.invalid, query, rows: rowsOf, disconnect: how.disconnect }}
+        nameOf={({ keyId }) => keyId}
+        form={() => (
+          <StoreKeyForm {...{ kind, files, issuerId: other?.issuerId, takenBy, connect }} />
+        )}
+      />
+    );
+  };
   return (
     <div class="grid two">
-      <Loaded query={reporting}>
-        {(connection) => (
-          <KeyState
-            kind="reporting"
-            connection={connection}
-            disconnect={async () => {
-              await api.disconnectStore();
-              reporting.refetch();
-            }}
-          >
-            <KeyForm
-              kind="reporting"
-              files={files}
-              issuerId={bought?.issuerId}
-              takenBy={taken('purchase', bought?.keyId)}
-              connect={connectSales}
-            />
-          </KeyState>
-        )}
-      </Loaded>
+      {keyOf('reporting', reporting, {
+        connect: (body) => api.connectStore({ body }),
+        disconnect: () => api.disconnectStore(),
+      })}
       {mayManage.value ? (
-        <Loaded query={purchase}>
-          {(connection) => (
-            <KeyState
-              kind="purchase"
-              connection={connection}
-              disconnect={async () => {
-                await api.disconnectPurchaseKey();
-                purchase.refetch();
-              }}
-            >
-              <KeyForm
-                kind="purchase"
-                files={files}
-                issuerId={sales?.issuerId}
-                takenBy={taken('reporting', sales?.keyId)}
-                connect={connectPurchases}
-              />
-            </KeyState>
-          )}
-        </Loaded>
+        keyOf('purchase', purchase, {
+          connect: ({ vendorNumber: _, ...body }) => api.connectPurchaseKey({ body }),
+          disconnect: () => api.disconnectPurchaseKey(),
+        })
       ) : (
         <Card title={t.purchase.title}>
           <p class="notice">{texts.errors.managersOnly}</p>

@@ -4,6 +4,7 @@ import * as icons from '../../parts/icons.ts';
 import { ListCard } from '../../parts/list-card.tsx';
 import { CursorPagination } from '../../parts/pagination.tsx';
 import { api } from '../../state/api.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { mapped } from '../../state/query.ts';
 import { useApi } from '../../state/use-api.ts';
 import { storefront as t } from '../../texts/storefront.ts';
@@ -22,10 +23,10 @@ export function ReviewVersions({ appId: id }: { appId: string }) {
       query={mapped(summary, ({ versions }) => versions)}
       above={lastError && <p class="notice warn">{lastError}</p>}
       empty={{ icon: icons.store, title: t.none, text: t.noneWhy }}
-      keyOf={({ appVersion }) => appVersion ?? ''}
+      keyOf={(one) => one[VERSION] ?? ''}
       csvName="reviews-by-version"
       columns={[
-        { label: t.version, show: ({ appVersion }) => appVersion },
+        { label: t.version, show: (one) => one[VERSION] },
         {
           label: t.since,
           plain: ({ onSaleFrom }) => onSaleFrom,
@@ -76,7 +77,7 @@ export function Reviews({ appId: id }: { appId: string }) {
           narrow: true,
         },
         { label: t.from, show: (one) => `${one.nickname}, ${one.territory}` },
-        { label: t.version, show: ({ appVersion }) => appVersion, narrow: true },
+        { label: t.version, show: (one) => one[VERSION], narrow: true },
         {
           label: t.written,
           show: ({ createdAt }) => calendarDay(createdAt.slice(0, 10)),

@@ -1,9 +1,8 @@
 import * as icons from '../../parts/icons.ts';
 import { Popover } from '../../parts/popover.tsx';
 import { useModule } from '../../parts/use-module.ts';
-import { mayManage } from '../../state/session.ts';
+import { whyNotManage } from '../../state/session.ts';
 import { controls } from '../../texts/controls.ts';
-import { texts } from '../../texts/index.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 
 const t = todayTexts.note;
@@ -23,17 +22,12 @@ export const AddNote = ({ onSaved, ...props }: Props) => (
     label={t.add}
     class="note-panel"
     placement="bottom-end"
-    button={(trigger) => (
-      <button
-        {...trigger}
-        class="ghost compact"
-        disabled={!mayManage.value}
-        title={mayManage.value ? undefined : texts.errors.managersOnly}
-      >
-        <icons.note class="small" />
-        {t.add}
-      </button>
-    )}
+    button={{
+      class: 'ghost compact',
+      icon: icons.note,
+      text: t.add,
+      disabledWhy: whyNotManage.value,
+    }}
   >
     {(close) => (
       <Opened

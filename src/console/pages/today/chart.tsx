@@ -5,6 +5,7 @@ import type { Had } from '../../parts/figure-kpis/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, ErrorNotice } from '../../parts/states.tsx';
 import { lateDays } from '../../state/app-sales.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { latestDay } from '../../state/people-days.ts';
 import { useLinks } from '../../state/place.ts';
 import type { Query } from '../../state/query.ts';
@@ -101,10 +102,10 @@ function subjectOf(subject: Subject, overview: Overview, zone: string): Subjects
 
 function useMarkRoute(appId: string) {
   const { route } = useLocation();
-  return ({ experimentId, appVersion, kind }: ChartMark) => {
+  return ({ experimentId, version, kind }: ChartMark) => {
     if (experimentId) route(`/apps/${appId}/experiments/${experimentId}`);
-    else if (appVersion) {
-      route(`/apps/${appId}/trends?${new URLSearchParams({ appVersion })}`);
+    else if (version) {
+      route(`/apps/${appId}/trends?${new URLSearchParams({ [VERSION]: version })}`);
     } else if (kind === 'price') route(`/apps/${appId}/subscribers`);
   };
 }

@@ -19,7 +19,7 @@ export function NoteForm(props: { appId: string; today: string; onSaved: () => v
           onSaved();
         }}
       >
-        <Field label={t.text} name="text" maxLength={200} autocomplete="off" hint={t.why} />
+        <Field label={t.text} name="text" maxLength={200} hint={t.why} />
         <Field label={t.day} name="day" type="date" value={today} />
       </Form>
     </div>

@@ -1,10 +1,10 @@
 import { rate } from '../../format.ts';
 import { Interval, scaleOf } from '../../parts/chart/index.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
-import { byVersion } from '../../state/version-order.ts';
 import type { FunnelReport } from '../../state/default-funnel.ts';
-import { dimensionOf } from '../../state/filter-rules.ts';
+import { dimensionOf, VERSION } from '../../state/filter-rules.ts';
 import { valueLabel } from '../../state/sent-values.ts';
+import { byVersion } from '../../state/version-order.ts';
 import { figures } from '../../texts/figures.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { IntervalRow } from './interval-row.tsx';
@@ -20,7 +20,7 @@ const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 export function Groups({ breakdown, minimum }: { breakdown: Groups; minimum: number }) {
   const dimension = dimensionOf(breakdown.by);
   const largest = breakdown.values.slice(0, SLOTS.length);
-  const isVersion = dimension === 'appVersion';
+  const isVersion = dimension === VERSION;
   const shown = isVersion
     ? largest.toSorted((one, other) => byVersion(one.value, other.value))
     : largest;

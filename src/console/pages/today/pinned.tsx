@@ -2,6 +2,7 @@ import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import { useModule } from '../../parts/use-module.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { PINNED_VIEWS_MAX, type PinnedView, usePins } from '../../state/pins.ts';
 import { useLinks } from '../../state/place.ts';
 import { mayManage, whyNotManage } from '../../state/session.ts';
@@ -42,11 +43,7 @@ function PinnedCard(props: {
         <Menu
           label={t.acts(title)}
           placement="bottom-end"
-          button={(trigger) => (
-            <button {...trigger} class="ghost compact icon-only" aria-label={t.acts(title)}>
-              <icons.more />
-            </button>
-          )}
+          button={{ class: 'ghost compact icon-only', name: t.acts(title), icon: icons.more }}
           items={[
             {
               key: 'remove',
@@ -94,10 +91,10 @@ export function PinMenu({ appId, funnel }: { appId: string; funnel: string | und
   const { pins = [], save } = usePins(appId);
   const linkTo = useLinks();
   const views: PinnedView[] = [
-    { title: t.peopleByVersion, page: 'trends', query: 'breakdown=appVersion' },
+    { title: t.peopleByVersion, page: 'trends', query: `breakdown=${VERSION}` },
     { title: t.peopleByCountry, page: 'trends', query: 'breakdown=country' },
     ...(funnel
-      ? [{ title: t.byVersion(funnel), page: 'funnels' as const, query: 'breakdown=appVersion' }]
+      ? [{ title: t.byVersion(funnel), page: 'funnels' as const, query: `breakdown=${VERSION}` }]
       : []),
     { title: t.retention, page: 'retention', query: '' },
   ];
@@ -123,12 +120,7 @@ export function PinMenu({ appId, funnel }: { appId: string; funnel: string | und
     <Menu
       label={t.add}
       placement="bottom-end"
-      button={(trigger) => (
-        <button {...trigger} class="ghost">
-          <icons.pin />
-          {t.add}
-        </button>
-      )}
+      button={{ class: 'ghost', icon: icons.pin, text: t.add }}
       items={[
         ...items,
         ...(href

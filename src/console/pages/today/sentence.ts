@@ -1,6 +1,7 @@
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { dayWithWeekday, shortDay, changeSize } from '../../format.ts';
 import { addDays } from '../../state/days.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import type { LatestDay } from '../../state/people-days.ts';
 import type { Compared, VersionComparison } from '../../state/version-comparison.ts';
 import { inWordsFirst } from '../../texts/counted.ts';
@@ -32,7 +33,7 @@ function said({ title, step, comparison }: Recommendation, steps: Steps): string
   if (!comparison) return ended(title);
   const { worse, later, hasRecovered } = comparison;
   const since = (one: VersionComparison['worse']) =>
-    t.since(one.appVersion, one.firstSeenOn === null ? '' : shortDay(one.firstSeenOn));
+    t.since(one[VERSION], one.firstSeenOn === null ? '' : shortDay(one.firstSeenOn));
   const fell = t.fell(lostAt(steps, step), since(worse));
   return later && hasRecovered ? t.cameBack(fell, since(later)) : t.isDown(fell);
 }

@@ -14,8 +14,8 @@ import { hasUnchecked, type Insights, useInsights } from '../../state/insights.t
 import { latestDay } from '../../state/people-days.ts';
 import { useLinks } from '../../state/place.ts';
 import { type Query, useQuery } from '../../state/query.ts';
-import { type RangeState, useRange } from '../../state/range.ts';
 import { marksQuery } from '../../state/range-query.ts';
+import { type RangeState, useRange } from '../../state/range.ts';
 import { useSummary } from '../../state/summary.ts';
 import { versionTones } from '../../state/version-comparison.ts';
 import { today as t } from '../../texts/today.ts';
@@ -86,7 +86,7 @@ function toned(marks: readonly ChartMark[], insights: Insights | undefined): rea
   const tones = versionTones(insights?.recommendations ?? []);
   if (tones.size === 0) return marks;
   return marks.map((mark) => {
-    const tone = mark.appVersion === undefined ? undefined : tones.get(mark.appVersion);
+    const tone = mark.version === undefined ? undefined : tones.get(mark.version);
     return tone ? { ...mark, tone } : mark;
   });
 }

@@ -5,6 +5,7 @@ import { versionSlots } from '../../parts/chart/version-slots.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { versionsQuestion } from '../../state/app-figures.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { hrefOf } from '../../state/place.ts';
 import { useQuery } from '../../state/query.ts';
 import { type Resolved, useCarried } from '../../state/range.ts';
@@ -21,7 +22,7 @@ export function Versions({ appId, range }: { appId: string; range: Resolved }) {
   const { key, fetch } = versionsQuestion(appId, range);
   const query = useQuery(key, fetch);
   const trends = hrefOf('trends', appId, carried) ?? '';
-  const href = `${trends}${trends.includes('?') ? '&' : '?'}breakdown=appVersion`;
+  const href = `${trends}${trends.includes('?') ? '&' : '?'}breakdown=${VERSION}`;
   return (
     <Card title={t.title} sub={t.sub} href={href}>
       <Loaded query={query} skeleton={<div class="skeleton versions-skeleton" aria-busy="true" />}>

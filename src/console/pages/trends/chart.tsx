@@ -3,10 +3,11 @@ import { Button } from '../../parts/button.tsx';
 import { type ChartMark, TimeChart, type Unit } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
-import { bysOf, fieldOf } from '../../state/ask.ts';
 import { measureWords, selectionWords } from '../../state/ask-words.ts';
+import { bysOf, fieldOf } from '../../state/ask.ts';
 import { fieldLabel } from '../../state/condition-words.ts';
 import { narrowed } from '../../state/conditions.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { useLinks } from '../../state/place.ts';
 import { questions } from '../../texts/questions.ts';
 import { trends as t } from '../../texts/trends.ts';
@@ -34,10 +35,10 @@ function useMarkAct(appId: string, settings: TrendSettings, onNote: () => void) 
   const { route } = useLocation();
   const linkTo = useLinks();
   const { ask, setAsk } = settings;
-  return ({ experimentId, appVersion, kind }: ChartMark) => {
+  return ({ experimentId, version, kind }: ChartMark) => {
     if (experimentId) route(`/apps/${appId}/experiments/${experimentId}`);
-    else if (appVersion) {
-      const said = { field: 'appVersion', operator: 'is' as const, values: [appVersion] };
+    else if (version) {
+      const said = { field: VERSION, operator: 'is' as const, values: [version] };
       setAsk({ ...ask, series: ask.series.map((one) => narrowed(one, said)) });
     } else if (kind === 'price') route(linkTo('subscribers', appId) ?? '/');
     else onNote();

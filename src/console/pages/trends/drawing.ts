@@ -10,6 +10,7 @@ import type {
 import type { EventSeries } from '../../state/app-figures.ts';
 import type { TrendAsk } from '../../state/ask.ts';
 import { addDays, daysBetween } from '../../state/days.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { trends as t } from '../../texts/trends.ts';
 import { type Line, type Lines, namesOf } from './lines.ts';
 import { placeOf } from './places.ts';
@@ -39,7 +40,7 @@ export function formatOf({ measure, breakdown }: TrendAsk): Format {
   if (measure.of === 'sessionLength') return { show: duration, tick: duration };
   const isCount = ['people', 'events', 'sessions'].includes(measure.of);
   if (!isCount) return { show: showNumber, tick: showNumber };
-  return breakdown === 'appVersion' ? UNJUDGED : COUNTS;
+  return breakdown === VERSION ? UNJUDGED : COUNTS;
 }
 
 /** Pairs of values have more; the table has all. */

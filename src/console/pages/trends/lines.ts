@@ -1,10 +1,11 @@
 import type { MeasuresAnswer, SeriesAnswer } from '../../../../clients/api/src/index.ts';
 import type { Figure, Slot } from '../../parts/chart/types.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
-import { bysOf, fieldOf, type TrendAsk } from '../../state/ask.ts';
 import type { Picked } from '../../state/ask-people.ts';
 import { selectionWords } from '../../state/ask-words.ts';
+import { bysOf, fieldOf, type TrendAsk } from '../../state/ask.ts';
 import { valueWord } from '../../state/condition-words.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { REST, valueLabel } from '../../state/sent-values.ts';
 import { trends as t } from '../../texts/trends.ts';
 import { lastDayOf, placeOf, STEPS_BACK, shifted } from './places.ts';
@@ -39,7 +40,6 @@ export type Lines = {
 
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 const ALL = 'all';
-const VERSION = 'appVersion';
 
 type Part = Omit<Line, 'slot' | 'comparableFrom'>;
 type Figures = Pick<SeriesAnswer, 'points' | 'totals'>;

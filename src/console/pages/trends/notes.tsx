@@ -53,7 +53,7 @@ export function NotesDialog(props: {
           onClose();
         }}
       >
-        <Field label={t.text} name="text" maxLength={200} autocomplete="off" hint={t.why} />
+        <Field label={t.text} name="text" maxLength={200} hint={t.why} />
         <Field label={t.day} name="day" type="date" value={day} />
       </Form>
       <h3 class="trend-notes-title">

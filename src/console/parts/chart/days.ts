@@ -53,7 +53,6 @@ export function placeName(place: string, unit: Unit): string {
 export const fullName = (place: string, unit: Unit): string =>
   unit === 'day' ? wholeDay.format(startMs(place)) : placeName(place, unit);
 
-/** Places that a name and an order tell apart, no date. */
 export const namedPlaces = (head: string, names: readonly string[]) => ({
   days: names.map((_, index) => addDays('2000-01-01', index)),
   places: { head, names },

@@ -35,12 +35,12 @@ export function ExportMenu({ items = [] }: { items?: readonly ExportItem[] }) {
     <Menu
       label={t.export.label}
       placement="bottom-end"
-      button={(trigger) => (
-        <button {...trigger} class="ghost" disabled={all.length === 0}>
-          <icons.download />
-          {t.export.button}
-        </button>
-      )}
+      button={{
+        class: 'ghost',
+        isOff: all.length === 0,
+        icon: icons.download,
+        text: t.export.button,
+      }}
       items={all}
     />
   );

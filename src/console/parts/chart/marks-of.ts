@@ -1,4 +1,5 @@
 import { signedRate } from '../../format.ts';
+import { VERSION } from '../../state/filter-rules.ts';
 import { chart as t } from '../../texts/chart.ts';
 import type { ChartMark } from './types.ts';
 
@@ -6,13 +7,13 @@ type Happened = {
   kind: 'version' | 'release' | 'experiment_started' | 'experiment_stopped' | 'price' | 'note';
   day: string;
   text: string;
-  appVersion?: string;
+  [VERSION]?: string;
   experimentId?: string;
   price?: { fromMinor: number; toMinor: number };
 };
 
-function labelOf({ kind, text, appVersion, price }: Happened): string {
-  if (kind === 'version' || kind === 'release') return appVersion ?? text;
+function labelOf({ kind, text, [VERSION]: version, price }: Happened): string {
+  if (kind === 'version' || kind === 'release') return version ?? text;
   if (!price || price.fromMinor === 0) return text;
   return t.price(signedRate((price.toMinor - price.fromMinor) / price.fromMinor));
 }
@@ -32,7 +33,7 @@ export function chartMarks<T extends Happened>(
   toneOf: (one: T) => ChartMark['tone'] = () => undefined,
 ): ChartMark[] {
   return happened.map((one, index) => {
-    const { kind, day, text, appVersion, experimentId } = one;
+    const { kind, day, text, [VERSION]: version, experimentId } = one;
     const tone = toneOf(one);
     return {
       key: `${day} ${index}`,
@@ -41,7 +42,7 @@ export function chartMarks<T extends Happened>(
       label: labelOf(one),
       text,
       ...(tone && { tone }),
-      ...(appVersion !== undefined && { appVersion }),
+      ...(version !== undefined && { version }),
       ...(experimentId !== undefined && { experimentId }),
     };
   });

@@ -23,7 +23,6 @@ export type ChartSeries = {
   name: string;
   values: readonly Figure[];
   slot?: Paint;
-  /** Below the name at its end. */
   note?: string;
   /** Interval of a rate, drawn as a band. */
   low?: readonly Figure[];
@@ -47,7 +46,7 @@ export type ChartMark = {
   label: string;
   text?: string;
   tone?: 'warn' | 'good';
-  appVersion?: string;
+  version?: string;
   experimentId?: string;
 };
 

@@ -62,24 +62,13 @@ export function AddChip(props: {
   children: (close: () => void) => ComponentChildren;
   disabledWhy?: string | undefined;
 }) {
-  const { icon: IconOf = icons.add } = props;
+  const { text, name, icon = icons.add, disabledWhy } = props;
   return (
     <Popover
-      label={props.name}
+      label={name}
       class="picker-panel"
       preload={loadPickers}
-      button={(trigger) => (
-        <button
-          {...trigger}
-          class="dashed"
-          aria-label={props.name}
-          disabled={props.disabledWhy !== undefined}
-          title={props.disabledWhy}
-        >
-          <IconOf aria-hidden />
-          {props.text}
-        </button>
-      )}
+      button={{ class: 'dashed', text, name, icon, disabledWhy }}
     >
       {props.children}
     </Popover>

@@ -246,7 +246,6 @@ export function PropertyPicker({ sent, onPick }: { sent: Sent; onPick: (name: st
   );
 }
 
-/** A property and its value. */
 export function PropertyValuePicker(props: {
   sent: Sent;
   onPick: (prop: string, equals: string) => void;

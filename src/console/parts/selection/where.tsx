@@ -105,7 +105,6 @@ const Joint = ({ word, onToggle }: { word: Word; onToggle: () => void }) => (
 type ListProps<T> = {
   parts: readonly T[];
   word: Word;
-  /** Without it the word is not said. */
   setWord?: ((word: Word) => void) | undefined;
   children: (part: T, index: number) => ComponentChildren;
 };
