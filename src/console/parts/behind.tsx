@@ -1,12 +1,18 @@
 import { useSignal } from '@preact/signals';
+import type { SegmentRule } from '../../../clients/api/src/index.ts';
 import { exactNumber } from '../format.ts';
 import { type ListPage, type PageQuery, readAllPages } from '../state/all-pages.ts';
 import { type RequestError, toRequestError } from '../state/api.ts';
+import { ruleAddress } from '../state/people-rule.ts';
+import { useDrawnPlace } from '../state/place.ts';
 import { useQuery } from '../state/query.ts';
+import { mayEdit } from '../state/session.ts';
+import { shortNameOf } from '../state/short-name.ts';
 import { into } from '../state/signals.ts';
 import { texts } from '../texts/index.ts';
 import { people as t } from '../texts/people.ts';
 import { visible } from '../visible.ts';
+import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import * as icons from './icons.ts';
 import { Pagination } from './pagination.tsx';
@@ -21,19 +27,22 @@ type FetchPage<T> = (query: PageQuery, options: { signal?: AbortSignal }) => Pro
 
 /** However many pages it has. */
 function SaveAll<T>(props: {
+  name: string;
   count: number | undefined;
   columns: readonly Column<T>[];
   fetchPage: FetchPage<T>;
   onError: (error: RequestError | undefined) => void;
 }) {
   const isSaving = useSignal(false);
+  const { app } = useDrawnPlace();
   const text = t.all(props.count === undefined ? '' : exactNumber(props.count));
   const save = async () => {
     isSaving.value = true;
     props.onError(undefined);
     try {
       const all = await readAllPages((query) => props.fetchPage(query, {}));
-      saveRows('people', props.columns, all);
+      const day = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+      saveRows(shortNameOf(`${app?.displayName ?? ''} ${props.name} ${day}`), props.columns, all);
     } catch (caught) {
       props.onError(toRequestError(caught));
     }
@@ -64,6 +73,7 @@ export function Behind<T extends { personId: string }>(props: {
   ask: FetchPage<T>;
   columns?: readonly Column<T>[];
   shown?: number;
+  rule?: SegmentRule | undefined;
   onClose?: () => void;
 }) {
   const { appId, question, ask, count, shown = SHOWN, onClose } = props;
@@ -91,7 +101,18 @@ export function Behind<T extends { personId: string }>(props: {
       {...(count !== undefined && { count })}
       actions={
         <>
-          <SaveAll count={count} columns={columns} fetchPage={ask} onError={into(error)} />
+          {props.rule && mayEdit.value && (
+            <Button kind="ghost" compact icon={icons.people} href={ruleAddress(appId, props.rule)}>
+              {t.asSegment}
+            </Button>
+          )}
+          <SaveAll
+            name={props.title}
+            count={count}
+            columns={columns}
+            fetchPage={ask}
+            onError={into(error)}
+          />
           {onClose && (
             <button type="button" class="icon-button" aria-label={t.close} onClick={onClose}>
               <icons.close />

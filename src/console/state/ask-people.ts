@@ -43,7 +43,7 @@ function valueConditions(bys: readonly By[], values: readonly string[]): Conditi
 }
 
 /** Undefined where one level of nesting does not hold them. */
-function together(where: Conditions | undefined, more: Conditions): Conditions | undefined {
+export function together(where: Conditions | undefined, more: Conditions): Conditions | undefined {
   if (!where) return more;
   if (!('all' in more)) return undefined;
   if ('all' in where) return { all: [...where.all, ...more.all] };

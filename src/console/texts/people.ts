@@ -149,6 +149,7 @@ export const people = {
   erased: 'Erased. What comes for these ids later is erased, too.',
   all: (count: string) => (count ? `All ${count}` : 'All'),
   saveAll: 'save as CSV',
+  asSegment: 'Save as segment',
   close: 'Close the list',
   none: 'Nobody.',
 } as const;

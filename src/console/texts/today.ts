@@ -138,12 +138,6 @@ export const today = {
     noFunnel: 'This funnel is gone.',
     noQuestion: 'This question was deleted.',
     step: (number: number) => `Step ${number}`,
-    states: {
-      new: 'New',
-      returning: 'Returning',
-      resurrected: 'Resurrected',
-      dormant: 'Dormant',
-    },
     few: (people: number, minimum: number) =>
       `${exactNumber(people)} of ${counted(minimum, 'person', 'people')}: no rate is drawn from so few.`,
   },

@@ -1,3 +1,4 @@
+import type { Picked } from '../../state/ask-people.ts';
 import { type Days, isDay } from '../../state/days.ts';
 
 /** The people of one figure: who reached a step, or stopped before it. */
@@ -14,7 +15,19 @@ function enteredOf(text = ''): Days | undefined {
   return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined;
 }
 
-export function listedOf(query: Readonly<Record<string, string | undefined>>): Listed | undefined {
+export function listedOf(
+  query: Readonly<Record<string, string | undefined>>,
+  picked?: Picked,
+): Listed | undefined {
+  if (query.step === undefined && picked?.figure.of === 'step') {
+    const { step, dropped } = picked.figure;
+    return {
+      step,
+      kind: dropped ? 'stopped' : 'reached',
+      of: picked.values[0],
+      entered: undefined,
+    };
+  }
   const step = Number(query.step);
   if (!Number.isInteger(step) || step < 1) return undefined;
   return {
@@ -25,11 +38,18 @@ export function listedOf(query: Readonly<Record<string, string | undefined>>): L
   };
 }
 
-const NOT_LISTED = { step: undefined, list: undefined, of: undefined, entered: undefined };
+const NOT_LISTED = {
+  behind: undefined,
+  step: undefined,
+  list: undefined,
+  of: undefined,
+  entered: undefined,
+};
 
 export const listedParameters = (listed: Listed | undefined) =>
   listed
     ? {
+        behind: undefined,
         step: String(listed.step),
         list: listed.kind === 'reached' ? 'reached' : undefined,
         of: listed.of,

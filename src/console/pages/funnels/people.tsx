@@ -4,8 +4,8 @@ import { Behind } from '../../parts/behind.tsx';
 import { type Days, earlier, later } from '../../state/days.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import type { Group } from './groups.ts';
-import type { FunnelReport, Source } from './queries.ts';
 import type { Listed } from './listed.ts';
+import type { FunnelReport, Source } from './queries.ts';
 import { headOr, stepWords } from './step-words.ts';
 
 /** Beside the picture, unless somebody asked for them. */
@@ -57,6 +57,7 @@ export function People(props: {
         {...(!entered && typeof count === 'number' && { count })}
         question={question}
         ask={fetchPage}
+        rule={source.rule(listed, within)}
         columns={
           source.counted
             ? [

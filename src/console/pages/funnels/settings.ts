@@ -18,7 +18,7 @@ export function useFunnelSettings() {
     edited: query.edit || undefined,
     /** A single value is not worth a picture then. */
     isBreakdownDefault: isNamed && query.breakdown === undefined,
-    listed: listedOf(query),
+    listed: listedOf(query, settings.behind),
     list: (listed: Listed | undefined) => change(listedParameters(listed)),
     hrefOf: (listed: Listed) => `${path}${changedQuery(location.search, listedParameters(listed))}`,
   };

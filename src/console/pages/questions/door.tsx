@@ -124,7 +124,12 @@ export function Door(props: {
       <section class="card ask" aria-label={t.card}>
         {editor && !settings.isOpening ? (
           <editor.Builder
-            {...{ ask, sent: { appId, days: backQuery(range).days, environment }, isNamed }}
+            {...{
+              ask,
+              sent: { appId, days: backQuery(range).days, environment },
+              isNamed,
+              unit: settings.interval,
+            }}
             onChange={setAsk}
             faultOf={(question) => faultAt(faultOf(queries[question]?.value.error ?? error))}
           />

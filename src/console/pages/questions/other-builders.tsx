@@ -41,7 +41,8 @@ function BreakdownRow(props: {
   );
 }
 
-export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<RetentionAsk>) {
+export function RetentionBuilder(props: BuilderProps<RetentionAsk>) {
+  const { ask, onChange, sent, faultOf, unit } = props;
   const { starts, breakdown, cohort = 'first', criterion = 'on', clock = 'calendar' } = ask;
   return (
     <>
@@ -86,16 +87,18 @@ export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<
           value={criterion}
           onChange={(next) => onChange({ ...ask, criterion: next })}
         />
-        <ChoiceChip
-          name={retention.clockName}
-          options={CLOCKS.map((value) => ({
-            value,
-            label: retention.clocks[value],
-            detail: retention.clockDetails[value],
-          }))}
-          value={clock}
-          onChange={(next) => onChange({ ...ask, clock: next })}
-        />
+        {unit !== 'month' && (
+          <ChoiceChip
+            name={retention.clockName}
+            options={CLOCKS.map((value) => ({
+              value,
+              label: retention.clocks[value],
+              detail: retention.clockDetails[value],
+            }))}
+            value={clock}
+            onChange={(next) => onChange({ ...ask, clock: next })}
+          />
+        )}
       </SelectionRow>
       {starts.length < 2 && (
         <Row media={<span class="ask-lead" />}>

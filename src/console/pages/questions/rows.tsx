@@ -11,6 +11,7 @@ export type BuilderProps<A extends Ask> = {
   sent: SentOf;
   faultOf: (question: number) => FaultOf;
   isNamed?: boolean | undefined;
+  unit: string;
 };
 
 export const Row = (props: { children: ComponentChildren; media?: ComponentChildren }) => (

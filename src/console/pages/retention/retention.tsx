@@ -1,9 +1,13 @@
 import type { Answer } from '../../../../clients/api/src/index.ts';
 import { momentIn } from '../../format.ts';
+import { api } from '../../state/api.ts';
+import { firstOf } from '../../state/ask.ts';
+import { MAX_EVENTS } from '../../state/filter-rules.ts';
+import { useApi } from '../../state/use-api.ts';
 import { retention as t } from '../../texts/retention.ts';
 import { useAnswers } from '../questions/answers.tsx';
 import { Door } from '../questions/door.tsx';
-import { useQuestionSettings } from '../questions/settings.ts';
+import { type QuestionSettings, useQuestionSettings } from '../questions/settings.ts';
 import { Answers } from './answers.tsx';
 
 function footOf(answer: Answer | undefined) {
@@ -22,12 +26,26 @@ function footOf(answer: Answer | undefined) {
   ];
 }
 
+/** Names that the app never sent, as Trends tells. */
+function useHint({ appId, ask, range, environment }: QuestionSettings, isAnswered: boolean) {
+  const asked = ask.kind === 'retention' ? [...ask.starts, ask.return] : [firstOf(ask)];
+  const names = [...new Set(asked.flatMap(({ events = [] }) => events))]
+    .slice(0, MAX_EVENTS)
+    .join();
+  const query = { ...range.query, environment, names, compare: false };
+  const enabled = isAnswered && names !== '';
+  const { data } = useApi(api.getEventSeries, { id: appId, query }, { enabled }).value;
+  return enabled ? data?.hint : undefined;
+}
+
 export function Retention() {
   const settings = useQuestionSettings('retention');
   const queries = useAnswers(settings);
   const answer = queries[0]?.value.data;
+  const hint = useHint(settings, answer !== undefined);
   return (
     <Door {...{ settings, queries, title: t.title, question: t.question }} foot={footOf(answer)}>
+      {hint && <p class="notice">{hint}</p>}
       <Answers {...{ queries, settings }} />
     </Door>
   );

@@ -1,7 +1,7 @@
 import type { SegmentClause, SegmentRule } from '../../../../clients/api/src/index.ts';
-import type { Experiment } from '../../state/experiments.ts';
 import { selectionWords } from '../../state/ask-words.ts';
 import type { Word } from '../../state/conditions.ts';
+import type { Experiment } from '../../state/experiments.ts';
 import { segments as t } from '../../texts/segments.ts';
 
 export type Clauses = { word: Word; clauses: readonly SegmentClause[] };
@@ -69,8 +69,10 @@ const periodWords = ({ withinDays, since }: { withinDays?: number; since?: strin
 function clauseWords(clause: SegmentClause, known: Known): string {
   if ('did' in clause) {
     const times = (['atLeast', 'atMost', 'exactly'] as const)
-      .flatMap((kind) => clause[kind] ?? [])
-      .map((count) => ` ${t.times(count)}`)
+      .flatMap((kind) => {
+        const count = clause[kind];
+        return count === undefined ? [] : ` ${t.timesKinds[kind]} ${t.times(count)}`;
+      })
       .join('');
     return `${t.kinds.did} ${selectionWords(clause.did)}${times}${periodWords(clause)}`;
   }

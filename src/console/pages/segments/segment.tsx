@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { ErrorNotice, Loaded } from '../../parts/states.tsx';
 import { api, orNull } from '../../state/api.ts';
 import { faultAt, faultOf } from '../../state/ask-fault.ts';
+import { readRule } from '../../state/people-rule.ts';
 import { type Query, useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
 import { whyNotEdit } from '../../state/session.ts';
@@ -20,6 +21,7 @@ import { segments as t } from '../../texts/segments.ts';
 import { type Clauses, clausesOf, ruleOf } from './clauses.ts';
 import { useKnown } from './queries.ts';
 import { Rule } from './rule.tsx';
+import { UseIn } from './use-in.tsx';
 
 const SENT_DAYS = 28;
 const NONE: Clauses = { word: 'all', clauses: [] };
@@ -91,10 +93,11 @@ function People({
 }
 
 function Editor({ appId, segment }: { appId: string; segment: Segment | null }) {
-  const { route } = useLocation();
+  const { route, query } = useLocation();
   const all = useSegments(appId);
   const known = useKnown(appId, segment?.id);
-  const clauses = useSignal(segment ? clausesOf(segment.rule) : NONE);
+  const rule = segment?.rule ?? readRule(query.rule);
+  const clauses = useSignal(rule ? clausesOf(rule) : NONE);
   const preview = usePreview(appId, clauses.value);
   const timezone = useTimezone(appId);
   const save = async (name: string) => {
@@ -111,6 +114,7 @@ function Editor({ appId, segment }: { appId: string; segment: Segment | null }) 
   return (
     <>
       <Card title={t.card} {...(data && { sub: t.through(momentIn(data.dataThrough, timezone)) })}>
+        {!segment && rule && <p class="notice">{t.nearest}</p>}
         <div class="ask-rule">
           <Rule
             clauses={clauses.value}
@@ -130,6 +134,7 @@ function Editor({ appId, segment }: { appId: string; segment: Segment | null }) 
           <Field label={t.name} name="name" value={segment?.name ?? ''} maxLength={80} />
         </Form>
       </Card>
+      {segment && isSaved && <UseIn key={segment.updatedAt} appId={appId} segment={segment} />}
       {segment && isSaved && <People {...{ appId, segment, count: data?.people }} />}
       {segment && <Uses appId={appId} segmentId={segment.id} />}
     </>

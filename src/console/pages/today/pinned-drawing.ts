@@ -3,7 +3,7 @@ import type { Ask } from '../../state/ask.ts';
 import type { Funnel } from '../../state/funnels.ts';
 import type { PinnedView } from '../../state/pins.ts';
 import { lineIn } from '../../state/sent-values.ts';
-import { today as todayTexts } from '../../texts/today.ts';
+import { questions } from '../../texts/questions.ts';
 import { askFrom } from '../questions/from-page.ts';
 import { type Drawing, formatOf, linesDrawing } from '../trends/drawing.ts';
 import { linesOf } from '../trends/lines.ts';
@@ -37,7 +37,7 @@ export function drawingOf(
       unit: interval,
       days: points.map(({ from }) => placeOf(from, timezone, interval)),
       series: STATES.map((state) => ({
-        ...{ key: state, name: todayTexts.pins.states[state] },
+        ...{ key: state, name: questions.states[state] },
         values: points.map((point) => point[state]),
       })),
       format: PEOPLE,

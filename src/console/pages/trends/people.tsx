@@ -7,8 +7,11 @@ import type { TrendSettings } from './settings.ts';
 
 export function People(props: { settings: TrendSettings; asked: Asked; firstDay: string | null }) {
   const { settings, asked, firstDay } = props;
-  const { point, of, change } = settings;
+  const { point, of, change, behind, setBehind } = settings;
   const { lines, places, starts } = linesOf(asked, firstDay);
+  if (behind?.figure.of === 'point') {
+    return <PeopleBehind {...{ settings, picked: behind }} onClose={() => setBehind(undefined)} />;
+  }
   const index = point === undefined ? -1 : places.indexOf(point);
   const start = starts[index];
   const line = of === undefined ? lines[0] : lines.find(({ key }) => key === of);
