@@ -5,6 +5,7 @@ import { peopleQuery } from './people-days.ts';
 import type { Question } from './query.ts';
 import { purchasesQuery, salesQuery } from './range-query.ts';
 import type { Resolved } from './ranges.ts';
+import { question } from './use-api.ts';
 
 export type EventSeries = Awaited<ReturnType<typeof api.getEventSeries>>;
 export type Retention = Awaited<ReturnType<typeof api.getEventRetention>>;
@@ -16,11 +17,7 @@ const MAX_COHORTS = 62;
 
 export function peopleQuestion(appId: string, range: Resolved): Question<EventSeries> {
   const query = peopleQuery(range);
-  return {
-    of: appId,
-    key: `people ${appId} ${query.from} ${query.to}`,
-    fetch: (signal) => api.getEventSeries({ id: appId, query }, { signal }),
-  };
+  return question(api.getEventSeries, { id: appId, query }, appId);
 }
 
 export function newPeopleQuestion(appId: string, range: Resolved): Question<Retention> {
@@ -32,40 +29,24 @@ export function newPeopleQuestion(appId: string, range: Resolved): Question<Rete
     cohort: 'first' as const,
     periods: 1,
   };
-  return {
-    of: appId,
-    key: `new people ${appId} ${query.from} ${to}`,
-    fetch: (signal) => api.getEventRetention({ id: appId, query }, { signal }),
-  };
+  return question(api.getEventRetention, { id: appId, query }, appId);
 }
 
 export function versionsQuestion(appId: string, range: Resolved): Question<EventSeries> {
   const { from, to } = range;
   const query = { from, to, breakdown: VERSION, compare: false };
-  return {
-    of: appId,
-    key: `versions in use ${appId} ${from} ${to}`,
-    fetch: (signal) => api.getEventSeries({ id: appId, query }, { signal }),
-  };
+  return question(api.getEventSeries, { id: appId, query }, appId);
 }
 
 export function revenueQuestion(appId: string, range: Resolved): Question<Revenue> {
   const query = purchasesQuery(range);
-  return {
-    of: appId,
-    key: `revenue ${appId} ${query.from} ${query.to}`,
-    fetch: (signal) => api.getPurchasesOverview({ id: appId, query }, { signal }),
-  };
+  return question(api.getPurchasesOverview, { id: appId, query }, appId);
 }
 
 /** Of every store that is connected. */
 export function salesQuestion(range: Resolved): Question<Sales> {
   const query = { ...salesQuery(range), store: 'all' as const };
-  return {
-    of: 'all apps',
-    key: `sales ${query.from} ${query.to}`,
-    fetch: (signal) => api.getSalesAnalytics({ query }, { signal }),
-  };
+  return question(api.getSalesAnalytics, { query }, 'all apps');
 }
 
 /** As far as is known; else there is no MRR. */

@@ -1,23 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from './api.ts';
-import { type Question, useQuery } from './query.ts';
+import { type Question, useQuestion } from './query.ts';
 import { OVERVIEW_DAYS } from './sales.ts';
+import { question } from './use-api.ts';
 
 export type Insights = Awaited<ReturnType<typeof api.getInsights>>;
 
-export const insightsQuestion = (appId: string): Question<Insights> => ({
-  of: appId,
-  key: `insights ${appId}`,
-  fetch: (signal) => api.getInsights({ id: appId, query: { days: OVERVIEW_DAYS } }, { signal }),
-});
+export const insightsQuestion = (appId: string): Question<Insights> =>
+  question(api.getInsights, { id: appId, query: { days: OVERVIEW_DAYS } }, appId);
 
 const RETRY_SECONDS = 30;
 
 export function useInsights(appId: string, enabled = true) {
-  const { key, fetch } = insightsQuestion(appId);
   const isUnsure = useSignal(false);
-  const insights = useQuery(key, fetch, {
+  const insights = useQuestion(insightsQuestion(appId), {
     enabled,
     everySeconds: isUnsure.value ? RETRY_SECONDS : undefined,
   });

@@ -1,16 +1,12 @@
 import { api } from './api.ts';
-import { type Question, useQuery } from './query.ts';
+import { type Question, useQuestion } from './query.ts';
 import { OVERVIEW_DAYS } from './sales.ts';
+import { question } from './use-api.ts';
 
 export type Summary = Awaited<ReturnType<typeof api.getEventSummary>>;
 
-export const summaryQuestion = (appId: string): Question<Summary> => ({
-  of: appId,
-  key: `summary ${appId}`,
-  fetch: (signal) => api.getEventSummary({ id: appId, query: { days: OVERVIEW_DAYS } }, { signal }),
-});
+export const summaryQuestion = (appId: string): Question<Summary> =>
+  question(api.getEventSummary, { id: appId, query: { days: OVERVIEW_DAYS } }, appId);
 
-export function useSummary(appId: string, enabled = true) {
-  const { key, fetch } = summaryQuestion(appId);
-  return useQuery(key, fetch, { enabled });
-}
+export const useSummary = (appId: string, enabled = true) =>
+  useQuestion(summaryQuestion(appId), { enabled });

@@ -1,14 +1,11 @@
 import { money, rate, signedMoney, signedPoints, UNKNOWN, wholeUnits } from '../../format.ts';
-import type { Format, Slot } from '../../parts/chart/index.ts';
+import type { Format } from '../../parts/chart/index.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import type { Report } from './queries.ts';
 
 export type Measured = NonNullable<Report['measured']>;
 export type Metric = Measured['metrics'][number];
 export type Difference = Metric['differences'][number];
-
-const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
-export const slotOf = (index: number): Slot => SLOTS[index] ?? 1;
 
 export const decidingOf = (measured: Measured): Metric | undefined =>
   measured.metrics.find(({ role }) => role === 'deciding') ?? measured.metrics[0];

@@ -1,5 +1,6 @@
 import { exactNumber, UNKNOWN } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { slotOf } from '../../parts/chart/frame.ts';
 import {
   Difference as DifferencePicture,
   Interval,
@@ -9,14 +10,7 @@ import {
 } from '../../parts/chart/index.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { experiments as t } from '../../texts/experiments.ts';
-import {
-  type Difference,
-  formatsOf,
-  type Measured,
-  type Metric,
-  marginOf,
-  slotOf,
-} from './deciding.ts';
+import { type Difference, formatsOf, type Measured, type Metric, marginOf } from './deciding.ts';
 import type { Report } from './queries.ts';
 
 type Row = {

@@ -1,5 +1,6 @@
-import { dayRange, rate, roundRate } from '../../format.ts';
+import { dayRange } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { GOOD_RATES } from '../../parts/chart/formats.ts';
 import { type ChartMark, TimeChart } from '../../parts/chart/index.ts';
 import { useMarks } from '../../parts/chart/marks.ts';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
@@ -66,7 +67,7 @@ function CourseChart(props: CourseProps) {
         },
       ]}
       {...(previous && { previous })}
-      format={{ show: rate, tick: roundRate, goodWhen: 'up' }}
+      format={GOOD_RATES}
       height={HEIGHT_PX}
       marks={drawn}
       shades={badDays(drawn, last)}

@@ -1,6 +1,7 @@
 import type { FunnelAnswer } from '../../../../clients/api/src/index.ts';
-import { duration, exactNumber, shortNumber } from '../../format.ts';
+import { duration } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { COUNTS } from '../../parts/chart/formats.ts';
 import { namedPlaces, TimeChart } from '../../parts/chart/index.ts';
 import { questions as t } from '../../texts/questions.ts';
 
@@ -19,7 +20,7 @@ export function Times({ parts }: { parts: NonNullable<FunnelAnswer['distribution
           parts.map(({ toSeconds }) => `≤ ${duration(toSeconds)}`),
         )}
         series={[{ key: 'people', name: t.timesPeople, values: parts.map(({ people }) => people) }]}
-        format={{ show: exactNumber, tick: shortNumber, isWhole: true }}
+        format={COUNTS}
       />
     </Card>
   );

@@ -13,10 +13,11 @@ import {
 import { AppIcon } from '../../parts/app-icon.tsx';
 import { Change } from '../../parts/change.tsx';
 import { Interval, type Scale, Spark } from '../../parts/chart/index.ts';
-import { DayChange, type Had, Unconverted, WithoutAmount } from '../../parts/figure-kpis/index.ts';
+import { DayChange, Unconverted, WithoutAmount } from '../../parts/figure-kpis/index.ts';
 import { salesChange } from '../../state/app-sales.ts';
 import { hasUnchecked, worthALook } from '../../state/insights.ts';
 import { finishedValues, latestDay } from '../../state/people-days.ts';
+import type { Had } from '../../state/query.ts';
 import { revenueChange, revenueOfAll } from '../../state/revenue-of-all.ts';
 import { figures } from '../../texts/figures.ts';
 import { home as t } from '../../texts/home.ts';

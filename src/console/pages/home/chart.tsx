@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
-import { exactNumber, roundMoney, shortNumber, wholeMoney, wholeUnits } from '../../format.ts';
+import { wholeUnits } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { GOOD_COUNTS, moneyFormat } from '../../parts/chart/formats.ts';
 import {
   type ChartSeries,
   type Figure,
@@ -35,13 +36,6 @@ type Drawing = {
   kind: 'line' | 'bar';
   isLastPartial: boolean;
   late: readonly string[];
-};
-
-const COUNTS: Format = {
-  show: exactNumber,
-  tick: shortNumber,
-  isWhole: true,
-  goodWhen: 'up',
 };
 
 type Line = { app: Row['app']; values: readonly Figure[] };
@@ -81,7 +75,14 @@ function peopleDrawing(rows: readonly Row[]): Drawing {
       ? [{ app, values: placed(days, people.days, people.values) }]
       : [],
   );
-  return { days, series: seriesOf(lines), format: COUNTS, kind: 'line', isLastPartial, late: [] };
+  return {
+    days,
+    series: seriesOf(lines),
+    format: GOOD_COUNTS,
+    kind: 'line',
+    isLastPartial,
+    late: [],
+  };
 }
 
 function mrrDrawing(rows: readonly Row[]): Drawing {
@@ -94,11 +95,7 @@ function mrrDrawing(rows: readonly Row[]): Drawing {
   return {
     days: byDay.map(({ day }) => day),
     series: seriesOf(lines),
-    format: {
-      show: (amount) => wholeMoney(amount, currency),
-      tick: (amount) => roundMoney(amount, currency),
-      goodWhen: 'up',
-    },
+    format: moneyFormat(currency),
     kind: 'line',
     isLastPartial: false,
     late: [],
@@ -113,7 +110,7 @@ function downloadsDrawing({ rows, sales }: Overview): Drawing {
   return {
     days: data?.series.map(({ day }) => day) ?? [],
     series: seriesOf(lines),
-    format: COUNTS,
+    format: GOOD_COUNTS,
     kind: 'bar',
     isLastPartial: false,
     late: data ? lateDays(data) : [],

@@ -1,4 +1,3 @@
-import type { Had } from '../../parts/figure-kpis/index.ts';
 import {
   type EventSeries,
   hasRevenue,
@@ -13,7 +12,15 @@ import { type DefaultFunnel, defaultFunnelQuestion } from '../../state/default-f
 import { type Insights, insightsQuestion } from '../../state/insights.ts';
 import { type PeopleDays, peopleDays } from '../../state/people-days.ts';
 import type { App } from '../../state/place.ts';
-import { type Query, type QueryState, useIsIdle, useQueries, useQuery } from '../../state/query.ts';
+import {
+  type Had,
+  had,
+  type Query,
+  type QueryState,
+  useIsIdle,
+  useQueries,
+  useQuestion,
+} from '../../state/query.ts';
 import type { RangeState } from '../../state/range.ts';
 import { type Summary, summaryQuestion } from '../../state/summary.ts';
 
@@ -38,22 +45,6 @@ export type Overview = {
   isIdle: boolean;
 };
 
-function had<T, Out>(query: Query<T>, of: (data: T) => Out | null | undefined): Had<Out> {
-  const { data, error } = query.value;
-  if (data !== undefined) return of(data) ?? null;
-  return error ? null : undefined;
-}
-
-/** Not asked yet counts as on its way. */
-const hadAt = <T, Out>(
-  queries: readonly Query<T>[],
-  index: number,
-  of: (data: T) => Out | null | undefined,
-): Had<Out> => {
-  const query = queries[index];
-  return query && had(query, of);
-};
-
 const lastOf = (states: readonly QueryState<EventSeries>[]): string | undefined =>
   states.flatMap(({ data }) => data?.dataThrough ?? []).sort()[0];
 
@@ -63,7 +54,7 @@ const earns = ({ revenue }: Row): number => revenue?.mrr.end ?? 0;
 export function useOverview(apps: readonly App[], range: RangeState): Overview {
   const ids = apps.map(({ id }) => id);
   const isIdle = useIsIdle();
-  const sales = useQuery(salesQuestion(range).key, salesQuestion(range).fetch);
+  const sales = useQuestion(salesQuestion(range));
   const revenue = useQueries(ids.map((id) => revenueQuestion(id, range)));
   const people = useQueries(ids.map((id) => peopleQuestion(id, range)));
   const conversion = useQueries(ids.map((id) => defaultFunnelQuestion(id, range)));
@@ -72,12 +63,12 @@ export function useOverview(apps: readonly App[], range: RangeState): Overview {
   const rows = apps.map(
     (app, index): Row => ({
       app,
-      people: hadAt(people, index, (data) => peopleDays(data, range)),
-      conversion: hadAt(conversion, index, (data) => data),
+      people: had(people[index], (data) => peopleDays(data, range)),
+      conversion: had(conversion[index], (data) => data),
       sales: had(sales, (data) => appSales(data, app.id)),
-      revenue: hadAt(revenue, index, (data) => (hasRevenue(data) ? data : null)),
-      summary: hadAt(summaries, index, (data) => data),
-      insights: hadAt(insights, index, (data) => data),
+      revenue: had(revenue[index], (data) => (hasRevenue(data) ? data : null)),
+      summary: had(summaries[index], (data) => data),
+      insights: had(insights[index], (data) => data),
     }),
   );
   const asked = [sales, ...revenue, ...people, ...conversion, ...summaries, ...insights];

@@ -1,8 +1,9 @@
-import { ActiveKpi, type Had, MrrKpi, PeopleKpi, SalesKpi } from '../../parts/figure-kpis/index.ts';
+import { ActiveKpi, MrrKpi, PeopleKpi, SalesKpi } from '../../parts/figure-kpis/index.ts';
 import { Kpis } from '../../parts/kpis.tsx';
 import { knownDays } from '../../state/app-figures.ts';
 import { allSales } from '../../state/app-sales.ts';
 import { peopleOfAll } from '../../state/people-days.ts';
+import type { Had } from '../../state/query.ts';
 import type { RangeState } from '../../state/range.ts';
 import { revenueOfAll } from '../../state/revenue-of-all.ts';
 import { figures } from '../../texts/figures.ts';

@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso';
-import { exactNumber, shortNumber, UNKNOWN } from '../../format.ts';
+import { shortNumber, UNKNOWN } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { COUNTS } from '../../parts/chart/formats.ts';
 import { TimeChart } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
@@ -68,7 +69,7 @@ function Performance({ performed }: { performed: Performed }) {
                   values: timeseries.map(({ value }) => value),
                 },
               ]}
-              format={{ show: exactNumber, tick: shortNumber, isWhole: true }}
+              format={COUNTS}
             />
           ),
       )}

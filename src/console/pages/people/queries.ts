@@ -1,5 +1,5 @@
 import { api, orNull } from '../../state/api.ts';
-import { type Question, useQuery } from '../../state/query.ts';
+import { type Question, useQuery, useQuestion } from '../../state/query.ts';
 import { useApi } from '../../state/use-api.ts';
 
 type Exported = Awaited<ReturnType<typeof api.exportPerson>>;
@@ -53,10 +53,8 @@ export const customerQuestion = (appId: string, customerId: string): Question<Cu
   fetch: (signal) => orNull(api.getPurchaseCustomer({ id: appId, customerId }, { signal })),
 });
 
-export function useCustomer(appId: string, personId: string) {
-  const { key, fetch } = customerQuestion(appId, personId);
-  return useQuery(key, fetch);
-}
+export const useCustomer = (appId: string, personId: string) =>
+  useQuestion(customerQuestion(appId, personId));
 
 const PRODUCT_DAYS = 365;
 

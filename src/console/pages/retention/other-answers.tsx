@@ -2,8 +2,9 @@ import type {
   LifecycleAnswer as Lifecycle,
   PathsAnswer as Paths,
 } from '../../../../clients/api/src/index.ts';
-import { exactNumber, rate, shortNumber, UNKNOWN } from '../../format.ts';
+import { exactNumber, rate, UNKNOWN } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { COUNTS } from '../../parts/chart/formats.ts';
 import { Meter, TimeChart } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
@@ -17,7 +18,6 @@ import { placeName, placeOf } from '../trends/places.ts';
 const STATES = ['new', 'returning', 'resurrected', 'dormant'] as const;
 const SLOTS = { new: 2, returning: 1, resurrected: 3, dormant: 'other' } as const;
 const HEIGHT_PX = 340;
-const COUNTS = { show: exactNumber, tick: shortNumber, isWhole: true };
 
 type Point = Lifecycle['points'][number];
 

@@ -1,6 +1,7 @@
 import type { RetentionAnswer as Answer } from '../../../../clients/api/src/index.ts';
-import { rate, roundRate } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { RATES } from '../../parts/chart/formats.ts';
+import { slotOf } from '../../parts/chart/frame.ts';
 import { type ChartSeries, namedPlaces, TimeChart, Triangle } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
@@ -12,7 +13,6 @@ import { retention as t } from '../../texts/retention.ts';
 import type { OnPick } from '../questions/behind.tsx';
 import { afterName, cohortName, knownPeriods, periodName, rowsOf, sentence } from './report.ts';
 
-const SLOTS = [1, 2, 3, 4, 5, 6] as const;
 const HEIGHT_PX = 280;
 
 type Named = { name: string; answer: Answer; question: number; values: readonly string[] };
@@ -59,7 +59,7 @@ function Curve(props: {
   const means = lines.map(({ name, answer: { mean } }, index): ChartSeries => {
     const cells = numbers.map((number) => mean[number - 1] ?? null);
     return {
-      ...{ key: String(index), name, slot: SLOTS[index] ?? 'other' },
+      ...{ key: String(index), name, slot: slotOf(index) },
       values: cells.map((cell) => cell?.rate ?? null),
       low: cells.map((cell) => cell?.rateLow ?? null),
       high: cells.map((cell) => cell?.rateHigh ?? null),
@@ -77,7 +77,7 @@ function Curve(props: {
         height={HEIGHT_PX}
         {...named}
         series={second ? means : [...cohortLines(first, periods), ...means]}
-        format={{ show: rate, tick: roundRate }}
+        format={RATES}
         {...(!second && { onDay: open, actionOf: () => t.clickLine })}
       />
     </Card>

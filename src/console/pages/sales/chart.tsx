@@ -2,19 +2,19 @@ import { useLocation } from 'preact-iso';
 import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { dayRange } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { slotOf } from '../../parts/chart/frame.ts';
 import { type ChartSeries, Legend, type Slot, TimeChart } from '../../parts/chart/index.ts';
 import { useMarks } from '../../parts/chart/marks.ts';
 import { Segmented } from '../../parts/segmented.tsx';
 import { lateDays } from '../../state/app-sales.ts';
 import { hrefOf } from '../../state/place.ts';
-import type { RangeState } from '../../state/range.ts';
 import { marksQuery } from '../../state/range-query.ts';
+import type { RangeState } from '../../state/range.ts';
 import { sales as t } from '../../texts/sales.ts';
 import { drawnValue, formatOf, isMoney, type Measure } from './measures.ts';
 
 /** The rest is one together. */
 const NAMED = 6;
-const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 const HEIGHT_PX = 300;
 const OTHER = 'other';
 
@@ -39,7 +39,7 @@ export function appParts(analytics: Analytics, measure: Measure): Part[] {
     ({ storeAppId, label, key }, index): Part => ({
       key: storeAppId,
       name: label || key,
-      slot: named.length === 1 ? alone : (SLOTS[index] ?? OTHER),
+      slot: named.length === 1 ? alone : slotOf(index),
       values: valuesOf(storeAppId),
     }),
   );

@@ -1,5 +1,6 @@
 import type { Analytics } from '../../../../clients/api/src/index.ts';
-import { exactNumber, money, roundMoney, wholeMoney, wholeUnits } from '../../format.ts';
+import { exactNumber, money, wholeUnits } from '../../format.ts';
+import { moneyFormat } from '../../parts/chart/formats.ts';
 import type { Format } from '../../parts/chart/index.ts';
 
 export const MEASURES = [
@@ -30,11 +31,7 @@ export const goodWhen = (measure: Measure): 'up' | 'down' =>
 
 export function formatOf(measure: Measure, currency: string): Format {
   if (!isMoney(measure)) return { show: exactNumber, isWhole: true, goodWhen: goodWhen(measure) };
-  return {
-    show: (amount) => wholeMoney(amount, currency),
-    tick: (amount) => roundMoney(amount, currency),
-    goodWhen: 'up',
-  };
+  return moneyFormat(currency);
 }
 
 export const knownDays = ({ series }: Pick<Analytics, 'series'>): number =>

@@ -1,7 +1,7 @@
 import type { Segment } from '../../../../clients/api/src/index.ts';
-import { exactNumber, shortNumber } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { COUNTS } from '../../parts/chart/formats.ts';
 import { TimeChart } from '../../parts/chart/index.ts';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
@@ -49,7 +49,7 @@ export function UseIn({ appId, segment }: { appId: string; segment: Segment }) {
                   values: answer.points.map(({ people }) => people),
                 },
               ]}
-              format={{ show: exactNumber, tick: shortNumber, isWhole: true }}
+              format={COUNTS}
               isLastPartial={answer.points.at(-1)?.partial ?? false}
             />
           )

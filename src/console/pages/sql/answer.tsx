@@ -1,6 +1,7 @@
 import type { SqlAnswer } from '../../../../clients/api/src/index.ts';
 import { exactNumber, when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { slotOf } from '../../parts/chart/frame.ts';
 import { namedPlaces, TimeChart } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -8,7 +9,6 @@ import { drawnOf } from '../../state/sql-chart.ts';
 import { sql as t } from '../../texts/sql.ts';
 
 const SHOWN_ROWS = 500;
-const SLOTS = [1, 2, 3, 4, 5, 6] as const;
 const FIGURES = { show: exactNumber };
 
 type Row = { key: string; cells: readonly unknown[] };
@@ -39,7 +39,7 @@ function Chart({ answer }: { answer: SqlAnswer }) {
         {...namedPlaces(drawn.head, drawn.names)}
         series={drawn.series.map(({ name, values }, index) => ({
           key: name,
-          ...{ name, values, slot: SLOTS[index] ?? 'other' },
+          ...{ name, values, slot: slotOf(index) },
         }))}
         format={FIGURES}
       />

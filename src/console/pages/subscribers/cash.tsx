@@ -1,13 +1,13 @@
 import type { PurchaseRevenue as Revenue } from '../../../../clients/api/src/index.ts';
 import { money, signedMoney, wholeUnits } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { moneyFormat } from '../../parts/chart/formats.ts';
 import { TimeChart } from '../../parts/chart/index.ts';
 import { Info } from '../../parts/info.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApi } from '../../state/use-api.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
-import { moneyFormat } from './chart.tsx';
 
 const PLOT_PX = 210;
 const REASONS = [

@@ -1,13 +1,7 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
-import {
-  exactNumber,
-  money,
-  roundMoney,
-  signedMoney,
-  wholeMoney,
-  wholeUnits,
-} from '../../format.ts';
+import { exactNumber, money, signedMoney, wholeUnits } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { moneyFormat } from '../../parts/chart/formats.ts';
 import {
   type ChartSeries,
   type Format,
@@ -61,12 +55,6 @@ function seriesOf(subject: Subject, { byDay, currency }: Overview): ChartSeries[
       ];
   }
 }
-
-export const moneyFormat = (currency: string): Format => ({
-  show: (value) => wholeMoney(value, currency),
-  tick: (value) => roundMoney(value, currency),
-  goodWhen: 'up',
-});
 
 function rowsOf({ byDay, currency }: Overview, index: number): TooltipRow[] {
   const day = byDay[index];

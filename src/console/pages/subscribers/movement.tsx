@@ -1,6 +1,7 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
-import { roundMoney, shortDay, signedNumber, wholeMoney, wholeUnits } from '../../format.ts';
+import { shortDay, signedNumber, wholeMoney, wholeUnits } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { moneyFormat } from '../../parts/chart/formats.ts';
 import { Waterfall, type WaterfallStep } from '../../parts/chart/index.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 
@@ -73,10 +74,7 @@ export function Movement({ overview }: { overview: Overview }) {
         title={title}
         csvName="mrr-movement"
         steps={stepsOf(overview)}
-        format={{
-          show: (value) => wholeMoney(value, currency),
-          tick: (value) => roundMoney(value, currency),
-        }}
+        format={moneyFormat(currency)}
       />
       <p class="card-note">
         {parts.length > 0 ? t.otherIs(parts.join(', ')) : t.otherIsNone} {t.identity}

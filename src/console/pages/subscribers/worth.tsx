@@ -1,6 +1,7 @@
 import type { RevenueCohorts as Worth } from '../../../../clients/api/src/index.ts';
 import { money, monthName, rate, UNKNOWN, wholeUnits } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { moneyFormat } from '../../parts/chart/formats.ts';
 import { namedPlaces, TimeChart } from '../../parts/chart/index.ts';
 import { Info } from '../../parts/info.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -10,7 +11,6 @@ import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useApi } from '../../state/use-api.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
-import { moneyFormat } from './chart.tsx';
 
 const PLOT_PX = 210;
 const KINDS = ['first_seen', 'first_trial', 'first_purchase'] as const;

@@ -1,14 +1,13 @@
 import { useLocation } from 'preact-iso';
 import { Card } from '../../parts/card.tsx';
 import { type ChartMark, Fill, TimeChart } from '../../parts/chart/index.ts';
-import type { Had } from '../../parts/figure-kpis/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, ErrorNotice } from '../../parts/states.tsx';
 import { lateDays } from '../../state/app-sales.ts';
 import { VERSION } from '../../state/filter-rules.ts';
 import { latestDay } from '../../state/people-days.ts';
 import { useLinks } from '../../state/place.ts';
-import type { Query } from '../../state/query.ts';
+import type { Had, Query } from '../../state/query.ts';
 import type { RangeState } from '../../state/range.ts';
 import { figures } from '../../texts/figures.ts';
 import { today as todayTexts } from '../../texts/today.ts';

@@ -1,13 +1,6 @@
-import {
-  exactNumber,
-  rate,
-  roundMoney,
-  roundRate,
-  shortNumber,
-  wholeMoney,
-  wholeUnits,
-} from '../../format.ts';
-import type { Figure, Format, TimeChartProps } from '../../parts/chart/types.ts';
+import { wholeUnits } from '../../format.ts';
+import { GOOD_COUNTS, GOOD_RATES, moneyFormat } from '../../parts/chart/formats.ts';
+import type { Figure, TimeChartProps } from '../../parts/chart/types.ts';
 import type { AppSales } from '../../state/app-sales.ts';
 import { dayOf } from '../../state/days.ts';
 import type { FunnelReport } from '../../state/default-funnel.ts';
@@ -20,20 +13,12 @@ const t = todayTexts.charts;
 export type Drawing = Pick<TimeChartProps, 'days' | 'series' | 'format'> &
   Partial<Pick<TimeChartProps, 'kind' | 'unit' | 'previous' | 'isLastPartial' | 'late'>>;
 
-const COUNTS: Format = { show: exactNumber, tick: shortNumber, isWhole: true, goodWhen: 'up' };
-
-const amounts = (currency: string): Format => ({
-  show: (amount) => wholeMoney(amount, currency),
-  tick: (amount) => roundMoney(amount, currency),
-  goodWhen: 'up',
-});
-
 export function peopleDrawing(people: PeopleDays, name: string): Drawing {
   const isKnownBefore = people.weekEarlier.some((value) => value !== null);
   return {
     days: people.days,
     series: [{ key: 'people', name, values: people.values }],
-    format: COUNTS,
+    format: GOOD_COUNTS,
     isLastPartial: people.isLastPartial,
     ...(isKnownBefore && {
       previous: {
@@ -60,7 +45,7 @@ export function conversionDrawing(report: FunnelReport, unit: 'day' | 'week'): D
         high: of('rateHigh'),
       },
     ],
-    format: { show: rate, tick: roundRate, goodWhen: 'up' },
+    format: GOOD_RATES,
     isLastPartial: trend.at(-1)?.partial ?? false,
   };
 }
@@ -74,7 +59,7 @@ export function proceedsDrawing(sales: AppSales, late: readonly string[]): Drawi
     days: sales.days,
     kind: 'bar',
     series: [{ key: 'proceeds', name: t.line.proceeds, values }],
-    format: amounts(currency),
+    format: moneyFormat(currency),
     late,
   };
 }
@@ -90,6 +75,6 @@ export function mrrDrawing({ days, mrrByDay, currency }: RevenueSum): Drawing {
         slot: 3,
       },
     ],
-    format: amounts(currency),
+    format: moneyFormat(currency),
   };
 }

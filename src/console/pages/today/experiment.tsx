@@ -1,6 +1,7 @@
-import { money, rate, signedMoney, signedPoints } from '../../format.ts';
+import { UNKNOWN } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { slotOf } from '../../parts/chart/frame.ts';
 import { Difference, Interval, type Scale, scaleOf } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
@@ -8,66 +9,53 @@ import type { ExperimentReport, Result } from '../../state/experiments.ts';
 import { hrefOf } from '../../state/place.ts';
 import type { Query } from '../../state/query.ts';
 import { today as todayTexts } from '../../texts/today.ts';
+import {
+  decidingOf,
+  formatsOf,
+  marginOf,
+  type Measured,
+  type Metric,
+} from '../experiments/deciding.ts';
 import { IntervalRow } from './interval-row.tsx';
 
 const t = todayTexts.experiment;
 
-type Metric = NonNullable<ExperimentReport['measured']>['metrics'][number];
-type Slot = 1 | 2 | 3 | 4 | 5 | 6;
-const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
+type Props = { report: ExperimentReport; measured: Measured; metric: Metric };
 
-const decidingOf = ({ measured }: ExperimentReport): Metric | undefined =>
-  measured?.metrics.find(({ role }) => role === 'deciding') ?? measured?.metrics[0];
-
-function Arms({ report, metric }: { report: ExperimentReport; metric: Metric }) {
-  const isMoney = metric.kind === 'revenue';
-  const currency = report.measured?.revenue?.currency ?? 'USD';
-  const show = (value: number | null) =>
-    value !== null && isMoney ? money(Math.round(value), currency) : rate(value);
+function Arms({ report, measured, metric }: Props) {
+  const { show } = formatsOf(metric, measured);
   const scale = scaleOf(metric.arms.flatMap(({ low, high, mean }) => [low, high, mean]));
-  const names = new Map(report.arms.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => report.arms.find((arm) => arm.id === id)?.name ?? id;
   return (
     <>
       {metric.arms.map(({ armId, people, mean, low, high }, index) => (
-        <IntervalRow
-          key={armId}
-          name={names.get(armId) ?? armId}
-          below={t.people(people)}
-          figure={show(mean)}
-        >
-          <Interval scale={scale} value={mean} low={low} high={high} slot={SLOTS[index] ?? 1} />
+        <IntervalRow key={armId} name={nameOf(armId)} below={t.people(people)} figure={show(mean)}>
+          <Interval scale={scale} value={mean} low={low} high={high} slot={slotOf(index)} />
         </IntervalRow>
       ))}
-      <Differences report={report} metric={metric} names={names} />
+      <Differences {...{ measured, metric, nameOf }} />
     </>
   );
 }
 
-function Differences(props: {
-  report: ExperimentReport;
-  metric: Metric;
-  names: ReadonlyMap<string, string>;
-}) {
-  const { report, metric, names } = props;
-  const { differences, arms, kind } = metric;
-  const control = arms.find(({ armId }) => armId === report.measured?.controlArmId);
-  const margin = (control?.mean ?? 0) * (report.measured?.margin ?? 0);
-  const currency = report.measured?.revenue?.currency ?? 'USD';
+function Differences(props: Omit<Props, 'report'> & { nameOf: (armId: string) => string }) {
+  const { measured, metric, nameOf } = props;
+  const { differences, kind } = metric;
+  const margin = marginOf(metric, measured);
+  const { show } = formatsOf(metric, measured).differences;
   const scale: Scale = scaleOf([
     -margin,
     margin,
     ...differences.flatMap(({ low, high, difference }) => [low, high, difference]),
   ]);
-  const show = (value: number) =>
-    kind === 'revenue' ? signedMoney(Math.round(value), currency) : signedPoints(value);
   return (
     <>
       {differences.map(({ armId, difference, low, high }) => (
         <IntervalRow
           key={`difference ${armId}`}
-          name={differences.length > 1 ? t.differenceOf(names.get(armId) ?? armId) : t.difference}
+          name={differences.length > 1 ? t.differenceOf(nameOf(armId)) : t.difference}
           below={kind === 'revenue' ? '' : t.points}
-          figure={difference === null ? rate(null) : show(difference)}
+          figure={difference === null ? UNKNOWN : show(difference)}
         >
           <Difference scale={scale} value={difference} low={low} high={high} margin={margin} />
         </IntervalRow>
@@ -108,7 +96,8 @@ export function ExperimentCard({ appId, query }: { appId: string; query: Query<R
   const [newest] = data;
   if (!newest) return <None appId={appId} />;
   const { experiment, report } = newest;
-  const metric = decidingOf(report);
+  const { measured } = report;
+  const metric = measured && decidingOf(measured);
   return (
     <Card
       title={experiment.name}
@@ -118,7 +107,7 @@ export function ExperimentCard({ appId, query }: { appId: string; query: Query<R
       href={`/apps/${appId}/experiments/${experiment.id}`}
       class="experiment-card"
     >
-      <div>{metric && <Arms report={report} metric={metric} />}</div>
+      <div>{metric && <Arms {...{ report, measured, metric }} />}</div>
       {report.answer && <p class="experiment-answer">{report.answer.text}</p>}
     </Card>
   );

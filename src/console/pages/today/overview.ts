@@ -1,4 +1,3 @@
-import type { Had } from '../../parts/figure-kpis/index.ts';
 import {
   hasRevenue,
   newPeopleQuestion,
@@ -13,7 +12,7 @@ import { type DefaultFunnel, defaultFunnelQuestion } from '../../state/default-f
 import { newPeopleDays } from '../../state/new-people.ts';
 import { latestDay, type PeopleDays, peopleDays } from '../../state/people-days.ts';
 import type { App } from '../../state/place.ts';
-import { type Query, type Question, useQuery } from '../../state/query.ts';
+import { type Had, had, type Query, useQuestion } from '../../state/query.ts';
 import { type RangeState, type Resolved, throughToday } from '../../state/range.ts';
 import { type RevenueSum, revenueOfAll } from '../../state/revenue-of-all.ts';
 
@@ -34,14 +33,6 @@ export type Overview = {
   /** Nothing of it is on its way for the first time. */
   isSettled: boolean;
 };
-
-const useQuestion = <T>({ key, fetch }: Question<T>): Query<T> => useQuery(key, fetch);
-
-function had<T, Out>(query: Query<T>, of: (data: T) => Out | null | undefined): Had<Out> {
-  const { data, error } = query.value;
-  if (data !== undefined) return of(data) ?? null;
-  return error ? null : undefined;
-}
 
 /** Null for an app of which nothing could be had. */
 export function useOverview(

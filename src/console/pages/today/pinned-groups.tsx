@@ -1,4 +1,5 @@
 import { rate } from '../../format.ts';
+import { SLOTS, slotOf } from '../../parts/chart/frame.ts';
 import { Interval, scaleOf } from '../../parts/chart/index.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
 import type { FunnelReport } from '../../state/default-funnel.ts';
@@ -14,8 +15,6 @@ type Groups = {
   by: string;
   values: readonly Pick<Reported['values'][number], 'value' | 'people' | 'overall'>[];
 };
-type Slot = 1 | 2 | 3 | 4 | 5 | 6;
-const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 
 export function Groups({ breakdown, minimum }: { breakdown: Groups; minimum: number }) {
   const dimension = dimensionOf(breakdown.by);
@@ -44,7 +43,7 @@ export function Groups({ breakdown, minimum }: { breakdown: Groups; minimum: num
             value={overall.rate}
             low={overall.rateLow}
             high={overall.rateHigh}
-            slot={isVersion ? (slots.get(value) ?? 'other') : (SLOTS[at] ?? 'other')}
+            slot={isVersion ? (slots.get(value) ?? 'other') : slotOf(at)}
           />
         </IntervalRow>
       ))}

@@ -1,5 +1,6 @@
 import type { Answer } from '../../../../clients/api/src/index.ts';
 import { rate } from '../../format.ts';
+import { GOOD_RATES } from '../../parts/chart/formats.ts';
 import { FunnelRows, TimeChart } from '../../parts/chart/index.ts';
 import { environmentOf } from '../../parts/chips/environment.tsx';
 import { Loaded } from '../../parts/states.tsx';
@@ -17,7 +18,7 @@ import { useApi } from '../../state/use-api.ts';
 import { asking } from '../../texts/asking.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { stepLabel } from '../questions/from-page.ts';
-import { RATES, ratioOf } from '../trends/drawing.ts';
+import { ratioOf } from '../trends/drawing.ts';
 import { askOfView, type Drawn, drawingOf, type Parameters } from './pinned-drawing.ts';
 import { Groups } from './pinned-groups.tsx';
 
@@ -68,7 +69,7 @@ function Curve({ answer, title }: { answer: Of<'retention'>; title: string }) {
             high: known.map((period) => period?.rateHigh ?? null),
           },
         ]}
-        format={RATES}
+        format={GOOD_RATES}
       />
     </>
   );
@@ -210,7 +211,7 @@ function PinnedRatio({ appId, pin, today, parameters }: PinProps & { parameters:
               values: (active?.points ?? []).map(ratioOf),
             },
           ]}
-          format={RATES}
+          format={GOOD_RATES}
           isLastPartial={active?.points.at(-1)?.partial ?? false}
         />
       )}

@@ -7,7 +7,7 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { versionsQuestion } from '../../state/app-figures.ts';
 import { VERSION } from '../../state/filter-rules.ts';
 import { hrefOf } from '../../state/place.ts';
-import { useQuery } from '../../state/query.ts';
+import { useQuestion } from '../../state/query.ts';
 import { type Resolved, useCarried } from '../../state/range.ts';
 import { versionsInUse } from '../../state/version-days-in-use.ts';
 import { today as todayTexts } from '../../texts/today.ts';
@@ -19,8 +19,7 @@ const HEIGHT_PX = 172;
 
 export function Versions({ appId, range }: { appId: string; range: Resolved }) {
   const carried = useCarried();
-  const { key, fetch } = versionsQuestion(appId, range);
-  const query = useQuery(key, fetch);
+  const query = useQuestion(versionsQuestion(appId, range));
   const trends = hrefOf('trends', appId, carried) ?? '';
   const href = `${trends}${trends.includes('?') ? '&' : '?'}breakdown=${VERSION}`;
   return (

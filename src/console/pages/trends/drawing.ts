@@ -1,4 +1,6 @@
-import { duration, exactNumber, locale, rate, roundRate, shortNumber } from '../../format.ts';
+import { duration, exactNumber, locale } from '../../format.ts';
+import { COUNTS, GOOD_COUNTS, GOOD_RATES } from '../../parts/chart/formats.ts';
+import { slotOf } from '../../parts/chart/frame.ts';
 import type {
   ChartSeries,
   Comparison,
@@ -29,10 +31,6 @@ export type Drawing = {
   rowsOf?: (index: number) => readonly TooltipRow[];
 };
 
-const COUNTS: Format = { show: exactNumber, tick: shortNumber, isWhole: true, goodWhen: 'up' };
-/** Each version falls when the next one comes. */
-const UNJUDGED: Format = { show: exactNumber, tick: shortNumber, isWhole: true };
-export const RATES: Format = { show: rate, tick: roundRate, goodWhen: 'up' };
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const showNumber = (value: number): string => decimal.format(value);
 
@@ -40,7 +38,7 @@ export function formatOf({ measure, breakdown }: TrendAsk): Format {
   if (measure.of === 'sessionLength') return { show: duration, tick: duration };
   const isCount = ['people', 'events', 'sessions'].includes(measure.of);
   if (!isCount) return { show: showNumber, tick: showNumber };
-  return breakdown === VERSION ? UNJUDGED : COUNTS;
+  return breakdown === VERSION ? COUNTS : GOOD_COUNTS;
 }
 
 /** Pairs of values have more; the table has all. */
@@ -113,18 +111,16 @@ export function ratioDrawing(
     series: shown.map(({ key, name, active }) => ({
       key,
       name: isSingle ? t.ratio : name,
-      slot: SLOTS[known.findIndex((one) => one.key === key)] ?? 'other',
+      slot: slotOf(known.findIndex((one) => one.key === key)),
       values: active.points.map(ratioOf),
     })),
-    format: RATES,
+    format: GOOD_RATES,
     isLastPartial: points.at(-1)?.partial ?? false,
     peopleOf: (index, key) =>
       (known.find((one) => one.key === key) ?? first).active.points[index]?.dau ?? null,
     rowsOf: (index) => (isSingle ? rowsOf(points[index]) : []),
   };
 }
-
-const SLOTS = [1, 2, 3, 4, 5, 6] as const;
 
 const rowsOf = (point: Active['points'][number] | undefined): TooltipRow[] =>
   point

@@ -1,4 +1,5 @@
 import type { MeasuresAnswer, SeriesAnswer } from '../../../../clients/api/src/index.ts';
+import { SLOTS } from '../../parts/chart/frame.ts';
 import type { Figure, Slot } from '../../parts/chart/types.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
 import type { Picked } from '../../state/ask-people.ts';
@@ -38,7 +39,6 @@ export type Lines = {
   lines: readonly Line[];
 };
 
-const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 const ALL = 'all';
 
 type Part = Omit<Line, 'slot' | 'comparableFrom'>;

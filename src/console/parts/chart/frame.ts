@@ -68,7 +68,7 @@ export type Frame = {
   isNarrow: boolean;
 };
 
-const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
+export const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 export const slotOf = (index: number): Slot => SLOTS[index] ?? 'other';
 
 export function drawnSeries({ series, kind }: TimeChartProps): Drawn[] {

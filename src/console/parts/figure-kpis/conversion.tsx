@@ -1,9 +1,10 @@
 import { rate, rateInterval } from '../../format.ts';
 import { beginsWithOpen } from '../../state/first-open.ts';
+import type { Had } from '../../state/query.ts';
 import { figures as t } from '../../texts/figures.ts';
 import { type Figure, Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';
-import { type Cell, EmptyKpi, type Had } from './empty.tsx';
+import { type Cell, EmptyKpi } from './empty.tsx';
 
 type Rate = { rate: Figure; rateLow: Figure; rateHigh: Figure; partial?: boolean };
 type Report = {

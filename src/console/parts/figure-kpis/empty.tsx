@@ -1,9 +1,8 @@
 import { UNKNOWN } from '../../format.ts';
+import type { Had } from '../../state/query.ts';
 import { figures as t } from '../../texts/figures.ts';
 import { Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';
-
-export type Had<T> = T | null | undefined;
 
 export type Cell = {
   isSubject?: boolean;

@@ -10,12 +10,13 @@ import {
   signedNumber,
 } from '../../format.ts';
 import { type AppSales, salesChange } from '../../state/app-sales.ts';
+import type { Had } from '../../state/query.ts';
 import { type RevenueSum, revenueChange } from '../../state/revenue-of-all.ts';
 import { figures as t } from '../../texts/figures.ts';
 import { Change } from '../change.tsx';
 import { Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';
-import { type Cell, EmptyKpi, type Had } from './empty.tsx';
+import { type Cell, EmptyKpi } from './empty.tsx';
 
 export function Unconverted(props: { sales: AppSales; isShort?: boolean }) {
   const { unconverted } = props.sales;

@@ -1,3 +1,4 @@
+import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { dayWithWeekday, exactNumber, shortDay, shortNumber, signedNumber } from '../../format.ts';
 import { addDays } from '../../state/days.ts';
 import {
@@ -7,12 +8,12 @@ import {
   latestDay,
   type PeopleDays,
 } from '../../state/people-days.ts';
-import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
+import type { Had } from '../../state/query.ts';
 import { figures as t } from '../../texts/figures.ts';
 import { Change } from '../change.tsx';
 import { Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';
-import { type Cell, EmptyKpi, type Had } from './empty.tsx';
+import { type Cell, EmptyKpi } from './empty.tsx';
 
 export function DayChange(props: {
   latest: LatestDay;
