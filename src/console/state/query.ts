@@ -231,18 +231,6 @@ export function useQuery<T>(key: string, fetch: Fetch<T>, options: Options = {})
 export const useQuestion = <T>({ key, fetch }: Question<T>, options?: Options): Query<T> =>
   useQuery(key, fetch, options);
 
-/** Undefined while on its way, null where nothing could be had. */
-export type Had<T> = T | null | undefined;
-
-export function had<T, Out>(
-  query: Query<T> | undefined,
-  of: (data: T) => Out | null | undefined,
-): Had<Out> {
-  const { data, error } = query?.value ?? {};
-  if (data !== undefined) return of(data) ?? null;
-  return error ? null : undefined;
-}
-
 const IDLE_MS = 600;
 
 /** What a page can do without comes then. */

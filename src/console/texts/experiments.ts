@@ -149,7 +149,6 @@ export const experiments = {
   perPerson: 'A person',
   interval: '95% interval',
   toControl: (arm: string) => `Difference to “${arm}”`,
-  points: ' points',
   few: (people: number) => `${people} of ${MINIMUM_PEOPLE} people`,
   verdicts: {
     better: 'better',

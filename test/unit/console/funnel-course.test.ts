@@ -120,7 +120,8 @@ describe('the address of a funnel', () => {
     const listed = { step: 4, kind: 'stopped' as const, of: '2.4.0', entered };
     const parameters = listedParameters(listed);
     expect(parameters).toEqual({
-      ...{ step: '4', list: undefined, of: '2.4.0', entered: '2026-11-09..2026-11-11' },
+      ...{ behind: undefined, step: '4', list: undefined },
+      ...{ of: '2.4.0', entered: '2026-11-09..2026-11-11' },
     });
     expect(listedOf(parameters)).toEqual(listed);
     expect(listedOf({ step: '0' })).toBeUndefined();

@@ -5,7 +5,7 @@ import { download } from '../../parts/download.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { CursorPagination } from '../../parts/pagination.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
@@ -63,7 +63,7 @@ function List({ query, names }: { query: Record<string, string>; names: Names })
     query: { ...query, limit: LIMIT, ...(after && { cursor: after }) },
   });
   return (
-    <Loaded query={found}>
+    <Loaded query={found} skeleton={<Skeleton shape="rows" count={LIMIT} />}>
       {({ entries, nextCursor }) => (
         <>
           {entries.length === 0 ? (

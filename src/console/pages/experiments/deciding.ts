@@ -1,11 +1,12 @@
 import { money, rate, signedMoney, signedPoints, UNKNOWN, wholeUnits } from '../../format.ts';
 import type { Format } from '../../parts/chart/index.ts';
-import { experiments as t } from '../../texts/experiments.ts';
 import type { Report } from './queries.ts';
 
 export type Measured = NonNullable<Report['measured']>;
 export type Metric = Measured['metrics'][number];
 export type Difference = Metric['differences'][number];
+
+export const POINTS = ' points';
 
 export const decidingOf = (measured: Measured): Metric | undefined =>
   measured.metrics.find(({ role }) => role === 'deciding') ?? measured.metrics[0];
@@ -20,7 +21,7 @@ export function formatsOf({ kind }: Metric, { revenue }: Measured) {
   if (kind !== 'revenue') {
     return {
       show: rate,
-      change: (value: number) => `${signedPoints(value)}${t.points}`,
+      change: (value: number) => `${signedPoints(value)}${POINTS}`,
       plain: (value: number | null) => value,
       shares: { show: (value: number) => rate(value) } satisfies Format,
       differences: { show: signedPoints } satisfies Format,

@@ -1,6 +1,5 @@
 import { exactNumber, UNKNOWN } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { slotOf } from '../../parts/chart/frame.ts';
 import {
   Difference as DifferencePicture,
   Interval,
@@ -8,9 +7,17 @@ import {
   scaleOf,
   Swatch,
 } from '../../parts/chart/index.ts';
+import { slotOf } from '../../parts/chart/slots.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { experiments as t } from '../../texts/experiments.ts';
-import { type Difference, formatsOf, type Measured, type Metric, marginOf } from './deciding.ts';
+import {
+  type Difference,
+  formatsOf,
+  type Measured,
+  type Metric,
+  marginOf,
+  POINTS,
+} from './deciding.ts';
 import type { Report } from './queries.ts';
 
 type Row = {
@@ -96,8 +103,8 @@ function differenceColumn(metric: Metric, measured: Measured, control: string): 
             {difference.difference !== null && (
               <>
                 <strong>{change(difference.difference)}</strong> (
-                {change(difference.low ?? 0).replace(t.points, '')} …{' '}
-                {change(difference.high ?? 0).replace(t.points, '')}){' '}
+                {change(difference.low ?? 0).replace(POINTS, '')} …{' '}
+                {change(difference.high ?? 0).replace(POINTS, '')}){' '}
               </>
             )}
             <span class={`chip ${TONES[difference.verdict]}`}>

@@ -1,5 +1,5 @@
 import type { FunnelReport } from '../../../../clients/api/src/index.ts';
-import { slotOf } from '../../parts/chart/frame.ts';
+import { slotOf } from '../../parts/chart/slots.ts';
 import type { Slot } from '../../parts/chart/types.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
 import { dimensionOf, VERSION } from '../../state/filter-rules.ts';

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { dayRange, momentIn } from '../../format.ts';
 import { Behind } from '../../parts/behind.tsx';
+import { withinValues } from '../../state/ask-people.ts';
+import { questionsOf } from '../../state/ask.ts';
 import { type Days, earlier, later } from '../../state/days.ts';
+import { ruleOfPeople } from '../../state/people-rule.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import type { Group } from './groups.ts';
 import type { Listed } from './listed.ts';
@@ -25,6 +28,12 @@ function wordsOf(report: FunnelReport, { step, kind }: Listed) {
 function withinDays(entered: Days | undefined, days: Days): Days {
   if (!entered) return days;
   return { from: later(entered.from, days.from), to: earlier(entered.to, days.to) };
+}
+
+function ruleOf({ ask, environment }: Source, { step, kind, of }: Listed, window: Days) {
+  const [asked] = questionsOf(ask, { environment, interval: 'day', periods: 1, window });
+  const question = asked && withinValues(asked, of === undefined ? [] : [of]);
+  return question && ruleOfPeople(question, { of: 'step', step, dropped: kind === 'stopped' });
 }
 
 export function People(props: {
@@ -57,7 +66,7 @@ export function People(props: {
         {...(!entered && typeof count === 'number' && { count })}
         question={question}
         ask={fetchPage}
-        rule={source.rule(listed, within)}
+        rule={ruleOf(source, listed, within)}
         columns={
           source.counted
             ? [

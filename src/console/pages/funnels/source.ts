@@ -1,8 +1,4 @@
-import type {
-  FunnelReport,
-  PeopleOfQuestion,
-  SegmentRule,
-} from '../../../../clients/api/src/index.ts';
+import type { FunnelReport, PeopleOfQuestion } from '../../../../clients/api/src/index.ts';
 import type { PageQuery } from '../../state/all-pages.ts';
 import { api } from '../../state/api.ts';
 import { withinValues } from '../../state/ask-people.ts';
@@ -16,7 +12,6 @@ import {
   propertyOf,
 } from '../../state/filter-rules.ts';
 import type { Funnel } from '../../state/funnels.ts';
-import { ruleOfPeople } from '../../state/people-rule.ts';
 import type { Report } from './asked-report.ts';
 import type { Listed } from './listed.ts';
 
@@ -36,7 +31,8 @@ export type Source = {
   /** Undefined where people of that value cannot be asked for. */
   people: (listed: Listed, days: Days) => FetchPage | undefined;
   counted?: Selection;
-  rule: (listed: Listed, days: Days) => SegmentRule | undefined;
+  ask: FunnelAsk;
+  environment: Frame['environment'];
 };
 
 export type Selection = ReturnType<typeof selectionOf>;
@@ -49,14 +45,6 @@ function selectionOf({ where, people, windowHours }: FunnelAsk, environment: Fra
     ...(windowHours !== undefined && { windowHours }),
   };
 }
-
-const ruleIn =
-  (ask: FunnelAsk, environment: Frame['environment']): Source['rule'] =>
-  ({ step, kind, of }, window) => {
-    const [asked] = questionsOf(ask, { environment, interval: 'day', periods: 1, window });
-    const question = asked && withinValues(asked, of === undefined ? [] : [of]);
-    return question && ruleOfPeople(question, { of: 'step', step, dropped: kind === 'stopped' });
-  };
 
 /** Undefined where routes take none. */
 function groupFilter(by: FunnelAsk['breakdown'], selection: Selection, value: string) {
@@ -83,7 +71,7 @@ export function namedSource(
   return {
     key: JSON.stringify([funnelId, updatedAt, selection, breakdown]),
     counted: selection,
-    rule: ruleIn(ask, environment),
+    ...{ ask, environment },
     read: (days, { interval, isBrokenDown, isCompared }, signal) => {
       const query = {
         ...{ ...said, ...days, interval },
@@ -126,7 +114,7 @@ export function askedSource(
   const { breakdown: _, ...whole } = ask;
   return {
     key: JSON.stringify([id, ask, frame.environment, labels]),
-    rule: ruleIn(ask, frame.environment),
+    ...{ ask, environment: frame.environment },
     read: async (days, { interval, isBrokenDown, isCompared }, signal) => {
       const [answer, before] = await Promise.all([
         answerOf(isBrokenDown ? ask : whole, { days, interval }, signal),

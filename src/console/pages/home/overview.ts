@@ -9,12 +9,11 @@ import {
 } from '../../state/app-figures.ts';
 import { type AppSales, appSales } from '../../state/app-sales.ts';
 import { type DefaultFunnel, defaultFunnelQuestion } from '../../state/default-funnel.ts';
+import { type Had, had } from '../../state/had.ts';
 import { type Insights, insightsQuestion } from '../../state/insights.ts';
 import { type PeopleDays, peopleDays } from '../../state/people-days.ts';
 import type { App } from '../../state/place.ts';
 import {
-  type Had,
-  had,
   type Query,
   type QueryState,
   useIsIdle,

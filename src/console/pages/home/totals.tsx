@@ -2,8 +2,8 @@ import { ActiveKpi, MrrKpi, PeopleKpi, SalesKpi } from '../../parts/figure-kpis/
 import { Kpis } from '../../parts/kpis.tsx';
 import { knownDays } from '../../state/app-figures.ts';
 import { allSales } from '../../state/app-sales.ts';
+import type { Had } from '../../state/had.ts';
 import { peopleOfAll } from '../../state/people-days.ts';
-import type { Had } from '../../state/query.ts';
 import type { RangeState } from '../../state/range.ts';
 import { revenueOfAll } from '../../state/revenue-of-all.ts';
 import { figures } from '../../texts/figures.ts';

@@ -1,8 +1,8 @@
 import type { RetentionAnswer as Answer } from '../../../../clients/api/src/index.ts';
 import { Card } from '../../parts/card.tsx';
 import { RATES } from '../../parts/chart/formats.ts';
-import { slotOf } from '../../parts/chart/frame.ts';
 import { type ChartSeries, namedPlaces, TimeChart, Triangle } from '../../parts/chart/index.ts';
+import { slotOf } from '../../parts/chart/slots.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
 import { selectionWords } from '../../state/ask-words.ts';

@@ -7,7 +7,8 @@ import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ErrorNotice, Loaded } from '../../parts/states.tsx';
+import { ErrorNotice, Loaded, Skeleton } from '../../parts/states.tsx';
+import { useModule } from '../../parts/use-module.ts';
 import { api, orNull } from '../../state/api.ts';
 import { faultAt, faultOf } from '../../state/ask-fault.ts';
 import { readRule } from '../../state/people-rule.ts';
@@ -21,7 +22,6 @@ import { segments as t } from '../../texts/segments.ts';
 import { type Clauses, clausesOf, ruleOf } from './clauses.ts';
 import { useKnown } from './queries.ts';
 import { Rule } from './rule.tsx';
-import { UseIn } from './use-in.tsx';
 
 const SENT_DAYS = 28;
 const NONE: Clauses = { word: 'all', clauses: [] };
@@ -92,6 +92,13 @@ function People({
   );
 }
 
+const loadUseIn = () => import('./use-in.tsx');
+
+function Below(props: { appId: string; segment: Segment }) {
+  const { module } = useModule(loadUseIn);
+  return module ? <module.UseIn {...props} /> : <Skeleton shape="plot" />;
+}
+
 function Editor({ appId, segment }: { appId: string; segment: Segment | null }) {
   const { route, query } = useLocation();
   const all = useSegments(appId);
@@ -134,7 +141,7 @@ function Editor({ appId, segment }: { appId: string; segment: Segment | null }) 
           <Field label={t.name} name="name" value={segment?.name ?? ''} maxLength={80} />
         </Form>
       </Card>
-      {segment && isSaved && <UseIn key={segment.updatedAt} appId={appId} segment={segment} />}
+      {segment && isSaved && <Below key={segment.updatedAt} appId={appId} segment={segment} />}
       {segment && isSaved && <People {...{ appId, segment, count: data?.people }} />}
       {segment && <Uses appId={appId} segmentId={segment.id} />}
     </>

@@ -21,8 +21,8 @@ export function UseIn({ appId, segment }: { appId: string; segment: Segment }) {
   const asked = useApi(api.answerQuestion, { id: appId, body });
   const hrefOf = (kind: (typeof KINDS)[number]) =>
     `/apps/${appId}/${DOORS[kind]}?${new URLSearchParams(askParameters(begin(kind, selection)))}`;
-  const actions = (
-    <>
+  const links = (
+    <p class="row">
       {KINDS.map((kind) => (
         <Button key={kind} kind="ghost" compact href={hrefOf(kind)}>
           {t.askIn[kind]}
@@ -31,10 +31,10 @@ export function UseIn({ appId, segment }: { appId: string; segment: Segment }) {
       <Button kind="ghost" compact href={`/apps/${appId}/flags`}>
         {t.inFlag}
       </Button>
-    </>
+    </p>
   );
   return (
-    <Card title={t.course} actions={actions}>
+    <Card title={t.course}>
       <Loaded query={asked} skeleton={<Skeleton shape="plot" />}>
         {(answer) =>
           answer.kind === 'series' && (
@@ -55,6 +55,7 @@ export function UseIn({ appId, segment }: { appId: string; segment: Segment }) {
           )
         }
       </Loaded>
+      {links}
     </Card>
   );
 }

@@ -1,8 +1,8 @@
 import type { SqlAnswer } from '../../../../clients/api/src/index.ts';
 import { exactNumber, when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { slotOf } from '../../parts/chart/frame.ts';
 import { namedPlaces, TimeChart } from '../../parts/chart/index.ts';
+import { slotOf } from '../../parts/chart/slots.ts';
 import * as icons from '../../parts/icons.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { drawnOf } from '../../state/sql-chart.ts';

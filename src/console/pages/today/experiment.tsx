@@ -1,8 +1,8 @@
 import { UNKNOWN } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { slotOf } from '../../parts/chart/frame.ts';
 import { Difference, Interval, type Scale, scaleOf } from '../../parts/chart/index.ts';
+import { slotOf } from '../../parts/chart/slots.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import type { ExperimentReport, Result } from '../../state/experiments.ts';

@@ -9,10 +9,11 @@ import {
 } from '../../state/app-figures.ts';
 import { type AppSales, appSales } from '../../state/app-sales.ts';
 import { type DefaultFunnel, defaultFunnelQuestion } from '../../state/default-funnel.ts';
+import { type Had, had } from '../../state/had.ts';
 import { newPeopleDays } from '../../state/new-people.ts';
 import { latestDay, type PeopleDays, peopleDays } from '../../state/people-days.ts';
 import type { App } from '../../state/place.ts';
-import { type Had, had, type Query, useQuestion } from '../../state/query.ts';
+import { type Query, useQuestion } from '../../state/query.ts';
 import { type RangeState, type Resolved, throughToday } from '../../state/range.ts';
 import { type RevenueSum, revenueOfAll } from '../../state/revenue-of-all.ts';
 

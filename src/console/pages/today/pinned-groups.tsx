@@ -1,6 +1,6 @@
 import { rate } from '../../format.ts';
-import { SLOTS, slotOf } from '../../parts/chart/frame.ts';
 import { Interval, scaleOf } from '../../parts/chart/index.ts';
+import { SLOTS, slotOf } from '../../parts/chart/slots.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
 import type { FunnelReport } from '../../state/default-funnel.ts';
 import { dimensionOf, VERSION } from '../../state/filter-rules.ts';

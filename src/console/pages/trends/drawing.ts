@@ -1,6 +1,6 @@
 import { duration, exactNumber, locale } from '../../format.ts';
 import { COUNTS, GOOD_COUNTS, GOOD_RATES } from '../../parts/chart/formats.ts';
-import { slotOf } from '../../parts/chart/frame.ts';
+import { slotOf } from '../../parts/chart/slots.ts';
 import type {
   ChartSeries,
   Comparison,

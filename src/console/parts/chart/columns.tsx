@@ -3,10 +3,10 @@ import { duration, exactNumber, rate as shownRate, roundRate } from '../../forma
 import { chart as t } from '../../texts/chart.ts';
 import * as icons from '../icons.ts';
 import { type ColumnBox, type ColumnsFrame, columnBoxes, columnsFrame } from './columns-frame.ts';
-import { slotOf } from './frame.ts';
 import { Hatch, YAxis } from './plot.tsx';
 import { round } from './scale.ts';
 import { ChartShell, type Place } from './shell.tsx';
+import { slotOf } from './slots.ts';
 import { cut, textWidth } from './text.ts';
 import type { ColumnsProps, FunnelStep } from './types.ts';
 

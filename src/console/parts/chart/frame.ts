@@ -5,8 +5,9 @@ import { PENDING } from './marks-of.ts';
 import { stacked } from './paths.ts';
 import { barPlaces, pointPlaces } from './places.ts';
 import { linear, type ValueAxis, valueAxis } from './scale.ts';
+import { slotOf } from './slots.ts';
 import { textWidth } from './text.ts';
-import type { ChartSeries, Figure, Paint, Slot, TimeChartProps } from './types.ts';
+import type { ChartSeries, Figure, Paint, TimeChartProps } from './types.ts';
 
 const LANE_PX = 32;
 const TOP_PX = 14;
@@ -67,9 +68,6 @@ export type Frame = {
   nameRoom: number;
   isNarrow: boolean;
 };
-
-export const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
-export const slotOf = (index: number): Slot => SLOTS[index] ?? 'other';
 
 export function drawnSeries({ series, kind }: TimeChartProps): Drawn[] {
   const isStacked = kind === 'bar' || kind === 'area';

@@ -1,5 +1,5 @@
 import { byVersion } from '../../state/version-order.ts';
-import { SLOTS, slotOf } from './frame.ts';
+import { SLOTS, slotOf } from './slots.ts';
 import type { Slot } from './types.ts';
 
 /** The same on every page; beyond six that of the rest. */

@@ -1,6 +1,6 @@
 import { rate, rateInterval } from '../../format.ts';
 import { beginsWithOpen } from '../../state/first-open.ts';
-import type { Had } from '../../state/query.ts';
+import type { Had } from '../../state/had.ts';
 import { figures as t } from '../../texts/figures.ts';
 import { type Figure, Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';

@@ -1,5 +1,5 @@
 import { UNKNOWN } from '../../format.ts';
-import type { Had } from '../../state/query.ts';
+import type { Had } from '../../state/had.ts';
 import { figures as t } from '../../texts/figures.ts';
 import { Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';

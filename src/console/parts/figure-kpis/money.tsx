@@ -10,7 +10,7 @@ import {
   signedNumber,
 } from '../../format.ts';
 import { type AppSales, salesChange } from '../../state/app-sales.ts';
-import type { Had } from '../../state/query.ts';
+import type { Had } from '../../state/had.ts';
 import { type RevenueSum, revenueChange } from '../../state/revenue-of-all.ts';
 import { figures as t } from '../../texts/figures.ts';
 import { Change } from '../change.tsx';

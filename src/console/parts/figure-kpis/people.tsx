@@ -1,6 +1,7 @@
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { dayWithWeekday, exactNumber, shortDay, shortNumber, signedNumber } from '../../format.ts';
 import { addDays } from '../../state/days.ts';
+import type { Had } from '../../state/had.ts';
 import {
   changeSince,
   finishedValues,
@@ -8,7 +9,6 @@ import {
   latestDay,
   type PeopleDays,
 } from '../../state/people-days.ts';
-import type { Had } from '../../state/query.ts';
 import { figures as t } from '../../texts/figures.ts';
 import { Change } from '../change.tsx';
 import { Spark } from '../chart/index.ts';
