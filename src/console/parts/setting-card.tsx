@@ -3,7 +3,7 @@ import type { Query } from '../state/query.ts';
 import { texts } from '../texts/index.ts';
 import { Card } from './card.tsx';
 import { type Fields, Form } from './form.tsx';
-import { Loaded, Skeleton } from './states.tsx';
+import { Loaded } from './states.tsx';
 
 export function SettingCard<T>(props: {
   title: string;
@@ -16,7 +16,7 @@ export function SettingCard<T>(props: {
   save: (fields: Fields, set: T) => Promise<unknown>;
   children: (set: T) => ComponentChildren;
 }) {
-  const { query, notAllowed = false, skeleton = <Skeleton count={4} /> } = props;
+  const { query, notAllowed = false, skeleton } = props;
   return (
     <Card title={props.title}>
       {props.why && <p class="quiet">{props.why}</p>}

@@ -207,15 +207,6 @@ export function useQueries<T>(
   return useMemo(() => asked.map(({ query }) => query), [asked]);
 }
 
-export const mapped = <T, U>(query: Query<T>, map: (data: T) => U): Query<U> =>
-  Object.assign(
-    computed(() => {
-      const { data, ...state } = query.value;
-      return { ...state, data: data === undefined ? undefined : map(data) };
-    }),
-    { refetch: query.refetch },
-  );
-
 const askAtOnce: Ask = (fetch, signal) => fetch(signal);
 
 /**

@@ -1,4 +1,4 @@
-import { EVENT_FIELDS, FILTER_FIELDS, type FilterField } from '../../shared/event-fields.ts';
+import { EVENT_FIELDS } from '../../shared/event-fields.ts';
 import { upper } from '../format.ts';
 import { controls as t } from '../texts/controls.ts';
 import { type Dimension, isProperty, propertyOf } from './filter-rules.ts';
@@ -40,15 +40,6 @@ export const dimensionLabel = (dimension: Dimension): string =>
   isProperty(dimension)
     ? propertyOf(dimension)
     : upper(dimension === 'arm' ? t.arm : EVENT_FIELDS[dimension].label);
-
-type Context = Readonly<Partial<Record<FilterField, string | null>>>;
-
-export const contextWords = (event: Context, fields: readonly FilterField[] = FILTER_FIELDS) =>
-  fields.flatMap((field) => {
-    const value = event[field];
-    if (!value) return [];
-    return field === 'country' ? value : valueLabel(field, value);
-  });
 
 type Property = {
   name: string;

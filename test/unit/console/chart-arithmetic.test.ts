@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { columnBoxes, columnsFrame } from '../../../src/console/parts/chart/columns-frame.ts';
-import { slotOf } from '../../../src/console/parts/chart/frame.ts';
 import { dayOfKey } from '../../../src/console/parts/chart/keys.ts';
 import { spread, thinned } from '../../../src/console/parts/chart/labels.ts';
 import { alone, sharesOf } from '../../../src/console/parts/chart/paths.ts';
@@ -14,6 +13,7 @@ import {
   runsOf,
 } from '../../../src/console/parts/chart/places.ts';
 import { linear, scaleOf, valueAxis } from '../../../src/console/parts/chart/scale.ts';
+import { slotOf } from '../../../src/console/parts/chart/slots.ts';
 import { spansOf } from '../../../src/console/parts/chart/spans.ts';
 import { tooltipPlace } from '../../../src/console/parts/chart/tooltip-place.ts';
 

@@ -1,7 +1,7 @@
 import * as icons from '../../parts/icons.ts';
 import { ListCard } from '../../parts/list-card.tsx';
 import { api } from '../../state/api.ts';
-import { mapped } from '../../state/query.ts';
+import { mapped } from '../../state/mapped.ts';
 import { useApi } from '../../state/use-api.ts';
 import { marketing as t } from '../../texts/marketing.ts';
 

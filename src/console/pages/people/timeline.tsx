@@ -6,7 +6,7 @@ import { downloadCsv } from '../../parts/download.ts';
 import * as icons from '../../parts/icons.ts';
 import { Segmented } from '../../parts/segmented.tsx';
 import { useSetting } from '../../state/address.ts';
-import { contextWords } from '../../state/sent-values.ts';
+import { contextWords } from '../../state/context-words.ts';
 import { moment } from '../../texts/moment.ts';
 import { people as t } from '../../texts/people.ts';
 import {

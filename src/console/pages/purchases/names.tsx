@@ -1,6 +1,6 @@
 import { Checks, Field, type Fields } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { mapped } from '../../state/query.ts';
+import { mapped } from '../../state/mapped.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { useApi } from '../../state/use-api.ts';
 import { purchases as t } from '../../texts/purchases.ts';

@@ -2,7 +2,7 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { ListCard } from '../../parts/list-card.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
 import { api } from '../../state/api.ts';
-import { mapped } from '../../state/query.ts';
+import { mapped } from '../../state/mapped.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { useApi } from '../../state/use-api.ts';
 import { purchases as t } from '../../texts/purchases.ts';

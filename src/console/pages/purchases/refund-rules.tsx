@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { exactNumber } from '../../format.ts';
 import { Choice, Field, type Fields } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { mapped } from '../../state/query.ts';
+import { mapped } from '../../state/mapped.ts';
 import { type RefundAnswers, useRefundAnswers } from '../../state/refunds.ts';
 import { whyNotManage } from '../../state/session.ts';
 import { into } from '../../state/signals.ts';

@@ -7,7 +7,7 @@ import { SettingCard } from '../../parts/setting-card.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { mapped } from '../../state/query.ts';
+import { mapped } from '../../state/mapped.ts';
 import { MODES, useRefundAnswers } from '../../state/refunds.ts';
 import { whyNotManage } from '../../state/session.ts';
 import { useApi } from '../../state/use-api.ts';

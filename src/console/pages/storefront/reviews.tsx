@@ -5,7 +5,7 @@ import { ListCard } from '../../parts/list-card.tsx';
 import { CursorPagination } from '../../parts/pagination.tsx';
 import { api } from '../../state/api.ts';
 import { VERSION } from '../../state/filter-rules.ts';
-import { mapped } from '../../state/query.ts';
+import { mapped } from '../../state/mapped.ts';
 import { useApi } from '../../state/use-api.ts';
 import { storefront as t } from '../../texts/storefront.ts';
 

@@ -8,7 +8,7 @@ import { ListCard } from '../../parts/list-card.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { mapped } from '../../state/query.ts';
+import { mapped } from '../../state/mapped.ts';
 import { useApi } from '../../state/use-api.ts';
 import { webhooks as t } from '../../texts/webhooks.ts';
 import { type Delivery, failedFirst } from './rate.ts';
