@@ -212,7 +212,8 @@ describe('insights without an answer about versions', () => {
   test('do not wait for it', async () => {
     const { appId, come } = await newApp();
     await come({ who: 'old', people: 100, daysAgo: 20, appVersion: '2.9' });
-    const funnel = await findDefaultFunnel(deps.sql, { orgId: org.orgId, appId });
+    const scope = { orgId: org.orgId, appId };
+    const funnel = await findDefaultFunnel(deps.sql, scope);
     const [row] = await deps.sql<any[]>`SELECT app_id AS id FROM apps WHERE app_id = ${appId}`;
     const window = { from: '2026-06-15', to: '2026-07-14', days: 30 };
     const aborted = Promise.withResolvers<void>();
@@ -222,7 +223,7 @@ describe('insights without an answer about versions', () => {
       signal.addEventListener('abort', () => aborted.resolve());
       return new Promise(() => undefined);
     };
-    const hanging: any = { ...ctx, deps: { ...deps, queries: { ask } }, app: row };
+    const hanging: any = { ...ctx, deps: { ...deps, queries: { ask } }, app: row, scope };
     expect(await readVersionFacts(hanging, { funnel: funnel!, window }, 1)).toBe('late');
     await aborted.promise;
   });
