@@ -1,3 +1,4 @@
+import { spellingsOf } from '../../shared/account-token.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -103,7 +104,7 @@ export async function refuseErased(
   as?: 'person' | 'device',
 ): Promise<void> {
   await shareApp(tx, scope);
-  if ((await selectErased(tx, scope, ids, as)).size === 0) return;
+  if ((await selectErased(tx, scope, ids.flatMap(spellingsOf), as)).size === 0) return;
   throw new AppError('conflict', 'This person was erased.', {
     hint: 'Nothing can be stored for an erased person.',
   });

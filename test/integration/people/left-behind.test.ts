@@ -123,6 +123,30 @@ test('the list of the sandbox loses the person in any case, and an export shows 
   expect((await said(appId, '/purchases/settings')).body.sandboxListed).toEqual(['bob']);
 });
 
+test('every door of purchases refuses an erased user, however spelt, and their device', async () => {
+  const { appId, device } = await createTestApp(service, org.orgId);
+  const user = crypto.randomUUID();
+  const events = [{ name: 'opened', anonymousId: PHONE, userId: user }];
+  await call('/v1/events', { body: { events }, headers: device });
+  await compactEverything(deps);
+  expect((await erase(appId, user)).status).toBe(204);
+  const product = { productId: 'pro' };
+  for (const userId of [user, user.toUpperCase()]) {
+    const doors: [string, string, object][] = [
+      ['POST', 'grants', { ...product, userId }],
+      ['PATCH', 'settings', { sandboxListed: [userId] }],
+      ['PUT', 'refund-answers/person', { userId, answers: 'decline' }],
+    ];
+    for (const [method, door, body] of doors) {
+      const { status } = await said(appId, `/purchases/${door}`, { method, body });
+      expect([door, userId, status]).toEqual([door, userId, 409]);
+    }
+  }
+  const ofDevice = { method: 'POST', body: { ...product, anonymousId: PHONE } };
+  expect((await said(appId, '/purchases/grants', ofDevice)).status).toBe(409);
+  expect((await said(appId, `/person?personId=${user}`)).status).toBe(404);
+});
+
 const FORMS: [object, 'user' | 'device' | 'nobody'][] = [
   [{ userId: ADA }, 'user'],
   [{ user_id: ADA }, 'user'],

@@ -88,7 +88,7 @@ export async function grantEntitlement(
   const granted = await deps.sql.begin(async (tx) => {
     await lockApp(tx, scope);
     const holder = await findGrantee(tx, scope, input);
-    await refuseErased(tx, scope, [holder.id]);
+    await refuseErased(tx, scope, [holder.id], holder.kind === 'user' ? 'person' : 'device');
     await checkName(tx, scope, entitlement);
     const held = await selectInForce(tx, scope, holder);
     const known = held.find(

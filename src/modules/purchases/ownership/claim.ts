@@ -1,5 +1,6 @@
 import type { DeviceContext } from '../../../context.ts';
 import { selectErased } from '../../../event-store/people.ts';
+import { spellingsOf } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { idOrNull } from '../../../shared/identity.ts';
@@ -24,7 +25,7 @@ type Ids = { [id in keyof NamedClaimant]?: string | null | undefined };
 async function withoutErased(db: Db, scope: AppScope, input: Ids): Promise<NamedClaimant> {
   const unlessErased = async (sent: string | null | undefined, as: 'person' | 'device') => {
     const id = idOrNull(sent);
-    return id === null || (await selectErased(db, scope, [id], as)).size > 0 ? null : id;
+    return id === null || (await selectErased(db, scope, spellingsOf(id), as)).size > 0 ? null : id;
   };
   return {
     userId: await unlessErased(input.userId, 'person'),
