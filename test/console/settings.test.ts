@@ -154,6 +154,13 @@ describe.skipIf(!browser)('in the console', () => {
     expect(await faultsOnEveryScreen(page)).toEqual([]);
   });
 
+  test('the event that the live events are narrowed to is taken away again', async () => {
+    const { page, open } = owner;
+    await open(`${appPath}/live?event=opened`);
+    await page.locator('.chip-remove').first().click();
+    await page.waitForURL((url) => !url.search.includes('event='));
+  });
+
   test('logs are searched, and followed as they come', async () => {
     const { page, open, call } = owner;
     await open('/logs');

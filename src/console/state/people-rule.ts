@@ -14,7 +14,7 @@ export function ruleOfPeople(question: Question, figure: FigureOfAnswer): Segmen
   const did = (selection: EventSelection = {}): SegmentClause => ({ did: selection, ...period });
   switch (question.kind) {
     case 'series':
-      return { all: [did(question.series[figure.of === 'point' ? (figure.series ?? 0) : 0])] };
+      return { all: [did(question.series[figure.of === 'point' ? (figure.series ?? 1) - 1 : 0])] };
     case 'funnel': {
       if (figure.of !== 'step') return undefined;
       const steps = question.steps.map((step) => {
@@ -26,9 +26,12 @@ export function ruleOfPeople(question: Question, figure: FigureOfAnswer): Segmen
       return { all: [...reached, ...(missed ? [{ didNot: missed, ...period }] : [])] };
     }
     case 'retention':
-      return { all: [did(question.start)] };
+      // Who came back in one period has no clause.
+      return figure.of === 'cohort' && figure.period ? undefined : { all: [did(question.start)] };
     case 'lifecycle':
-      return { all: [did(question.selection)] };
+      return figure.of === 'state' && figure.state === 'dormant'
+        ? undefined
+        : { all: [did(question.selection)] };
     default:
       return undefined;
   }
@@ -37,7 +40,11 @@ export function ruleOfPeople(question: Question, figure: FigureOfAnswer): Segmen
 export const ruleAddress = (appId: string, rule: SegmentRule): string =>
   `/apps/${appId}/segments/new?${new URLSearchParams({ rule: JSON.stringify(rule) })}`;
 
-const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+const CLAUSES = ['did', 'didNot', 'firstSeen', 'experiment', 'entitled', 'segment'];
+const isClause = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && CLAUSES.some((clause) => clause in value);
+const isList = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isClause);
 const isRule = (value: unknown): value is SegmentRule =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,3 +1,5 @@
+import type { Dimension } from './filter-rules.ts';
+
 export { valueLabel } from './sent-values.ts';
 
 export type Environment = 'production' | 'development' | 'all';
@@ -13,6 +15,8 @@ export type Sent = {
   takesFirst?: boolean;
   /** One event and one value of a field, as routes of lists take them. */
   isPlain?: boolean;
+  /** Fields with a condition, where each takes one. */
+  taken?: readonly Dimension[];
 };
 
 export const sentBy = (

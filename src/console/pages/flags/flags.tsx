@@ -136,6 +136,7 @@ export function Flags() {
   useSegments(appId);
   useExperiments(appId);
   const dead = (flags.value.data ?? []).filter((flag) => isDead(flag, Date.now())).length;
+  const flag = flags.value.data?.find(({ id }) => id === query.flag);
   const keyName: KeyName = (id) => keys.value.data?.find((key) => key.id === id)?.name ?? '';
   return (
     <Page
@@ -145,23 +146,21 @@ export function Flags() {
       actions={<NewFlag appId={appId} refetch={flags.refetch} />}
       foot={flags.value.data?.length ? [t.deadCount(dead)] : []}
     >
-      <Loaded query={flags}>
-        {(all) => {
-          const flag = all.find(({ id }) => id === query.flag);
-          if (flag) return <One flag={flag} keyName={keyName} refetch={flags.refetch} />;
-          return (
-            <ListCard
-              title={t.title}
-              query={flags}
-              empty={{ icon: icons.flags, title: t.empty, text: t.emptyText }}
-              keyOf={({ id }) => id}
-              rowHref={({ id }) => `/apps/${appId}/flags?flag=${id}`}
-              csvName="flags"
-              columns={columnsOf(keyName, flags.refetch)}
-            />
-          );
-        }}
-      </Loaded>
+      {flag ? (
+        <Loaded query={flags}>
+          {() => <One flag={flag} keyName={keyName} refetch={flags.refetch} />}
+        </Loaded>
+      ) : (
+        <ListCard
+          title={t.title}
+          query={flags}
+          empty={{ icon: icons.flags, title: t.empty, text: t.emptyText }}
+          keyOf={({ id }) => id}
+          rowHref={({ id }) => `/apps/${appId}/flags?flag=${id}`}
+          csvName="flags"
+          columns={columnsOf(keyName, flags.refetch)}
+        />
+      )}
     </Page>
   );
 }

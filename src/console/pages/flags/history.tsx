@@ -27,6 +27,7 @@ export function History({ flag, refetch }: { flag: Flag; refetch: () => void }) 
       title={t.history}
       query={versions}
       count={null}
+      csvName="history"
       keyOf={(one) => String(one.version)}
       columns={[
         { label: t.version, number: true, show: (one) => one.version, narrow: true },

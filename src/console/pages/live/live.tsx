@@ -96,7 +96,7 @@ function useAsked() {
   const { event: name, person: personId } = parameters;
   const environment = environmentOf(parameters.environment ?? '');
   const filters = filtersOf(parameters);
-  const setFilters = (next: readonly Filter[], event = name) => {
+  const setFilters = (next: readonly Filter[], event: string | undefined) => {
     const none = eachOf(FILTER_FIELDS, () => undefined);
     change({ ...none, property: undefined, ...filterQuery(next.reduce(withFilter, [])), event });
   };
@@ -104,10 +104,11 @@ function useAsked() {
   const narrow: Narrow = {
     byName: (event) => change({ event }),
     byPerson: (person) => change({ person }),
-    by: (dimension, value) => setFilters([...filters, { dimension, operator: 'is', value }]),
+    by: (dimension, value) => setFilters([...filters, { dimension, operator: 'is', value }], name),
   };
   return {
     ...{ environment, personId, change, narrow },
+    taken: filters.map(({ dimension }) => dimension),
     selection: { ...(name && { events: [name] }), ...(where && { where }) },
     setSelection: ({ events = [], where: next }: EventSelection) =>
       setFilters(filtersIn(next) ?? filters, events[0]),
@@ -125,7 +126,7 @@ function Chips({ appId, asked }: { appId: string; asked: ReturnType<typeof useAs
   return (
     <>
       <SelectionChips
-        sent={{ appId, days: SENT_DAYS, environment, isPlain: true }}
+        sent={{ appId, days: SENT_DAYS, environment, isPlain: true, taken: asked.taken }}
         selection={asked.selection}
         place=""
         faultOf={() => undefined}

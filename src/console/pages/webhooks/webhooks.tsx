@@ -5,6 +5,7 @@ import * as icons from '../../parts/icons.ts';
 import { ListCard } from '../../parts/list-card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import type { Query } from '../../state/query.ts';
@@ -100,7 +101,15 @@ export function Webhooks() {
     >
       <ShownOnce why={t.secret} text={secret.value} />
       {webhook ? (
-        <One webhook={webhook} refetch={webhooks.refetch} close={() => change({ id: undefined })} />
+        <Loaded query={webhooks}>
+          {() => (
+            <One
+              webhook={webhook}
+              refetch={webhooks.refetch}
+              close={() => change({ id: undefined })}
+            />
+          )}
+        </Loaded>
       ) : (
         <All webhooks={webhooks} />
       )}

@@ -81,7 +81,13 @@ const optionOf = (field: string) => ({ value: field, label: fieldWord(field) });
 
 function FieldList({ sent, onPick }: { sent: Sent; onPick: (field: string) => void }) {
   const data = useSentData(sent);
-  const known = dimensionGroups(data.dimensions);
+  const { taken = [] } = sent;
+  const hasProperty = taken.some(isProperty);
+  const known = dimensionGroups(
+    data.dimensions.filter(
+      ({ dimension }) => !taken.includes(dimension) && !(hasProperty && isProperty(dimension)),
+    ),
+  );
   const segments = useSegments(sent.appId).value.data ?? [];
   const member = { value: SEGMENT, label: t.members.is };
   const firsts = sent.takesFirst === false ? [] : FIRST_FIELDS.map(optionOf);
