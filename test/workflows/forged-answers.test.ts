@@ -242,7 +242,9 @@ describe('with encrypted payloads, the ciphertext of one run', () => {
     (await hold('dlv_activity')).complete.resolve();
     const ciphertext = await inputCiphertext(source);
     await source.terminate();
-    const before = calls.length;
+    // Deliveries of the tests before go on meanwhile.
+    const attempts = () => calls.filter((one) => one === 'dlv_activity').length;
+    const before = attempts();
     for (const payload of [ciphertext, plain(inputOf('activity'))]) {
       const taskQueue = { name: `stranger-${crypto.randomUUID()}` };
       const workflowId = source.workflowId;
@@ -277,6 +279,6 @@ describe('with encrypted payloads, the ciphertext of one run', () => {
       expect(info?.type).toBe('payload_not_encrypted');
       await stranger.workflow.getHandle(workflowId).terminate();
     }
-    expect(calls).toHaveLength(before);
+    expect(attempts()).toBe(before);
   });
 });

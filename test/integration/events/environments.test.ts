@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { openAnalystSession } from '../../../src/admin/analyst/session.ts';
+import { untilRefused } from '../../support/rejections.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -124,12 +125,9 @@ test('the same batch is stored once, whatever its key', async () => {
 });
 
 test('batches turned away are counted for the environment of their key', async () => {
-  const { get, development } = await appWithTwoKeys();
+  const { appId, get, development } = await appWithTwoKeys();
   await call('/v1/events', { body: { events: [] }, headers: development });
-  // Written every five seconds and at the end.
-  const rejected = deps.events.rejections.take();
-  expect(rejected.map((one) => one.reason)).toContain('development:invalid_batch');
-  deps.events.rejections.giveBack(rejected);
+  await untilRefused(deps, appId, 'development:invalid_batch');
   expect((await get('/events/ingestion')).rejected).toEqual([]);
 });
 

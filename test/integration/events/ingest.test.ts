@@ -156,14 +156,14 @@ describe('POST /v1/events', () => {
     const other = await createTestApp(service, org.orgId);
     await send({ events: [] }, other.device);
     await send({ events: [{ ...good, name: 'Bad\u0000' }] }, other.device);
-    const taken = service.deps.events.rejections.take();
-    service.deps.events.rejections.giveBack(taken);
-    const [mine] = taken.filter((one) => one.appId === other.appId);
-    expect(mine).toMatchObject({ reason: 'invalid_batch', batches: 2 });
-    expect(mine?.lastExample).toContain('events[0].name');
     await service.deps.events.close();
     const rows = await database.sql`SELECT * FROM event_rejections WHERE app_id = ${other.appId}`;
-    expect(rows).toMatchObject([{ reason: 'invalid_batch', batches: 2 }]);
+    expect(rows).toMatchObject([
+      {
+        ...{ reason: 'invalid_batch', batches: 2 },
+        last_example: expect.stringContaining('events[0].name'),
+      },
+    ]);
   });
 });
 
