@@ -1,9 +1,10 @@
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
 import { SEARCH_ATTRIBUTE_NAMES } from '../../src/temporal/contracts/search-attributes.ts';
+import { TEMPORAL_CLI_VERSION } from '../../src/launcher/embedded/temporal-version.ts';
 import type { ServerPlan, TestServers } from './servers.ts';
 
 const POSTGRES_IMAGE = 'postgres:18.4';
-const TEMPORAL_IMAGE = 'temporalio/temporal:1.5.1';
+const TEMPORAL_IMAGE = `temporalio/temporal:${TEMPORAL_CLI_VERSION}`;
 const PASSWORD = 'test';
 
 /** `TEST_CONTAINERS=1` and a Docker engine that answers. */

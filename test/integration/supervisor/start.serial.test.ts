@@ -155,7 +155,7 @@ describe('one instance', () => {
     expect(code).toBe(1);
     const said = (line: RegExp) => errors.split('\n').filter((each) => line.test(each)).length;
     expect(said(/^The download from http:\S+ failed: .*TEMPORAL_CLI_DOWNLOAD_URL/)).toBe(1);
-    expect(said(/^PATH holds no "go"/)).toBe(1);
+    expect(said(/^PATH holds no "uv" or "pip"/)).toBe(1);
     expect(said(/^The service could not start\. /)).toBe(1);
     expect(errors).not.toMatch(STACK);
   });

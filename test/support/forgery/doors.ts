@@ -84,7 +84,7 @@ export const forge = {
   }),
   /** An activity's answer that no worker gave. */
   complete: (workflowId: string, activityId: string, result: unknown) => ({
-    path: 'activities/complete-by-id',
+    path: `activities/${activityId}/complete`,
     body: { workflowId, activityId, result: payloads(result) },
     byGrpc: (service, body) =>
       service.respondActivityTaskCompletedById(
@@ -92,7 +92,7 @@ export const forge = {
       ),
   }),
   fail: (workflowId: string, activityId: string, { isLast }: { isLast: boolean }) => ({
-    path: 'activities/fail-by-id',
+    path: `activities/${activityId}/fail`,
     body: {
       workflowId,
       activityId,
@@ -107,7 +107,7 @@ export const forge = {
       ),
   }),
   heartbeat: (workflowId: string, activityId: string, payload: object) => ({
-    path: 'activities/heartbeat-by-id',
+    path: `activities/${activityId}/heartbeat`,
     body: { workflowId, activityId, details: { payloads: [payload] } },
     byGrpc: (service, body) =>
       service.recordActivityTaskHeartbeatById(

