@@ -54,3 +54,13 @@ const OF_THE_KEY: ReadonlySet<ProviderFailure> = new Set([
 /** Somebody has to do something about it. */
 export const isOfTheKey = (thrown: unknown): thrown is ProviderError =>
   thrown instanceof ProviderError && OF_THE_KEY.has(thrown.failure);
+
+/** The same question once more, since one stray refusal is none. */
+export const askAgainIfRefused = <T>(
+  ask: () => Promise<T>,
+  isRefusal: (thrown: unknown) => boolean = isOfTheKey,
+): Promise<T> =>
+  ask().catch((thrown: unknown) => {
+    if (isRefusal(thrown)) return ask();
+    throw thrown;
+  });

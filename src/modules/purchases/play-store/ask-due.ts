@@ -2,14 +2,15 @@ import type { Deps, SystemContext } from '../../../context.ts';
 import { toAccountToken } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
-import { isOfTheKey } from '../../../shared/google-errors.ts';
+import { askAgainIfRefused, isOfTheKey } from '../../../shared/google-errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import { playPurchasesContract } from '../../../temporal/contracts/purchases.ts';
 import { ensureAll } from '../../../temporal/ensure.ts';
 import { claimChain } from '../ownership/claim.ts';
 import { askOfAnyKind, askPlay } from './ask.ts';
-import { checkPlayKey, type OpenPlayKey, openPlayKey } from './connection.ts';
+import { recordPlayCheck } from './connection-queries.ts';
+import { type OpenPlayKey, openPlayKey } from './connection.ts';
 import * as queries from './due-queries.ts';
 import { acknowledgePurchase, backoffMs } from './next-ask.ts';
 import { isOfTheToken } from './read-orders.ts';
@@ -49,18 +50,18 @@ async function postpone(
   await queries.postponeAsk(deps.sql, due, { nextAt, error: thrown.message, askedAt });
 }
 
-/** True when the key is refused; what is known stays. */
-async function askAbout(
-  ctx: AskContext,
-  opened: OpenPlayKey,
-  due: queries.AskDue,
-): Promise<boolean> {
+/** A purchase that Google does not have says nothing of the key. */
+const isRefusalOfTheKey = (thrown: unknown): thrown is ProviderError =>
+  isOfTheKey(thrown) && thrown.failure !== 'not_found';
+
+/** An error of Google is never an end: what is known stays. */
+async function askAbout(ctx: AskContext, opened: OpenPlayKey, due: queries.AskDue): Promise<void> {
   const { deps } = ctx;
   const { orgId, appId, purchaseToken } = due;
   const askedAt = deps.clock();
   try {
     const ask = due.isKnown ? askPlay : askOfAnyKind;
-    const answer = await ask(deps, opened, due);
+    const answer = await askAgainIfRefused(() => ask(deps, opened, due), isRefusalOfTheKey);
     const { packageName } = opened;
     const at = deps.clock();
     await deps.sql.begin(async (tx) => {
@@ -70,16 +71,14 @@ async function askAbout(
       const nobody = { userId: null, anonymousId: null };
       await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
     });
-    return false;
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
     await postpone(ctx, due, askedAt, thrown);
-    return thrown.failure !== 'not_found' && isOfTheKey(thrown);
+    if (!isRefusalOfTheKey(thrown)) return;
+    const { privateKeyId } = opened.key;
+    const checked = { privateKeyId, at: deps.clock(), error: thrown.message };
+    await recordPlayCheck(deps.sql, { orgId, appId }, checked);
   }
-}
-
-function unlessOfGoogle(thrown: unknown): void {
-  if (!(thrown instanceof ProviderError)) throw thrown;
 }
 
 /** All due purchases of an app. Throws errors of the database only. */
@@ -91,8 +90,7 @@ export async function askPlayPurchases(ctx: AskContext, scope: AppScope): Promis
   const limited = limitConcurrency(AT_ONCE);
   const due = () => ({ now: deps.clock(), limit: BATCH });
   const asks = await queries.selectAsksDue(deps.sql, scope, due());
-  const refusals = await Promise.all(asks.map((ask) => limited(() => askAbout(ctx, opened, ask))));
-  if (refusals.includes(true)) await checkPlayKey(deps, scope, opened).catch(unlessOfGoogle);
+  await Promise.all(asks.map((ask) => limited(() => askAbout(ctx, opened, ask))));
   const unacknowledged = await queries.selectAcknowledgementsDue(deps.sql, scope, due());
   await Promise.all(
     unacknowledged.map((one) => limited(() => acknowledgePurchase(deps, opened, one))),

@@ -1,6 +1,5 @@
 import type { AppContext, Deps } from '../../../context.ts';
 import type { PlayKey } from '../../../providers/play-store/port.ts';
-import type { AppScope } from '../../../shared/app.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { isOfTheKey, toGoogleError } from '../../../shared/google-errors.ts';
 import { toPublicUrl } from '../../../shared/own-origin.ts';
@@ -71,23 +70,6 @@ const notConnected = () =>
     hint: 'Connect a service account with PUT /v1/apps/{id}/purchases/play-store.',
   });
 
-/** Throws a `ProviderError` without an answer. */
-export async function checkPlayKey(
-  { clock, playStore, sql }: Pick<Deps, 'clock' | 'playStore' | 'sql'>,
-  scope: AppScope,
-  { key, packageName }: OpenPlayKey,
-): Promise<void> {
-  let error: string | null = null;
-  try {
-    await playStore.checkKey(key, packageName);
-  } catch (thrown) {
-    if (!isOfTheKey(thrown)) throw thrown;
-    error = thrown.message;
-  }
-  const { privateKeyId } = key;
-  await queries.recordPlayCheck(sql, scope, { privateKeyId, at: clock(), error });
-}
-
 /** Answers a refusal of the key. Throws `store_not_connected`, and when Google gives no answer. */
 export async function checkPlayConnection(
   ctx: AppContext<'clock' | 'config' | 'playStore' | 'secrets' | 'sql'>,
@@ -95,9 +77,15 @@ export async function checkPlayConnection(
   const { deps, app, scope } = ctx;
   const opened = await openPlayKey(ctx, app.id);
   if (!opened) throw notConnected();
-  await checkPlayKey(deps, scope, opened).catch((thrown: unknown) => {
-    throw toGoogleError(thrown);
-  });
+  let error: string | null = null;
+  try {
+    await deps.playStore.checkKey(opened.key, opened.packageName);
+  } catch (thrown) {
+    if (!isOfTheKey(thrown)) throw toGoogleError(thrown);
+    error = thrown.message;
+  }
+  const { privateKeyId } = opened.key;
+  await queries.recordPlayCheck(deps.sql, scope, { privateKeyId, at: deps.clock(), error });
   const connection = await queries.selectPlayConnection(deps.sql, scope);
   if (!connection) throw notConnected();
   return toWire(deps, connection);

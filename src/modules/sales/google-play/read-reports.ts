@@ -1,6 +1,6 @@
 import type { SystemContext } from '../../../context.ts';
 import { PLAY_REPORTS } from '../../../providers/play-reports/port.ts';
-import { isOfTheKey } from '../../../shared/google-errors.ts';
+import { askAgainIfRefused, isOfTheKey } from '../../../shared/google-errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/time.ts';
 import type { PlayReportsInput, PlayReportsRound } from '../../../temporal/contracts/store.ts';
@@ -93,10 +93,7 @@ export async function readPlayReports(
     return round;
   };
   try {
-    return await readRound().catch((thrown: unknown) => {
-      if (isOfTheKey(thrown)) return readRound();
-      throw thrown;
-    });
+    return await askAgainIfRefused(readRound);
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
     await noteFailure(ctx, scope, account, thrown);

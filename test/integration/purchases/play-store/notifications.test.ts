@@ -171,15 +171,22 @@ describe('trouble at Google', () => {
     const shown = async () =>
       (await service.call(`/v1/apps/${app.appId}/purchases/play-store`, { headers: app.org.key }))
         .body;
+    const refuse = (status: number, times: number) => {
+      const error = { code: status, message: 'No.', errors: [{ reason: 'permissionDenied' }] };
+      const body = JSON.stringify({ error });
+      play.faults.next({ kind: 'status', status, body }, { match: /subscriptionsv2/, times });
+    };
     for (const status of [401, 403]) {
-      play.faults.next({ kind: 'status', status }, { match: /subscriptionsv2/ });
+      refuse(status, 1);
+      await push(app, ofToken(token));
       await askNow(app);
       expect(await shown()).toMatchObject({ status: 'connected', lastError: null });
       clock.now += HOUR_MS;
     }
-    play.setPermission(false);
+    // The permission of `voidedpurchases` alone does not make the key sound.
+    refuse(403, 2);
+    await push(app, ofToken(token));
     await askNow(app);
-    play.setPermission(true);
     const { status, lastError } = await shown();
     expect(status).toBe('invalid');
     expect(lastError).toContain('Users and permissions');
