@@ -94,7 +94,7 @@ export function createMemberIds(deps: Needed): MemberIds {
         return ids;
       } catch (thrown) {
         // The last answer goes on, and is asked for again a minute later.
-        const ids = before?.ids ?? new Set();
+        const ids = (before?.ids ?? new Set<string>()).difference(erased);
         kept.set(key, { ids, atMs });
         deps.log.warn({ ...asked, err: thrown }, 'members of a segment not found');
         return ids;

@@ -45,10 +45,8 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
   const { renewal, receivedAt, checkedAt } = facts;
   const transactionId = facts.transaction?.snapshot.transactionId ?? null;
   // An erasure holds the app, then the chain.
-  const [, before] = await Promise.all([
-    shareApp(tx, key),
-    queries.selectBefore(tx, key, transactionId),
-  ]);
+  await shareApp(tx, key);
+  const before = await queries.selectBefore(tx, key, transactionId);
   const transaction = await keptTransaction(tx, key, facts);
   const update = {
     renewal: renewal?.snapshot ?? null,
