@@ -1,5 +1,6 @@
 import type { QueryEngine } from '../../src/query/engine.ts';
 import type { FunnelQuestion } from '../../src/query/funnel/model.ts';
+import type { MeasuresQuestion } from '../../src/query/measures/model.ts';
 import type { RetentionQuestion } from '../../src/query/retention/model.ts';
 import type { Selected } from '../../src/query/selection/selected.ts';
 import type { SeriesQuestion } from '../../src/query/series/model.ts';
@@ -16,7 +17,15 @@ const IOS: Selected = { where: { all: [{ field: 'platform', op: 'is', value: 'io
 
 /** What ClickHouse is asked: a statement of `clickhouse/` and what stands in its places. */
 export type Peer = {
-  statement: 'funnel' | 'p90' | 'retention' | 'series';
+  statement:
+    | 'cohorts'
+    | 'funnel'
+    | 'p90'
+    | 'paths'
+    | 'retention'
+    | 'series'
+    | 'sum'
+    | 'sums-of-people';
   places: Record<string, string>;
 };
 
@@ -41,6 +50,14 @@ const SEARCHED_TWICE = 'seg_twice';
 
 const numberFromJson = (prop: string) => `JSONExtractFloat(coalesce(props, ''), '${prop}')`;
 
+const numberOf = (
+  property: string,
+  statistic: 'median' | 'p90' | 'sum',
+  per: 'event' | 'person',
+) => ({
+  ...{ of: 'property' as const, property, statistic, per },
+});
+
 /** Plain questions first, then those with a condition or a breakdown. */
 export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Asked[] {
   const funnel = (changes: Partial<FunnelQuestion>) => async (engine: QueryEngine) => {
@@ -55,14 +72,29 @@ export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Aske
     const question = { ...retentionQuestion(bench), ...changes };
     return [(await answerHere(engine, 'retention', question)).people];
   };
-  const p90 = (property: string, name: string) => async (engine: QueryEngine) => {
-    const { boundariesUs, ranges, orgId, appId } = dauQuestion(bench);
-    const measure = { of: 'property' as const, property, statistic: 'p90' as const };
-    const { measured } = await answerHere(engine, 'measures', {
-      ...{ orgId, appId, boundariesUs, ranges, names: [name], filters: {} },
-      measure: { ...measure, per: 'event' },
+  const measures =
+    (asked: Pick<MeasuresQuestion, 'breakdown' | 'measure' | 'names'>) =>
+    async (engine: QueryEngine) => {
+      const { boundariesUs, ranges, orgId, appId } = dauQuestion(bench);
+      const { measured, series = [] } = await answerHere(engine, 'measures', {
+        ...{ orgId, appId, boundariesUs, ranges, filters: {}, ...asked },
+      });
+      const all = [measured, ...series.map((one) => one.measured)];
+      return all.flatMap((one) => [
+        sum(one.map(({ value }) => value ?? 0)),
+        sum(one.map(({ count }) => count)),
+      ]);
+    };
+  const p90 = (property: string, name: string) =>
+    measures({ names: [name], measure: numberOf(property, 'p90', 'event') });
+  const paths = (names: string[]) => async (engine: QueryEngine) => {
+    const { orgId, appId, boundariesUs } = dauQuestion(bench);
+    const [fromUs = 0] = boundariesUs;
+    const { sessions, people, steps } = await answerHere(engine, 'paths', {
+      ...{ orgId, appId, names, filters: {}, direction: 'after', shown: 8, fromUs },
+      beforeUs: fromUs + MONTH_US,
     });
-    return [sum(measured.map(({ value }) => value ?? 0)), sum(measured.map(({ count }) => count))];
+    return [sessions, people, ...steps.map(({ nodes }) => sum(nodes.map((node) => node.people)))];
   };
   const ofSegment = funnel({
     where: { all: [{ segment: SEARCHED_TWICE, is: true }] },
@@ -85,6 +117,11 @@ export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Aske
   const byScreen = (value: string, condition = CLIENTS) => peer('series', { value, condition });
   const durations = (value: string) =>
     peer('p90', { value, condition: `name = 'other_1' AND props LIKE '%"${DURATION}"%'` });
+  const prices = (statement: Peer['statement'], value: string) =>
+    peer(statement, { value, by: 'app_version', condition: "name = 'step_3'" });
+  const dailyRetention = {
+    ...{ boundariesUs: dauQuestion(bench).boundariesUs, cohorts: 28, periods: 27 },
+  };
   const isHome = (value: string) => peer('funnel', { entry: `${value} = 'home7'` });
   return [
     { label: 'funnel', ask: funnel({}), peer: peer('funnel', {}) },
@@ -143,6 +180,48 @@ export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Aske
       ask: p90(DURATION, 'other_1'),
       peer: durations(numberFromJson(DURATION)),
       materialized: durations(DURATION),
+    },
+    {
+      label: 'sum of a number by day and version',
+      ask: measures({
+        names: ['step_3'],
+        measure: numberOf('price', 'sum', 'event'),
+        breakdown: { kind: 'appVersion' },
+      }),
+      peer: prices('sum', numberFromJson('price')),
+      materialized: prices('sum', 'price'),
+    },
+    {
+      label: "median of a person's sum by day",
+      ask: measures({ names: ['step_3'], measure: numberOf('price', 'median', 'person') }),
+      peer: prices('sums-of-people', numberFromJson('price')),
+      materialized: prices('sums-of-people', 'price'),
+    },
+    {
+      label: 'paths after an event',
+      ask: paths(['step_1']),
+      peer: peer('paths', { name: 'step_1' }),
+    },
+    {
+      label: 'weekly retention by version',
+      ask: retention({ breakdown: { kind: 'appVersion' } }),
+      peer: peer('cohorts', { value: 'app_version', interval: 'toMonday', return: CLIENTS }),
+    },
+    {
+      label: 'two events by version',
+      ask: series({ names: ['step_1', 'other_1'], breakdown: { kind: 'appVersion' } }),
+      peer: peer('series', { value: 'app_version', condition: "name IN ('step_1', 'other_1')" }),
+    },
+    {
+      label: 'daily retention of two events',
+      ask: retention({
+        ...dailyRetention,
+        start: { events: ['step_1'] },
+        return: { events: ['other_1'] },
+      }),
+      peer: peer('cohorts', {
+        ...{ interval: 'toDate', condition: "name = 'step_1'", return: "name = 'other_1'" },
+      }),
     },
     {
       label: 'funnel of a segment',

@@ -3,6 +3,7 @@ import type { FunnelQuestion } from '../../src/query/funnel/model.ts';
 import type { QueryKind, QuestionOf } from '../../src/query/kinds.ts';
 import type { Measured, MeasuresAnswer, MeasuresQuestion } from '../../src/query/measures/model.ts';
 import type { EventSource } from '../../src/query/reading/source/events.ts';
+import type { CountingThreads } from '../../src/query/reading/threads/threads.ts';
 import type { RetentionQuestion } from '../../src/query/retention/model.ts';
 import type { Membership } from '../../src/query/selection/segment-rules.ts';
 import type { Selected } from '../../src/query/selection/selected.ts';
@@ -31,6 +32,7 @@ type Reading = {
   source: EventSource;
   size: number;
   memberships: readonly Membership[];
+  threads?: CountingThreads | null;
 };
 
 const boundariesOf = ({ seconds }: Axis) => seconds.map(microseconds);
@@ -260,11 +262,11 @@ const namedBy = (question: unknown, memberships: readonly Membership[]): Members
 export async function answered(
   drawn: Drawn,
   axis: Axis,
-  { connection, source, size, memberships }: Reading,
+  { connection, source, size, memberships, threads = null }: Reading,
 ): Promise<unknown> {
   const ask = <K extends QueryKind>(kind: K, question: QuestionOf<K>) => {
     const named = namedBy(question, memberships);
-    return countOver(connection, source, kind, { ...question, memberships: named });
+    return countOver(connection, source, kind, { ...question, memberships: named }, threads);
   };
   switch (drawn.kind) {
     case 'series': {

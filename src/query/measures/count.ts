@@ -5,9 +5,16 @@ import { isNamed } from '../reading/projection/sections.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { brokenDown, isAlwaysShown, placeSql, shownBySql } from '../reading/shown-values.ts';
-import { type Dimension, dimensionSql } from '../selection/dimension.ts';
-import { named } from '../selection/selection.ts';
+import { shownByParts } from '../reading/shown-by-parts.ts';
+import {
+  brokenDown,
+  isAlwaysShown,
+  placeSql,
+  type Shown,
+  shownBySql,
+} from '../reading/shown-values.ts';
+import { dimensionSql } from '../selection/dimension.ts';
+import { type EventSelection, named } from '../selection/selection.ts';
 import { measuredValue, quantileShare } from './figures.ts';
 import {
   MAX_EXACT_VALUES,
@@ -98,83 +105,101 @@ function ownValue(measure: Measure, { values, minimum, maximum }: MeasuredRange)
   return measure.statistic === 'maximum' ? maximum : null;
 }
 
+/** By which values of a breakdown are found. */
+function meantBy({ names, filters, where, boundariesUs, valuesFrom = 0 }: MeasuresQuestion) {
+  const beforeUs = at(boundariesUs, boundariesUs.length - 1);
+  return { names, filters, where, fromUs: at(boundariesUs, valuesFrom), beforeUs };
+}
+
+const measuredValues = (question: MeasuresQuestion): EventSelection => {
+  const { names, ...meant } = meantBy(question);
+  return { ...named(names), ...meant };
+};
+
+type BrokenDownAnswer = Pick<MeasuresAnswer, 'brokenDown' | 'series'>;
+
+function toSeries(shown: Shown, measuredAt: (place: number) => Measured[]): BrokenDownAnswer {
+  const series = [...shown.values, null].map((value, place) => ({
+    value,
+    measured: measuredAt(place),
+  }));
+  return {
+    series: series.filter(
+      ({ value, measured }) =>
+        isAlwaysShown(shown, value) ||
+        (value === null && shown.others > 0) ||
+        measured.some(({ count }) => count > 0),
+    ),
+    brokenDown: brokenDown(shown),
+  };
+}
+
 function projectedForm(run: QueryRun, question: MeasuresQuestion, mostExact: number) {
   const suits = heldForMeasures(question);
   if (suits === null) return null;
-  const { measure } = question;
-  const start = (share: Share) => {
-    const counter = new MeasureCounter(share, question);
-    const answer = (): MeasuresAnswer => ({
-      dataThroughMs: run.source.dataThroughMs,
-      measured: counter.measured().map((range) => {
+  const { source } = run;
+  const { measure, breakdown } = question;
+  const startCounting = (share: Share, shown: Shown | null) => {
+    const task = { ...question, values: shown ? [{ by: shown.by, shown: shown.values }] : [] };
+    const counter = new MeasureCounter(share, task);
+    const measuredAt = (place: number | null): Measured[] =>
+      counter.measured(place).map((range) => {
         const { people, count, sum } = range;
         const value = ownValue(measure, range);
         return { people, count, value: measuredValue(measure, { people, count, value, sum }) };
-      }),
+      });
+    const answer = (): MeasuresAnswer => ({
+      dataThroughMs: source.dataThroughMs,
+      measured: measuredAt(null),
       relativeError: null,
+      ...(shown && toSeries(shown, measuredAt)),
     });
-    return { counter, task: { kind: 'measures' as const, question }, answer };
+    return { counter, task: { kind: 'measures' as const, question: task }, answer };
   };
   const count = async (countParts: CountParts, parts: readonly Part[]) => {
     const rows = parts
       .flatMap(({ projection }) => projection.sections)
       .reduce((sum, section) => sum + (isNamed(question.names, section) ? section.rows : 0), 0);
     // Values are held in memory until their quantile is known.
-    const isTooMuch = quantileShare(measure) !== null && rows > mostExact;
-    return isTooMuch ? null : countParts(start);
+    if (quantileShare(measure) !== null && rows > mostExact) return null;
+    if (!breakdown) return countParts((share) => startCounting(share, null));
+    const shown = await shownByParts({ source, parts, countParts }, breakdown, meantBy(question));
+    return shown && countParts((share) => startCounting(share, shown));
   };
   return { suits, count };
 }
 
-async function countByValue(
+async function countAllBySql(
   run: QueryRun,
   question: MeasuresQuestion,
-  { by, mostExact }: { by: Dimension; mostExact: number },
-): Promise<Pick<MeasuresAnswer, 'brokenDown' | 'relativeError' | 'series'>> {
-  await run.load();
-  const { boundariesUs, names, filters, where, ranges, valuesFrom = 0 } = question;
-  const meant = { ...named(names), filters, where, environment: run.selection.environment };
-  const window = {
-    fromUs: at(boundariesUs, valuesFrom),
-    beforeUs: at(boundariesUs, boundariesUs.length - 1),
-  };
-  const shown = await shownBySql(run, by, { ...meant, ...window });
-  const values = [...shown.values, null];
+  mostExact: number,
+): Promise<MeasuresAnswer> {
+  const total = await countBySql(run, question, mostExact);
+  const { breakdown: by, ranges } = question;
+  if (!by) return total;
+  const { environment } = run.selection;
+  const shown = await shownBySql(run, by, { ...measuredValues(question), environment });
   const place = placeSql(shown.values, dimensionSql(by).value);
-  const split = { place, count: values.length };
+  const split = { place, count: shown.values.length + 1 };
   const { measured, relativeError } = await countBySql(run, question, mostExact, split);
-  const series = values.map((value, index) => ({
-    value,
-    measured: measured.slice(index * ranges.length, (index + 1) * ranges.length),
-  }));
+  const measuredAt = (place: number) =>
+    measured.slice(place * ranges.length, (place + 1) * ranges.length);
   return {
-    relativeError,
-    series: series.filter(
-      ({ value, measured: own }) =>
-        isAlwaysShown(shown, value) ||
-        (value === null && shown.others > 0) ||
-        own.some(({ count }) => count > 0),
-    ),
-    brokenDown: brokenDown(shown),
+    ...total,
+    ...toSeries(shown, measuredAt),
+    relativeError: total.relativeError ?? relativeError,
   };
 }
 
 export async function countMeasures(
   run: QueryRun,
-  question: MeasuresQuestion,
+  asked: MeasuresQuestion,
   mostExact = MAX_EXACT_VALUES,
 ): Promise<MeasuresAnswer> {
-  const total = await read(run, {
+  const breakdown = asked.breakdown && (await bounded(run, asked.breakdown, measuredValues(asked)));
+  const question = { ...asked, ...(breakdown && { breakdown }) };
+  return read(run, {
     projected: projectedForm(run, question, mostExact),
-    sql: () => countBySql(run, question, mostExact),
+    sql: () => countAllBySql(run, question, mostExact),
   });
-  if (!question.breakdown) return total;
-  const { names, filters, where, boundariesUs, valuesFrom = 0 } = question;
-  const by = await bounded(run, question.breakdown, {
-    ...named(names),
-    ...{ filters, where, fromUs: at(boundariesUs, valuesFrom) },
-    beforeUs: at(boundariesUs, boundariesUs.length - 1),
-  });
-  const { relativeError, ...byValue } = await countByValue(run, question, { by, mostExact });
-  return { ...total, ...byValue, relativeError: total.relativeError ?? relativeError };
 }

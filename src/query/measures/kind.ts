@@ -27,12 +27,12 @@ function selection(question: MeasuresQuestion): AppSelection {
 export const measures = questionKind(MeasuresQuestion, MeasuresAnswer, {
   isShared: true,
   selection,
-  needs: ({ measure, names, filters, where }) => ({
-    columns: isOfSessions(measure)
-      ? [...SESSION_COLUMNS, ...selectedColumns({ filters, where })]
-      : ['name', 'occurred_at', ...(measure.of === 'property' ? ['props'] : [])],
+  needs: (question) => ({
+    columns: isOfSessions(question.measure)
+      ? [...SESSION_COLUMNS, ...selectedColumns(question)]
+      : ['name', 'occurred_at', ...(question.measure.of === 'property' ? ['props'] : [])],
     counts: true,
-    ...openedFor(heldForMeasures({ measure, names, filters, where })),
+    ...openedFor(heldForMeasures(question)),
   }),
   count: async () => {
     const { countMeasures } = await import('./count.ts');

@@ -1,18 +1,32 @@
-import { at } from '../../shared/assert.ts';
 import { Numbers } from '../reading/projection/numbers.ts';
 import type { MeasuresQuestion } from './model.ts';
 import { lowerHalf, roundedAway, upperHalf, type ValueSums } from './value-sums.ts';
 
-function rangesByBucket({ boundariesUs, ranges }: MeasuresQuestion): number[][] {
-  const found = Array.from({ length: boundariesUs.length - 1 }, (): number[] => []);
-  for (const [range, [from, before]] of ranges.entries()) {
-    for (let bucket = from; bucket < before; bucket += 1) at(found, bucket).push(range);
+/** Slots in which a value of a slot of place and bucket counts: of its ranges, and of all places. */
+function slotsOfValues({ boundariesUs, ranges }: MeasuresQuestion, places: number) {
+  const targets: number[] = [];
+  const starts = [0];
+  for (let place = 0; place < places; place += 1) {
+    for (let bucket = 0; bucket < boundariesUs.length - 1; bucket += 1) {
+      for (const [range, [from, before]] of ranges.entries()) {
+        if (bucket < from || bucket >= before) continue;
+        targets.push(place * ranges.length + range);
+        if (places > 1) targets.push(places * ranges.length + range);
+      }
+      starts.push(targets.length);
+    }
   }
-  return found;
+  return { targets: Int32Array.from(targets), starts: Int32Array.from(starts) };
 }
 
 export class PersonValues {
-  readonly #rangesOf: readonly (readonly number[])[];
+  readonly slots: number;
+  readonly #ranges: number;
+  readonly #targets: Int32Array;
+  readonly #starts: Int32Array;
+  /** Slots of one person. */
+  readonly #touched: Int32Array;
+  readonly #isTouched: Uint8Array;
   readonly #highs: Float64Array;
   readonly #lows: Float64Array;
   readonly #decimals: Float64Array;
@@ -23,12 +37,23 @@ export class PersonValues {
   #count = 0;
   readonly #stitched = [new Numbers(), new Numbers(), new Numbers()] as const;
 
-  constructor(question: MeasuresQuestion) {
-    this.#rangesOf = rangesByBucket(question);
-    this.#highs = new Float64Array(question.ranges.length);
-    this.#lows = new Float64Array(question.ranges.length);
-    this.#decimals = new Float64Array(question.ranges.length);
-    this.#rests = new Float64Array(question.ranges.length);
+  constructor(question: MeasuresQuestion, places: number) {
+    const { targets, starts } = slotsOfValues(question, places);
+    this.#ranges = question.ranges.length;
+    this.#targets = targets;
+    this.#starts = starts;
+    this.slots = (places > 1 ? places + 1 : 1) * this.#ranges;
+    this.#touched = new Int32Array(this.slots);
+    this.#isTouched = new Uint8Array(this.slots);
+    this.#highs = new Float64Array(this.slots);
+    this.#lows = new Float64Array(this.slots);
+    this.#decimals = new Float64Array(this.slots);
+    this.#rests = new Float64Array(this.slots);
+  }
+
+  /** Of all places without one. */
+  slotOf(range: number, place: number | null): number {
+    return (place ?? this.slots / this.#ranges - 1) * this.#ranges + range;
   }
 
   get lists(): Numbers[] {
@@ -91,38 +116,49 @@ export class PersonValues {
     }
     for (let person = 0; person < people; person += 1) {
       if (starts[person] < starts[person + 1]) {
-        this.#addPerson(sums, rows.subarray(starts[person], starts[person + 1]));
+        this.#addPerson(sums, rows, starts[person], starts[person + 1]);
       }
     }
   }
 
-  #addPerson(sums: ValueSums, rows: Int32Array): void {
-    const touched = new Set<number>();
-    for (const row of rows) {
-      for (const range of this.#rangesOf[this.#buckets[row]]) {
-        touched.add(range);
-        this.#addRow(range, this.#values[row]);
+  #addPerson(sums: ValueSums, rows: Int32Array, from: number, before: number): void {
+    const [touched, isTouched] = [this.#touched, this.#isTouched];
+    let count = 0;
+    for (let place = from; place < before; place += 1) {
+      const row = rows[place];
+      const end = this.#starts[this.#buckets[row] + 1];
+      for (let target = this.#starts[this.#buckets[row]]; target < end; target += 1) {
+        const slot = this.#targets[target];
+        if (isTouched[slot] === 0) {
+          isTouched[slot] = 1;
+          touched[count] = slot;
+          count += 1;
+        }
+        this.#addRow(slot, this.#values[row]);
       }
     }
-    for (const range of touched) {
-      const decimals = this.#decimals[range] + this.#rests[range];
-      sums.addSum(range, { high: this.#highs[range], low: this.#lows[range], decimals });
-      this.#highs[range] = 0;
-      this.#lows[range] = 0;
-      this.#decimals[range] = 0;
-      this.#rests[range] = 0;
-    }
+    for (let place = 0; place < count; place += 1) this.#close(sums, touched[place]);
   }
 
-  #addRow(range: number, value: number): void {
+  #close(sums: ValueSums, slot: number): void {
+    const decimals = this.#decimals[slot] + this.#rests[slot];
+    sums.addSum(slot, { high: this.#highs[slot], low: this.#lows[slot], decimals });
+    this.#isTouched[slot] = 0;
+    this.#highs[slot] = 0;
+    this.#lows[slot] = 0;
+    this.#decimals[slot] = 0;
+    this.#rests[slot] = 0;
+  }
+
+  #addRow(slot: number, value: number): void {
     if (Number.isSafeInteger(value)) {
-      this.#highs[range] += upperHalf(value);
-      this.#lows[range] += lowerHalf(value);
+      this.#highs[slot] += upperHalf(value);
+      this.#lows[slot] += lowerHalf(value);
       return;
     }
-    const before = this.#decimals[range];
+    const before = this.#decimals[slot];
     const after = before + value;
-    this.#rests[range] += roundedAway(before, value, after);
-    this.#decimals[range] = after;
+    this.#rests[slot] += roundedAway(before, value, after);
+    this.#decimals[slot] = after;
   }
 }

@@ -32,6 +32,9 @@ export class ValueSums {
   readonly #maxima: Float64Array;
   readonly #values: readonly Numbers[];
   readonly #closed = new Numbers();
+  /** Of each slot, in a list of so many numbers. */
+  readonly #closedAt = new Map<number, number[]>();
+  #placed = 0;
 
   constructor(slots: number, keepsValues: boolean) {
     const numbers = () => new Float64Array(slots);
@@ -105,26 +108,38 @@ export class ValueSums {
     return [this.#closed, ...this.#values];
   }
 
-  of(from: number, before: number): ValuesOfSlots {
+  of(slots: readonly number[]): ValuesOfSlots {
     let count = 0;
     let [high, low] = [0, 0];
     const kept = new Numbers();
-    for (const values of this.#values.slice(from, before)) kept.append(values.values());
-    for (let slot = from; slot < before; slot += 1) {
+    for (const slot of slots) {
       count += this.#counts[slot];
       high += this.#highs[slot];
       low += this.#lows[slot];
+      const values = this.#values[slot]?.values();
+      if (values) kept.append(values);
     }
-    const { decimals, minimum, maximum } = this.#closedOf(from, before);
+    const { decimals, minimum, maximum } = this.#closedOf(slots);
     return { count, sum: toWhole(high, low) + decimals, minimum, maximum, values: kept.values() };
   }
 
-  #closedOf(from: number, before: number) {
+  #placeClosed(closed: Float64Array): void {
+    this.#closedAt.clear();
+    this.#placed = closed.length;
+    for (let place = 0; place < closed.length; place += CLOSED) {
+      const slot = closed[place];
+      const places = this.#closedAt.get(slot);
+      if (places) places.push(place);
+      else this.#closedAt.set(slot, [place]);
+    }
+  }
+
+  #closedOf(slots: readonly number[]) {
     const [list] = this.lists;
     const closed = list.values();
+    if (this.#placed !== closed.length) this.#placeClosed(closed);
     let [sum, rest, minimum, maximum] = [0, 0, Infinity, -Infinity];
-    for (let place = 0; place < closed.length; place += CLOSED) {
-      if (closed[place] < from || closed[place] >= before) continue;
+    for (const place of slots.flatMap((slot) => this.#closedAt.get(slot) ?? [])) {
       const after = sum + closed[place + 1];
       rest += roundedAway(sum, closed[place + 1], after) + closed[place + 2];
       sum = after;

@@ -1,9 +1,9 @@
 import type { Section } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
-import { type Activity, ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
+import { ActivityReader, type PlacedReader } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
-import { RangePeople } from '../reading/projection/range-people.ts';
+import { PeopleOfPlaces } from '../reading/projection/people-of-places.ts';
 import { isNamed } from '../reading/projection/sections.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import { type ShownValues, SplitActivityReader } from '../reading/projection/split-activity.ts';
@@ -23,18 +23,12 @@ export type ProjectedSeries = Asked &
     selections: readonly Selected[] | null;
   };
 
-type Reader = {
-  readRange: () => void;
-  activity: Activity;
-  events: readonly Float64Array[];
-};
-
 function valueReader(
   { parts, environment }: Share,
   people: PeopleByRange,
   buckets: Buckets,
   { values, names, ...asked }: ProjectedSeries & { values: readonly ShownValues[] },
-): Reader {
+): PlacedReader {
   const has = (section: Section) => isNamed(names, section);
   const wanted = { environment, has, test: compileRowTest(asked), buckets };
   return new SplitActivityReader(parts, people, wanted, values);
@@ -45,15 +39,14 @@ function nameReader(
   people: PeopleByRange,
   buckets: Buckets,
   { name, counted, ...asked }: Omit<ProjectedSeries, 'names'> & { name: string | null },
-): Reader {
-  const reader = new ActivityReader(parts, people, buckets.count, {
+): PlacedReader {
+  return new ActivityReader(parts, people, buckets.count, {
     ...{ environment, buckets },
     has: (section) => isNamed(name === null ? null : [name], section),
     test: compileRowTest(asked),
     isAnything: name === null,
     counts: (part) => at(counted, part),
   });
-  return ofOne(reader);
 }
 
 const testOfSelected = (selected: Selected): RowTest => ({
@@ -83,22 +76,16 @@ function selectedReader(
   });
 }
 
-const ofOne = (reader: ActivityReader): Reader => ({
-  readRange: () => reader.readRange(),
-  activity: reader.activity,
-  events: [reader.events],
-});
-
 function createReaders(
   share: Share,
   people: PeopleByRange,
   buckets: Buckets,
   question: ProjectedSeries,
-): Reader[] {
+): PlacedReader[] {
   const { names, values, selections, ...asked } = question;
   if (selections) {
     return selections.map((selected) =>
-      ofOne(selectedReader(share, people, buckets, { ...question, selections: [selected] })),
+      selectedReader(share, people, buckets, { ...question, selections: [selected] }),
     );
   }
   if (values) return [valueReader(share, people, buckets, { ...question, values })];
@@ -109,14 +96,11 @@ function createReaders(
 
 export class SeriesCounter implements RangeCounter {
   readonly people: PeopleByRange;
-  readonly #readers: Reader[];
+  readonly #readers: PlacedReader[];
   /** Counts each event once; null where no event is in several series. */
   readonly #anySelected: ActivityReader | null;
   readonly #events: Float64Array[];
-  readonly #counters: RangePeople[];
-  readonly #ofAll: RangePeople;
-  readonly #all: PeopleBits;
-  readonly #hasSeveral: boolean;
+  readonly #ofPlaces: PeopleOfPlaces;
 
   constructor(share: Share, question: ProjectedSeries) {
     const buckets = new Buckets(question.boundariesUs);
@@ -125,73 +109,54 @@ export class SeriesCounter implements RangeCounter {
       share.ranges,
     );
     this.#readers = createReaders(share, this.people, buckets, question);
-    const { selections } = question;
+    const { selections, ranges } = question;
     this.#anySelected =
       selections && selectedReader(share, this.people, buckets, { ...question, selections });
     this.#events = this.#readers.flatMap(({ events }) => events);
-    this.#hasSeveral = this.#events.length > 1;
-    this.#counters = this.#events.map(() => new RangePeople(question.ranges));
-    this.#ofAll = new RangePeople(question.ranges);
-    this.#all = new PeopleBits(buckets.count);
+    this.#ofPlaces = new PeopleOfPlaces(this.#events.length, buckets.count, ranges);
   }
 
   countRange(): void {
-    this.#all.clear(this.people.capacity, this.people.peopleBefore);
-    let first = 0;
+    const { capacity, peopleBefore } = this.people;
+    this.#ofPlaces.begin(capacity, peopleBefore);
     for (const reader of this.#readers) {
       reader.readRange();
       // At once, while its bits are in the caches.
-      const { ofRange, places } = reader.activity;
-      this.#add(ofRange, this.people.people, { first, places });
-      first += places;
+      this.#ofPlaces.add(reader.activity.ofRange, this.people.people, reader.activity);
     }
     this.#anySelected?.readRange();
-    if (this.#hasSeveral) this.#ofAll.add(this.#all, this.people.people);
-  }
-
-  #add(bits: PeopleBits, people: number, { first, places }: { first: number; places: number }) {
-    for (let place = 0; place < places; place += 1) {
-      at(this.#counters, first + place).add(bits, people, { first: place, step: places });
-    }
-    if (this.#hasSeveral) this.#all.add(bits, people, places);
+    this.#ofPlaces.end(this.people.people);
   }
 
   countStitched(): void {
     const { stitched } = this.people;
-    this.#all.clear(stitched);
-    let first = 0;
+    this.#ofPlaces.begin(stitched);
     for (const { activity } of this.#readers) {
-      this.#add(activity.ofStitched, stitched, { first, places: activity.places });
-      first += activity.places;
+      this.#ofPlaces.add(activity.ofStitched, stitched, activity);
     }
-    if (this.#hasSeveral) this.#ofAll.add(this.#all, stitched);
+    this.#ofPlaces.end(stitched);
   }
 
   state(): CountState {
     return {
-      sums: [
-        this.#ofAll.people,
-        ...this.#counters.map(({ people }) => people),
-        ...this.#events,
-        ...(this.#anySelected ? [this.#anySelected.events] : []),
-      ],
+      sums: [...this.#ofPlaces.sums, ...this.#events, ...(this.#anySelected?.events ?? [])],
       lists: [],
       bits: this.#readers.map(({ activity }) => activity.stitchedBits),
     };
   }
 
   counts(): { total: SeriesCounts; series: SeriesCounts[] } {
-    const series = this.#events.map((events, index) => ({
+    const series = this.#events.map((events, place) => ({
       events: [...events],
-      people: [...at(this.#counters, index).people],
+      people: [...this.#ofPlaces.of(place)],
     }));
-    if (!this.#hasSeveral) return { total: at(series, 0), series };
-    const events = this.#anySelected
-      ? [...this.#anySelected.events]
-      : Array.from(at(series, 0).events, (_, bucket) =>
+    const first = at(series, 0);
+    const ofAll = this.#anySelected
+      ? [...this.#anySelected.events[0]]
+      : first.events.map((_, bucket) =>
           series.reduce((sum, one) => sum + at(one.events, bucket), 0),
         );
-    return { total: { events, people: [...this.#ofAll.people] }, series };
+    return { total: { events: ofAll, people: [...this.#ofPlaces.ofAny] }, series };
   }
 }
 

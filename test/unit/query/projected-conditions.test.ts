@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
-import type { Measure } from '../../../src/query/measures/model.ts';
+import type { Measure, Measured } from '../../../src/query/measures/model.ts';
 import type { EventSource } from '../../../src/query/reading/source/events.ts';
 import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import type { Selected } from '../../../src/query/selection/selected.ts';
@@ -93,6 +93,9 @@ const asked = fc.record({
 });
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
+/** What lies between two values is rounded by each in its own last digit. */
+const rounded = ({ value, ...rest }: Measured) => ({ ...rest, value: value?.toPrecision(14) });
+
 /** Every question with conditions and breakdowns that projections may answer. */
 async function answers(
   connection: DuckDBConnection,
@@ -153,12 +156,13 @@ async function answers(
       connection,
       source,
       'measures',
-      { ...series, names, measure: ask.measure },
+      { ...series, names, measure: ask.measure, ...(breakdown && { breakdown }) },
       threads,
-    ).then(({ measured }) =>
-      // What lies between two values is rounded by each in its own last digit.
-      measured.map(({ value, ...rest }) => ({ ...rest, value: value?.toPrecision(14) })),
-    ),
+    ).then(({ measured, series: ofValues, brokenDown }) => ({
+      measured: measured.map(rounded),
+      series: ofValues?.map((one) => ({ ...one, measured: one.measured.map(rounded) })),
+      brokenDown,
+    })),
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { EventSource } from '../../../src/query/reading/source/events.ts';
+import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import { TestDuck } from '../../support/event-source.ts';
 import { answered, sizeOf, wanted } from '../../support/question-answers.ts';
 import { isFullRun } from '../../support/random.ts';
@@ -21,10 +22,16 @@ const CASES = isFullRun ? 100 : 6;
 const PARTS = Array.from({ length: isFullRun ? 20 : 1 }, (_, part) => part + 1);
 
 let duck: TestDuck;
+/** Ranges of a few people, so that every thread has several of them. */
+const together = new CountingThreads({ threads: 2, entriesAtOnce: 3, minRanges: 1 });
 beforeAll(async () => {
   duck = await TestDuck.open();
+  await together.ready();
 });
-afterAll(() => duck.close());
+afterAll(async () => {
+  await together.stop();
+  duck.close();
+});
 
 /** So many rows without a projection by the catalogue that DuckDB counts. */
 const asHuge = (source: Partial<EventSource>): Partial<EventSource> => ({
@@ -34,6 +41,7 @@ const asHuge = (source: Partial<EventSource>): Partial<EventSource> => ({
 
 const READERS = {
   projections: (source: Partial<EventSource>) => source,
+  threads: (source: Partial<EventSource>) => source,
   memory: withoutProjections,
   duckdb: asHuge,
   erasing: (source: Partial<EventSource>) => ({
@@ -68,6 +76,7 @@ test.each(PARTS)(
                   source: whole,
                   memberships,
                   size: sizeOf(drawn, plain),
+                  threads: reader === 'threads' ? together : null,
                 });
                 expect({ reader, drawn, found }).toEqual({ reader, drawn, found: all[index] });
               }

@@ -86,6 +86,13 @@ export class Activity {
   }
 }
 
+/** Of people and events, by place and bucket. */
+export type PlacedReader = {
+  readRange: () => void;
+  activity: Activity;
+  events: readonly Float64Array[];
+};
+
 type Track = {
   slice: Slice;
   sections: readonly SectionRows[];
@@ -106,7 +113,7 @@ export type Wanted = {
 
 export class ActivityReader {
   readonly activity: Activity;
-  readonly events: Float64Array;
+  readonly events: readonly [Float64Array];
   readonly #people: PeopleByRange;
   readonly #tracks: Track[];
   readonly #rows: BucketedRows;
@@ -117,7 +124,7 @@ export class ActivityReader {
     this.#countsNobody = wanted.countsNobody ?? true;
     this.#rows = new BucketedRows(wanted.buckets);
     this.activity = new Activity(bits, people.stitched);
-    this.events = new Float64Array(wanted.buckets.count);
+    this.events = [new Float64Array(wanted.buckets.count)];
     this.#tracks = parts.map((part, index) =>
       openTrack(part, index, at(people.slices, index), wanted),
     );
@@ -144,6 +151,7 @@ export class ActivityReader {
   #readRows({ slice, bucket, isCounted }: Track, { reader, matcher }: SectionRows): void {
     const { rows, buckets } = this.#rows;
     const { entries } = rows;
+    const [events] = this.events;
     for (;;) {
       const count = this.#rows.read(reader, slice, bucket);
       if (count === 0) return;
@@ -154,7 +162,7 @@ export class ActivityReader {
         if (bucket === OUTSIDE || (passes !== null && passes[row] === 0)) continue;
         const person = this.#people.personOf(slice, entries[row]);
         this.activity.mark(person, bucket);
-        if (isCounted && (person !== ABSENT || this.#countsNobody)) this.events[bucket] += 1;
+        if (isCounted && (person !== ABSENT || this.#countsNobody)) events[bucket] += 1;
       }
     }
   }
