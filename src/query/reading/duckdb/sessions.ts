@@ -17,17 +17,18 @@ type Meant = Pick<EventSelection, 'filters' | 'where'> & {
   beforeUs: number;
 };
 
-/** They have none of the events that are meant. */
-function ofPeopleWhoDid({ source, ...events }: Events, meant: Meant): string {
+/** Others have none of the events that are meant. */
+function ofSessionsWithAny({ source, ...events }: Events, meant: Meant): string {
   const { names, ...some } = meant;
   const own = selectEvents(source, { ...some, ...named(names) });
   const isAny = own.sql.others.length === 0;
   const isMeant = isAny ? 'true' : `coalesce((${own.sql.others.join(') AND (')}), false)`;
   const columns = ['name', ...SESSION_COLUMNS, ...own.sql.columns];
   const all = eventRelation({ source, ...events }, columns, 'key');
-  const whose = `SELECT DISTINCT person FROM ${eventRelation(own, [], 'key')}`;
-  const ofSome = isAny ? '' : ` SEMI JOIN (${whose}) USING (person)`;
-  return `(SELECT *, ${isMeant} AS is_meant FROM ${all}${ofSome})`;
+  const which = `SELECT DISTINCT person, session_id FROM ${eventRelation(own, ['session_id'], 'key')}`;
+  const ofSome = ` SEMI JOIN (${which}) o
+    ON e.person = o.person AND e.session_id IS NOT DISTINCT FROM o.session_id`;
+  return `(SELECT e.*, ${isMeant} AS is_meant FROM ${all} e${isAny ? '' : ofSome})`;
 }
 
 export function sessionEvents(events: Events, meant: Meant): string {
@@ -35,5 +36,5 @@ export function sessionEvents(events: Events, meant: Meant): string {
   const gap = `${OCCURRED_US} - lag(${OCCURRED_US}) OVER (${alike})`;
   const begins = `(session_id IS NULL AND coalesce(${gap} > ${SESSION_GAP_US}, false))::INTEGER`;
   return `(SELECT *, sum(begins) OVER (${alike}) AS part
-    FROM (SELECT *, ${begins} AS begins FROM ${ofPeopleWhoDid(events, meant)}))`;
+    FROM (SELECT *, ${begins} AS begins FROM ${ofSessionsWithAny(events, meant)}))`;
 }
