@@ -1,6 +1,6 @@
 import { isReserved, type Section } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
-import { type Activity, ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
+import { ActivityReader, PeopleBits, type PlacedReader } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
@@ -114,12 +114,11 @@ type ProjectedRetention = {
   values: ShownValues | null;
 };
 
-type StartReader = { readRange: () => void; activity: Activity };
-
 export class RetentionCounter implements RangeCounter {
   readonly people: PeopleByRange;
-  readonly #starts: StartReader;
-  readonly #returns: ActivityReader;
+  readonly #starts: PlacedReader;
+  /** Null where each start is a return. */
+  readonly #returns: PlacedReader | null;
   readonly #total: CohortCounter;
   readonly #ofValues: readonly CohortCounter[];
   readonly #all = new PeopleBits(BITS);
@@ -144,20 +143,17 @@ export class RetentionCounter implements RangeCounter {
         ...wanted(selected),
         isAnything: selected.events === undefined,
       });
+    this.#starts = values
+      ? new SplitActivityReader(
+          parts,
+          this.people,
+          { ...wanted(start), bits: BITS, isAnything: start.events === undefined, counts: false },
+          [values],
+        )
+      : readerOf(start);
+    this.#returns = isSame(start, comingBack) ? null : readerOf(comingBack);
     this.#total = new CohortCounter(question);
-    if (values) {
-      const { people } = this;
-      const split = { ...wanted(start), bits: BITS };
-      const starts = new SplitActivityReader(parts, people, split, [values]);
-      this.#starts = starts;
-      this.#returns = readerOf(comingBack);
-      this.#ofValues = starts.events.map(() => new CohortCounter(question));
-      return;
-    }
-    const starts = readerOf(start);
-    this.#starts = starts;
-    this.#returns = isSame(start, comingBack) ? starts : readerOf(comingBack);
-    this.#ofValues = [];
+    this.#ofValues = values ? this.#starts.events.map(() => new CohortCounter(question)) : [];
   }
 
   get #isOne(): boolean {
@@ -166,8 +162,8 @@ export class RetentionCounter implements RangeCounter {
 
   countRange(): void {
     this.#starts.readRange();
-    if (this.#returns !== this.#starts) this.#returns.readRange();
-    this.#all.clear(this.people.capacity);
+    this.#returns?.readRange();
+    if (!this.#isOne) this.#all.clear(this.people.capacity, this.people.peopleBefore);
     this.#count('ofRange', this.people.people);
   }
 
@@ -177,26 +173,24 @@ export class RetentionCounter implements RangeCounter {
   }
 
   #count(whose: 'ofRange' | 'ofStitched', people: number): void {
-    const returns = this.#returns.activity[whose];
     const starts = this.#starts.activity[whose];
-    if (this.#isOne) {
-      this.#total.add(starts, returns, people);
-      return;
-    }
     const places = this.#ofValues.length;
+    if (!this.#isOne) this.#all.add(starts, people, places);
+    const all = this.#isOne ? starts : this.#all;
+    const returns = this.#returns?.activity[whose] ?? all;
+    this.#total.add(all, returns, people);
     for (const [place, counter] of this.#ofValues.entries()) {
       counter.add(starts, returns, people, { place, places });
     }
-    this.#all.add(starts, people, places);
-    this.#total.add(this.#all, returns, people);
   }
 
   state(): CountState {
-    const activities = new Set([this.#starts.activity, this.#returns.activity]);
     return {
       sums: [this.#total, ...this.#ofValues].flatMap(({ sums }) => sums),
       lists: [],
-      bits: [...activities].map(({ stitchedBits }) => stitchedBits),
+      bits: [this.#starts, ...(this.#returns ? [this.#returns] : [])].map(
+        ({ activity }) => activity.stitchedBits,
+      ),
     };
   }
 

@@ -135,6 +135,7 @@ async function answers(
         ...{ boundariesUs, start, return: comingBack, cohort, criterion },
         ...{ periodUs: null, periods: 3 },
         cohorts: Math.ceil(buckets / 2),
+        ...(breakdown && { breakdown }),
       },
       threads,
     ),

@@ -174,19 +174,24 @@ function findSenders({ profiles }: Projection, wanted: Uint8Array | null): Uint8
   );
 }
 
-function openTrack(part: CountedPart, index: number, slice: Slice, wanted: Wanted): Track {
-  const { environment, buckets, isAnything, counts, test } = wanted;
-  const { projection, file } = part;
-  const isOfCatalogue = file !== null && isCounted({ environment }, file);
-  const isToCount = counts?.(index) ?? false;
+/** Of a file within one bucket, whoever sent anything; null where rows say more. */
+export function sendersOf(
+  { projection, file }: CountedPart,
+  { environment, test, isAnything }: Pick<Wanted, 'environment' | 'isAnything' | 'test'>,
+): Uint8Array | null {
+  if (!isAnything || file === null || !isCounted({ environment }, file)) return null;
   const profiles = test && profilesThatHold(test, projection);
-  const isByProfile = test === null || profiles !== null;
-  const isByEntry = isAnything && isOfCatalogue && !isToCount && isByProfile;
+  return test === null || profiles !== null ? findSenders(projection, profiles) : null;
+}
+
+function openTrack(part: CountedPart, index: number, slice: Slice, wanted: Wanted): Track {
+  const { buckets, counts } = wanted;
+  const isToCount = counts?.(index) ?? false;
   return {
     slice,
     sections: wantedSections(part, wanted),
-    bucket: file && buckets.ofFile(file),
-    hasSent: isByEntry ? findSenders(projection, profiles) : null,
+    bucket: part.file && buckets.ofFile(part.file),
+    hasSent: isToCount ? null : sendersOf(part, wanted),
     isCounted: isToCount,
   };
 }

@@ -1,9 +1,10 @@
 import type { Section } from '../../../event-store/projections.ts';
 import { at } from '../../../shared/assert.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
+import { isSenderField } from '../../../shared/event-fields.ts';
 import type { Dimension } from '../../selection/dimension.ts';
 import type { RowTest } from '../../selection/row-test.ts';
-import { Activity } from './activity.ts';
+import { Activity, sendersOf } from './activity.ts';
 import { BucketedRows } from './bucketed-rows.ts';
 import { type Buckets, OUTSIDE } from './buckets.ts';
 import { ABSENT, type PeopleByRange, type Slice } from './people.ts';
@@ -19,6 +20,9 @@ type Wanted = {
   buckets: Buckets;
   bits?: number;
   countsNobody?: boolean;
+  isAnything?: boolean;
+  /** Events of places. */
+  counts?: boolean;
 };
 
 /** Values that count apart; all others together. */
@@ -30,6 +34,8 @@ export const countPlaces = (values: readonly ShownValues[]): number =>
 export type PlacedRows = SectionRows & {
   slice: Slice;
   bucket: number | null;
+  /** By profile, for all sections; null where rows are read. */
+  hasSent: Uint8Array | null;
   values: readonly RowValues[];
 };
 
@@ -42,7 +48,10 @@ const toPlaces = (texts: readonly string[], shown: readonly string[], step: numb
 export function openPlaced(
   parts: readonly CountedPart[],
   people: PeopleByRange,
-  { buckets, ...wanted }: Omit<Wanted, 'bits'>,
+  {
+    buckets,
+    ...wanted
+  }: Omit<Wanted, 'bits'> & { sendersOf?: (part: CountedPart) => Uint8Array | null },
   values: readonly ShownValues[],
 ): PlacedRows[] {
   const dimensions = values.map(({ by }) => new DimensionValues(by));
@@ -50,9 +59,11 @@ export function openPlaced(
     const { file, projection } = part;
     const bucket = file && buckets.ofFile(file);
     if (bucket === OUTSIDE) return [];
-    return wantedSections(part, wanted).map((rows) => ({
+    const hasSent = bucket === null ? null : (wanted.sendersOf?.(part) ?? null);
+    const sections = wantedSections(part, wanted);
+    return sections.slice(0, hasSent ? 1 : sections.length).map((rows) => ({
       ...rows,
-      ...{ bucket, slice: at(people.slices, index) },
+      ...{ bucket, hasSent, slice: at(people.slices, index) },
       values: dimensions.map((dimension) => dimension.of(rows.section, projection)),
     }));
   });
@@ -96,18 +107,52 @@ export class SplitActivityReader {
     values: readonly ShownValues[],
   ) {
     const places = countPlaces(values);
-    const { buckets, bits = buckets.count, countsNobody = true } = wanted;
+    const { buckets, bits = buckets.count, countsNobody = true, isAnything = false } = wanted;
+    const isByEntry = wanted.counts === false && values.every(({ by }) => isSenderField(by.kind));
     this.activity = new Activity(bits, people.stitched, places);
     this.events = Array.from({ length: places }, () => new Float64Array(bits));
     this.#people = people;
     this.#rows = new BucketedRows(buckets);
-    this.#tracks = openPlaced(parts, people, wanted, values);
+    this.#tracks = openPlaced(
+      parts,
+      people,
+      {
+        ...wanted,
+        ...(isByEntry && { sendersOf: (part) => sendersOf(part, { ...wanted, isAnything }) }),
+      },
+      values,
+    );
     this.#countsNobody = countsNobody;
   }
 
   readRange(): void {
     this.activity.clearRange(this.#people);
-    for (const track of this.#tracks) this.#read(track);
+    for (const track of this.#tracks) {
+      if (track.hasSent && track.bucket !== null)
+        this.#readEntries(track, track.hasSent, track.bucket);
+      else this.#read(track);
+    }
+  }
+
+  #readEntries({ slice, values }: PlacedRows, hasSent: Uint8Array, bucket: number): void {
+    const { rows } = this.#rows;
+    const { entries } = rows;
+    const { profileOf } = slice.projection;
+    let entry = slice.from;
+    while (entry < slice.before) {
+      let count = 0;
+      for (; entry < slice.before && count < CHUNK_ROWS; entry += 1) {
+        if (hasSent[profileOf[entry]] === 0) continue;
+        entries[count] = entry;
+        count += 1;
+      }
+      this.#places.read(values, rows, count);
+      this.#people.fetch(slice, entries, count);
+      for (let row = 0; row < count; row += 1) {
+        const person = this.#people.personOf(slice, entries[row]);
+        this.activity.markAt(person, this.#places.places[row], bucket);
+      }
+    }
   }
 
   #read({ slice, reader, matcher, bucket, values }: PlacedRows): void {
