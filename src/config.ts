@@ -12,7 +12,6 @@ export type ProcessRole = (typeof PROCESS_ROLES)[number];
 const WORKER_QUEUES = ['main', 'files'] as const;
 export type WorkerQueue = (typeof WORKER_QUEUES)[number];
 
-/** Overridable with simulators. */
 const APPLE_CONNECT_URL = 'https://api.appstoreconnect.apple.com';
 const APPLE_SERVER_URL = 'https://api.storekit.apple.com';
 const APPLE_SERVER_SANDBOX_URL = 'https://api.storekit-sandbox.apple.com';
@@ -22,13 +21,10 @@ function readServer(env: EnvReader) {
   return {
     host: env.text('HOST') ?? '127.0.0.1',
     port: env.integer('PORT', 0, 65_535) ?? 3000,
-    /** For clients of other products; off without. */
     intakePort: env.integer('INTAKE_PORT', 1, 65_535),
     publicUrl: env.url('PUBLIC_URL', ['http:', 'https:']),
-    /** Off where another console replaces ours. */
     console: (env.oneOf('CONSOLE', ['on', 'off']) ?? 'on') === 'on',
     consoleOrigins: env.origins('CONSOLE_ORIGINS'),
-    /** MaxMind DB file; without, addresses say nothing. */
     countryTable: env.text('COUNTRY_TABLE'),
     trustProxy: env.integer('TRUST_PROXY', 0, 10) ?? 0,
     rateLimitScale: env.positiveNumber('RATE_LIMIT_SCALE') ?? 1,
@@ -235,6 +231,8 @@ function readAll(env: EnvReader) {
     dataDir,
     runDir: socketDir(dataDir),
     databaseUrl,
+    databasePooler: env.oneOf('DATABASE_POOLER', ['none', 'transaction']),
+    databaseDirectUrl: env.url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     roles: env.someOf('ROLE', PROCESS_ROLES) ?? PROCESS_ROLES,
     workerQueues: env.someOf('WORKER_QUEUES', WORKER_QUEUES) ?? WORKER_QUEUES,
     /** `none`: preview runners read whatever the service can. */
@@ -274,6 +272,7 @@ export type Config = ReturnType<typeof loadConfig>;
 /** For processes that only handle tenants' events. */
 const UNNEEDED_SECRETS = [
   'AUTH_SECRET',
+  'DATABASE_DIRECT_URL',
   'SECRETS_KEY',
   'CRON_SECRET',
   'METRICS_TOKEN',

@@ -132,6 +132,7 @@ async function runAll(
     needs: new Set<ServerName>(files.flatMap((file) => [...file.needs])),
     namespaces: [...namespaces.values()],
     runDir,
+    pooler: options.pooler,
   });
   const stopBusyLoops = startBusyLoops(options.beside);
   try {

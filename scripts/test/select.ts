@@ -49,7 +49,7 @@ export function serversNeeded(entry: string): Set<ServerName> {
 }
 
 /** Suites of minutes, run by a command of their own and by nothing else. */
-const NAMED_ONLY = ['test/compat/', 'test/console/', 'test/lake/'];
+const NAMED_ONLY = ['test/compat/', 'test/console/', 'test/lake/', 'test/pooler/'];
 
 function matches(path: string, wanted: readonly string[]): boolean {
   if (wanted.length === 0) return !NAMED_ONLY.some((folder) => path.startsWith(folder));

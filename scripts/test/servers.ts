@@ -6,6 +6,7 @@ import { startTemporal } from '../../src/launcher/embedded/temporal.ts';
 import { findTemporalCli } from '../../src/launcher/embedded/temporal-cli.ts';
 import { ROOT } from '../install.ts';
 import { containersWanted, startContainers } from './containers.ts';
+import { preparePgbouncer } from './pgbouncer.ts';
 import type { ServerName } from './select.ts';
 
 export type TestServers = {
@@ -18,11 +19,12 @@ export type ServerPlan = {
   /** One for each test file, so that suites do not see each other's workflows. */
   namespaces: readonly string[];
   runDir: string;
+  pooler?: boolean;
 };
 
 const MAX_CONNECTIONS = 300;
 
-async function startPostgres(runDir: string): Promise<TestServers> {
+async function startPostgres({ runDir, pooler = false }: ServerPlan): Promise<TestServers> {
   const prepared = await preparePostgres({
     dataDir: join(runDir, 'postgres'),
     port: await freePort(),
@@ -30,7 +32,15 @@ async function startPostgres(runDir: string): Promise<TestServers> {
     maxConnections: MAX_CONNECTIONS,
   });
   const server = await prepared.start();
-  return { env: { TEST_DATABASE_URL: prepared.url }, stop: () => server.stop(5_000) };
+  const env = { TEST_DATABASE_URL: prepared.url };
+  if (!pooler) return { env, stop: () => server.stop(5_000) };
+  const { start, url } = await preparePgbouncer(join(runDir, 'pgbouncer'), prepared.url);
+  const between = await start();
+  const stop = async () => {
+    await between.stop(1_000);
+    await server.stop(5_000);
+  };
+  return { env: { ...env, TEST_POOLER_URL: url }, stop };
 }
 
 async function startTemporalServer(plan: ServerPlan): Promise<TestServers> {
@@ -62,7 +72,7 @@ export async function startServers(plan: ServerPlan): Promise<TestServers> {
   if (plan.needs.has('bundle')) await buildBundle();
   if (await containersWanted()) return startContainers(plan);
   const starts: Promise<TestServers>[] = [];
-  if (plan.needs.has('postgres')) starts.push(startPostgres(plan.runDir));
+  if (plan.needs.has('postgres')) starts.push(startPostgres(plan));
   if (plan.needs.has('temporal')) starts.push(startTemporalServer(plan));
   const results = await Promise.allSettled(starts);
   const started = results.flatMap((result) =>

@@ -7,6 +7,7 @@ import { preparePostgres } from '../launcher/embedded/postgres.ts';
 import { acquireLock } from '../launcher/lock.ts';
 import { readRunning, readSameService, runningEnvironment } from '../launcher/running.ts';
 import { ConfigError } from '../shared/env.ts';
+import { looksPooled } from '../storage/pooler.ts';
 import { requireReadable } from '../storage/release.ts';
 import type { Connect } from './cli.ts';
 
@@ -31,6 +32,16 @@ async function startDatabase({ dataDir }: Config) {
   }
 }
 
+async function pastPooler(extra: Record<string, string>): Promise<Config> {
+  const config = loadConfig(childEnvironment(extra));
+  const { databaseUrl, databaseDirectUrl, databasePooler } = config;
+  if (databaseDirectUrl !== undefined) {
+    return { ...config, databaseUrl: databaseDirectUrl, databasePooler: 'none' };
+  }
+  if (databaseUrl === undefined || databasePooler !== undefined) return config;
+  return { ...config, databasePooler: (await looksPooled(databaseUrl)) ? 'transaction' : 'none' };
+}
+
 export const connect: Connect = async ({ standsAlone }) => {
   const place = loadPlace();
   // Local settings may need the service's: EVENTS_URL its credentials.
@@ -52,7 +63,7 @@ export const connect: Connect = async ({ standsAlone }) => {
     ...(alone && { DATABASE_URL: alone.url }),
     ...(running?.places.API !== undefined && { PUBLIC_URL: running.places.API }),
   };
-  const deps = await createDeps(loadConfig(childEnvironment(embedded)), 'admin');
+  const deps = await createDeps(await pastPooler(embedded), 'admin');
   const close = async () => {
     await deps.close();
     await alone?.stop();

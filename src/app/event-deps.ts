@@ -7,7 +7,8 @@ import { createTelemetry } from '../observability/telemetry.ts';
 import { SECOND_MS, systemClock } from '../shared/time.ts';
 import { openObjectStore } from '../storage/object-store/open.ts';
 import type { OnEntry } from '../storage/audit.ts';
-import { createSql, type WaitLimits } from '../storage/postgres.ts';
+import type { WaitLimits } from '../storage/open-pool.ts';
+import { createSql } from '../storage/postgres.ts';
 
 /** By this age the API would have shipped; its process is gone. */
 const LEFTOVER_AGE_MS = 10 * SECOND_MS;
@@ -48,6 +49,7 @@ export function createEventDeps(
   const sql = createSql(requireDatabaseUrl(config), {
     maxConnections: CONNECTIONS[role],
     applicationName: `control-plane-${role}`,
+    isPooled: config.databasePooler === 'transaction',
     ...(role === 'api' && { limits: WAITS_OF_REQUESTS }),
     ...(onAuditEntry && { onAuditEntry }),
   });

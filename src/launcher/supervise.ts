@@ -4,7 +4,9 @@ import { must } from '../shared/assert.ts';
 import { isPublic } from '../shared/own-origin.ts';
 import { migrate } from '../storage/migrate.ts';
 import { waitForDatabase } from '../storage/ping.ts';
-import { createSql, PATIENT } from '../storage/postgres.ts';
+import { isBehindPooler, limitRole } from '../storage/pooler.ts';
+import { PATIENT } from '../storage/open-pool.ts';
+import { createSql, type Sql } from '../storage/postgres.ts';
 import { type Places, places, type Started } from './announce.ts';
 import { buildLater } from './build-later.ts';
 import { findBundle } from './bundle/find.ts';
@@ -79,8 +81,13 @@ export class Supervisor {
     this.stopping.signal.throwIfAborted();
     const servers = serverEnvironment(this.postgres, this.temporal);
     const databaseUrl = servers.DATABASE_URL ?? config.databaseUrl;
-    await this.migrate(must(databaseUrl, 'without DATABASE_URL a PostgreSQL is embedded'));
-    const env = { ...(await generatedSecrets(config)), ...servers, ...settings };
+    const pooler = await this.prepareDatabase(
+      must(databaseUrl, 'without DATABASE_URL a PostgreSQL is embedded'),
+    );
+    const env = {
+      ...{ ...(await generatedSecrets(config)), ...servers, DATABASE_POOLER: pooler },
+      ...settings,
+    };
     const bundle = fromSource ? null : findBundle(log);
     const context = { config, log, records: this.records, stopping: this.stopping.signal, bundle };
     this.metrics = serveHostMetrics(config, () => this.processes !== undefined);
@@ -173,13 +180,37 @@ export class Supervisor {
     throw new Error(`PORT ${port} on ${host} is taken by another program. Set another PORT.`);
   }
 
-  private async migrate(databaseUrl: string): Promise<void> {
-    const sql = createSql(databaseUrl, {
-      maxConnections: 1,
-      applicationName: 'migrations',
+  private async prepareDatabase(databaseUrl: string): Promise<string> {
+    const { databaseDirectUrl, databasePooler } = this.options.config;
+    const pooler = await this.whileConnected(databaseUrl, async (sql) => {
+      const isPooled = await isBehindPooler(sql);
+      const mode = databasePooler ?? (isPooled ? 'transaction' : 'none');
+      if (databasePooler === undefined && isPooled) {
+        this.options.log.info('a pooler stands before PostgreSQL; DATABASE_POOLER is transaction');
+      }
+      if (mode === 'transaction') await limitRole(sql);
+      if (databaseDirectUrl === undefined) await this.migrate(sql);
+      return mode;
+    });
+    if (databaseDirectUrl !== undefined) {
+      await this.whileConnected(databaseDirectUrl, (sql) => this.migrate(sql));
+    }
+    return pooler;
+  }
+
+  private async migrate(sql: Sql): Promise<void> {
+    const applied = await migrate(sql);
+    const last = applied.at(-1);
+    if (last) this.options.log.info({ applied: applied.length, last }, 'database migrated');
+    await claimEventFiles(this.options.config, sql, this.options.log);
+  }
+
+  private async whileConnected<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+    const sql = createSql(url, {
+      ...{ maxConnections: 1, applicationName: 'migrations', isPooled: true },
       limits: PATIENT,
     });
-    const explain = (thrown: unknown) => whyNoDatabase(databaseUrl, thrown);
+    const explain = (thrown: unknown) => whyNoDatabase(url, thrown);
     try {
       await waitForDatabase(sql, {
         onWait: (thrown) => this.options.log.warn(`${explain(thrown)} Trying for a minute.`),
@@ -187,10 +218,7 @@ export class Supervisor {
       }).catch((thrown: unknown) => {
         throw this.isStopping ? thrown : new Error(explain(thrown), { cause: thrown });
       });
-      const applied = await migrate(sql);
-      const last = applied.at(-1);
-      if (last) this.options.log.info({ applied: applied.length, last }, 'database migrated');
-      await claimEventFiles(this.options.config, sql, this.options.log);
+      return await work(sql);
     } finally {
       await sql.end({ timeout: 1 });
     }

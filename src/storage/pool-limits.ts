@@ -15,27 +15,18 @@ export class PoolExhausted extends Error {
 type Statement = {
   handler: (statement: Statement) => void;
   /** Set once the statement has a connection. */
-  state: Backend | null;
+  state: object | null;
   reject: (error: unknown) => void;
   cancel: () => unknown;
 };
-/** Null until connected. */
-type Backend = { pid: number | null };
-
 const isStatement = (made: object): made is Statement => 'handler' in made && 'state' in made;
 
 /** Limits the wait for a pool connection. */
 export class PoolLimits {
-  private readonly backends = new Set<Backend>();
-
   constructor(
     private readonly pool: object,
     private readonly waitMs: number,
   ) {}
-
-  pids(): number[] {
-    return [...this.backends].flatMap(({ pid }) => (pid === null ? [] : [pid]));
-  }
 
   limit<T extends object>(made: T): T {
     if (isStatement(made)) this.limitStatement(made);
@@ -62,14 +53,13 @@ export class PoolLimits {
       if (refusal) return statement.reject(refusal);
       handler(statement);
       if (statement.state === null) this.endWait(statement);
-      else this.backends.add(statement.state);
     };
   }
 
   /** Never sent, hence withdrawable. */
   private endWait(statement: Statement): void {
     setTimeout(() => {
-      if (statement.state !== null) return void this.backends.add(statement.state);
+      if (statement.state !== null) return;
       statement.reject(new PoolExhausted(this.waitMs));
       statement.cancel();
     }, this.waitMs).unref();

@@ -1,8 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { must, onlyRow } from '../shared/assert.ts';
 import { sleep, toIso } from '../shared/time.ts';
-import { audited, currentAudit, listenForEntries, type OnEntry } from './audit.ts';
+import { audited, currentAudit, listenForEntries } from './audit.ts';
 import { whileHolding } from './nested-use.ts';
+import {
+  BACKGROUND_WAITS,
+  localLimits,
+  openPool,
+  type SqlOptions,
+  type WaitLimits,
+} from './open-pool.ts';
 import { PoolLimits } from './pool-limits.ts';
 
 export type Sql = postgres.Sql;
@@ -10,60 +18,7 @@ export type Tx = postgres.TransactionSql;
 export type Db = Sql | Tx;
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-/** Milliseconds; 0 means no limit to PostgreSQL. */
-export type WaitLimits = {
-  /** For a pool connection. */
-  connectionMs: number;
-  /** For a lock; then 55P03. */
-  lockMs: number;
-  /** In a transaction; then rolled back and disconnected. */
-  idleInTransactionMs: number;
-};
-
-/** May wait long for another host's migration. */
-export const PATIENT: WaitLimits = { connectionMs: 60_000, lockMs: 0, idleInTransactionMs: 0 };
-
-/** Retried, possibly behind an erasure or a rewrite. */
-const IN_THE_BACKGROUND: WaitLimits = {
-  connectionMs: 30_000,
-  lockMs: 60_000,
-  idleInTransactionMs: 120_000,
-};
-
-export type SqlOptions = {
-  maxConnections: number;
-  applicationName: string;
-  limits?: WaitLimits;
-  onAuditEntry?: OnEntry;
-};
-
-function open(databaseUrl: string, { maxConnections, applicationName, limits }: OpenOptions): Sql {
-  return postgres(databaseUrl, {
-    max: maxConnections,
-    connect_timeout: 5,
-    idle_timeout: 60,
-    max_lifetime: 30 * 60,
-    backoff: (attempt) => Math.min(2, 0.1 * 2 ** attempt),
-    onnotice: () => undefined,
-    connection: {
-      application_name: applicationName,
-      TimeZone: 'UTC',
-      lock_timeout: limits.lockMs,
-      idle_in_transaction_session_timeout: limits.idleInTransactionMs,
-    },
-    types: {
-      bigint: {
-        to: 20,
-        from: [20],
-        parse: (text: string) => Number(text),
-        serialize: (value: number) => String(value),
-      },
-    },
-  });
-}
-
-type OpenOptions = SqlOptions & { limits: WaitLimits };
-type PoolParts = { limits: PoolLimits; beside: Sql };
+type PoolParts = { name: string; beside: Sql };
 const parts = new WeakMap<Sql, PoolParts>();
 
 const poolParts = (sql: Sql) => must(parts.get(sql), 'every pool is made by createSql');
@@ -79,19 +34,24 @@ const MAX_BESIDE = 20;
  * bound all waits.
  */
 export function createSql(databaseUrl: string, options: SqlOptions): Sql {
-  const waits = options.limits ?? IN_THE_BACKGROUND;
-  const pool = open(databaseUrl, { ...options, limits: waits });
-  const beside = open(databaseUrl, {
-    applicationName: options.applicationName,
+  const waits = options.limits ?? BACKGROUND_WAITS;
+  const name = `${options.applicationName}:${randomBytes(4).toString('hex')}`;
+  const pool = openPool(databaseUrl, { ...options, applicationName: name, limits: waits });
+  const waitsBeside = { ...waits, idleInTransactionMs: 0 };
+  const beside = openPool(databaseUrl, {
+    ...options,
     maxConnections: MAX_BESIDE,
-    limits: { ...waits, idleInTransactionMs: 0 },
+    limits: waitsBeside,
   });
+  const limitWithin = (tx: Tx, limits: WaitLimits) => {
+    if (options.isPooled) void tx.unsafe(localLimits(limits)).execute();
+  };
   const limits = new PoolLimits(pool, waits.connectionMs);
   const { begin, end, reserve, unsafe } = pool;
   const beginHolding = (...args: unknown[]) => {
-    const work = args.pop();
-    if (typeof work !== 'function') throw new TypeError('A transaction needs a callback.');
+    const work = takeWork(args);
     const holding = (tx: Tx) => {
+      limitWithin(tx, waits);
       const scope = args.some(isReadOnly) ? null : currentAudit();
       const run = () => work(tx);
       return whileHolding(
@@ -114,7 +74,14 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
   }
   const beginBeside = beside.begin;
   Object.defineProperty(beside, 'begin', {
-    value: (...args: unknown[]) => retryClashes(() => Reflect.apply(beginBeside, beside, args)),
+    value: (...args: unknown[]) => {
+      const work = takeWork(args);
+      const limited = (tx: Tx) => {
+        limitWithin(tx, waitsBeside);
+        return work(tx);
+      };
+      return retryClashes(() => Reflect.apply(beginBeside, beside, [...args, limited]));
+    },
   });
   const sql = new Proxy(pool, {
     apply: (target, self, args) =>
@@ -123,8 +90,14 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
         : limits.limit(Reflect.apply(target, self, args)),
   });
   if (options.onAuditEntry) listenForEntries(sql, options.onAuditEntry);
-  parts.set(sql, { limits, beside });
+  parts.set(sql, { name, beside });
   return sql;
+}
+
+function takeWork(args: unknown[]) {
+  const work = args.pop();
+  if (typeof work !== 'function') throw new TypeError('A transaction needs a callback.');
+  return work;
 }
 
 const isReadOnly = (given: unknown) => typeof given === 'string' && given.includes('READ ONLY');
@@ -149,7 +122,7 @@ const oneStatement = (run: () => Promise<unknown>): PromiseLike<unknown> => ({
 export async function isPoolAtWork(sql: Sql, recentMs: number): Promise<boolean> {
   const rows = await besidePool(sql)`
     SELECT 1 FROM pg_stat_activity
-    WHERE pid = ANY (${poolParts(sql).limits.pids()}::int[])
+    WHERE application_name = ${poolParts(sql).name}
       AND ((state = 'active' AND wait_event IS DISTINCT FROM 'ClientRead')
         OR state_change > clock_timestamp() - ${recentMs} * interval '1 millisecond')`;
   return rows.length > 0;

@@ -303,7 +303,7 @@ describeFull(
         // Of this process, which connects again when it is asked.
         await database.sql`
           SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE application_name = 'control-plane-api'`;
+          WHERE application_name LIKE 'control-plane-api%'`;
         expect(await runJob(cluster, find(manifests, 'Job', '-migrate'), heal)).toBe(0);
       });
       expect(await catalogue()).toMatchObject({ status: 'up' });

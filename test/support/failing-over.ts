@@ -34,7 +34,7 @@ export async function startFailingOver(
   };
   afterAll(close);
   return {
-    ...{ url, sql, close },
+    ...{ url, directUrl: url, sql, close },
     makeStandby: async () => {
       await server.stop(10_000);
       // Its files belong to the account of PostgreSQL.

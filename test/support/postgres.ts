@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Glob } from 'bun';
 import { migrate } from '../../src/storage/migrate.ts';
 import { refuseNestedUse } from '../../src/storage/nested-use.ts';
+import type { SqlOptions } from '../../src/storage/open-pool.ts';
 import { createSql, type Sql } from '../../src/storage/postgres.ts';
 
 refuseNestedUse();
@@ -14,13 +15,24 @@ const TEMPLATE_LOCK = 5_120_009;
 
 export type TestDatabase = {
   url: string;
+  /** The server's own, past a pooler. */
+  directUrl: string;
   sql: Sql;
   /** Drops the database; done after the suite by itself. */
   close: () => Promise<void>;
 };
 
-function serverUrl(database: string): string {
-  const url = process.env.TEST_DATABASE_URL;
+/** With `bun run test --pooler`: the suite's own connections, not those that make databases. */
+const poolerUrl = process.env.TEST_POOLER_URL;
+const isPooled = poolerUrl !== undefined;
+/** For a service that no launcher starts. */
+export const poolerEnv: Record<string, string> = isPooled ? { DATABASE_POOLER: 'transaction' } : {};
+
+/** To the suite's database or something before it. */
+export const connectTo = (url: string, options: SqlOptions) =>
+  createSql(url, { isPooled, ...options });
+
+function serverUrl(database: string, url = process.env.TEST_DATABASE_URL): string {
   if (!url) throw new Error('No test server: run this file with "bun run test PATH".');
   const parsed = new URL(url);
   parsed.pathname = `/${database}`;
@@ -72,11 +84,24 @@ async function drop(database: string): Promise<void> {
   await admin.end();
 }
 
+type DatabaseOptions = {
+  maxConnections?: number;
+  /** For tests of the driver's own connections: past the pooler of `--pooler`. */
+  isDirect?: boolean;
+};
+
 /** A migrated database of the suite's own. Call it at the top of a file or in `beforeAll`. */
-export async function testDatabase(options = { maxConnections: 10 }): Promise<TestDatabase> {
+export async function testDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
+  const { maxConnections = 10, isDirect = false } = options;
   const database = `suite_${randomBytes(6).toString('hex')}`;
   await createFromTemplate(database);
-  const sql = connect(database, options.maxConnections);
+  const directUrl = serverUrl(database);
+  const url = isDirect ? directUrl : serverUrl(database, poolerUrl);
+  const sql = connectTo(url, {
+    maxConnections,
+    applicationName: 'test',
+    isPooled: isPooled && !isDirect,
+  });
   // Copied from the template it would be the same installation as every other suite's.
   await sql`UPDATE installation SET id = gen_random_uuid()`;
   let closed = false;
@@ -87,5 +112,5 @@ export async function testDatabase(options = { maxConnections: 10 }): Promise<Te
     await drop(database);
   };
   afterAll(close);
-  return { url: serverUrl(database), sql, close };
+  return { url, directUrl, sql, close };
 }

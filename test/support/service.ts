@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { checkAgainstContract } from './contract.ts';
 import { HASTY_HASHING } from './passwords.ts';
-import type { TestDatabase } from './postgres.ts';
+import { poolerEnv, type TestDatabase } from './postgres.ts';
 import type { TestTemporal } from './temporal.ts';
 
 const MASTER_KEY = Buffer.alloc(32, 9).toString('base64');
@@ -48,6 +48,7 @@ export async function startTestService(
   const config = loadConfig({
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
+    ...poolerEnv,
     TEMPORAL_ADDRESS: options.temporal?.address ?? NOWHERE,
     TEMPORAL_NAMESPACE: options.temporal?.namespace ?? 'default',
     AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',

@@ -6,8 +6,11 @@ import { requireReadable } from '../../storage/release.ts';
 
 const AGAIN_MS = 5 * SECOND_MS;
 
-async function check(databaseUrl: string): Promise<boolean> {
-  const sql = createSql(databaseUrl, { maxConnections: 1, applicationName: 'release-check' });
+async function check({ databaseUrl, databasePooler }: Config): Promise<boolean> {
+  if (databaseUrl === undefined) return true;
+  const isPooled = databasePooler === 'transaction';
+  const options = { maxConnections: 1, applicationName: 'release-check', isPooled };
+  const sql = createSql(databaseUrl, options);
   try {
     await requireReadable(sql);
     return true;
@@ -19,9 +22,9 @@ async function check(databaseUrl: string): Promise<boolean> {
   }
 }
 
-async function checkLater(databaseUrl: string, log: Logger): Promise<void> {
+async function checkLater(config: Config, log: Logger): Promise<void> {
   try {
-    while (!(await check(databaseUrl))) await Bun.sleep(AGAIN_MS);
+    while (!(await check(config))) await Bun.sleep(AGAIN_MS);
   } catch (error) {
     log.fatal({ err: error }, 'process ending');
     process.exit(1);
@@ -29,8 +32,8 @@ async function checkLater(databaseUrl: string, log: Logger): Promise<void> {
 }
 
 /** Throws on data of a newer release; checked later in a database outage. */
-export async function checkRelease({ databaseUrl }: Config, log: Logger): Promise<void> {
-  if (databaseUrl === undefined || (await check(databaseUrl))) return;
+export async function checkRelease(config: Config, log: Logger): Promise<void> {
+  if (await check(config)) return;
   log.warn('PostgreSQL unreachable; the release will be checked against its data later');
-  void checkLater(databaseUrl, log);
+  void checkLater(config, log);
 }

@@ -108,9 +108,10 @@ export async function isInUse(db: Db): Promise<boolean> {
 /** Service processes connected to this database, without commands. */
 export async function selectRunningProcesses(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
-    SELECT DISTINCT application_name AS name FROM pg_stat_activity
+    SELECT DISTINCT split_part(application_name, ':', 1) AS name FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE 'control-plane-%'
-      AND application_name NOT IN ('control-plane-admin', 'control-plane-analyst')
+      AND application_name !~ '-(admin|analyst)(:|$)'
+      AND (state <> 'idle' OR state_change > now() - interval '2 minutes')
     ORDER BY name`;
   return rows.map(({ name }) => name.replace('control-plane-', ''));
 }

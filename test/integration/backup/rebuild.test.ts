@@ -18,7 +18,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 import { openObjectStore, openObjectStoreAt } from '../../../src/storage/object-store/open.ts';
 import { type EventService, startEventService } from '../../support/event-service.ts';
 import { temporaryFolder } from '../../support/events.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { poolerEnv, testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { testS3 } from '../../support/s3-server.ts';
 import {
@@ -138,6 +138,7 @@ async function operate(url: string, env: Record<string, string>, words: string[]
     const config = loadConfig({
       DATA_DIR: dataDir,
       DATABASE_URL: url,
+      ...poolerEnv,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       ...secrets,
       LOG_LEVEL: 'fatal',

@@ -18,9 +18,8 @@ import { insertAliases } from '../../../src/event-store/people/queries.ts';
 import { deleteImport } from '../../../src/event-store/undo/queries.ts';
 import { at, must } from '../../../src/shared/assert.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
-import { createSql } from '../../../src/storage/postgres.ts';
 import { quietLog } from '../../support/events.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { connectTo, testDatabase } from '../../support/postgres.ts';
 import { isFullRun } from '../../support/random.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 
@@ -48,7 +47,7 @@ type App = Awaited<ReturnType<typeof newApp>>;
 
 /** By another process, so that this one may ask before it is committed. */
 async function signIn({ scope }: App, anonymousId: string, beforeCommit = async () => {}) {
-  const other = createSql(must(deps.config.databaseUrl, 'tests have one'), {
+  const other = connectTo(must(deps.config.databaseUrl, 'tests have one'), {
     ...{ maxConnections: 1, applicationName: 'other' },
   });
   await other.begin(async (tx) => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { foldChains } from '../../../src/modules/purchases/overview/fold-chains.ts';
 import { saveFolds, selectUnfolded } from '../../../src/modules/purchases/overview/queries.ts';
-import { createSql } from '../../../src/storage/postgres.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { connectTo, testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 
 const DAY = 86_400_000;
@@ -76,7 +75,7 @@ test('folding many chains reads no other folds of their app, before any statisti
     SELECT ${app.appId}, ${app.org.orgId}, 'Production', n::text, now()
     FROM generate_series(1, 2000) n`;
   // One connection counts its reads.
-  const own = createSql(database.url, { maxConnections: 1, applicationName: 'test' });
+  const own = connectTo(database.url, { maxConnections: 1, applicationName: 'test' });
   await foldChains({ sql: own }, scope);
   await own`SELECT pg_stat_force_next_flush()`;
   const [read] = await own<{ entries: number }[]>`

@@ -8,11 +8,11 @@ import { createProfiles } from '../../../src/modules/purchases/entitlement/profi
 import { createRateSource } from '../../../src/modules/sales/rates/source.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { systemClock } from '../../../src/shared/time.ts';
-import { createSql, type Sql } from '../../../src/storage/postgres.ts';
+import type { Sql } from '../../../src/storage/postgres.ts';
 import { cuttableProxy } from '../../support/cuttable-proxy.ts';
 import { append, openEventStore } from '../../support/event-store.ts';
 import { event } from '../../support/events.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { connectTo, testDatabase } from '../../support/postgres.ts';
 import { pause } from '../../support/pause.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -103,7 +103,7 @@ test('no cache keeps what the database gave of it before it was gone', async () 
     const fillMs = performance.now() - startedMs;
     let cut = 0;
     for (let round = 0; round < (cut > 0 ? ROUNDS : MOST_ROUNDS); round += 1) {
-      const sql = createSql(proxy.url, { maxConnections: 2, applicationName: newId('app') });
+      const sql = connectTo(proxy.url, { maxConnections: 2, applicationName: newId('app') });
       const fill = open(sql);
       await sql`SELECT 1`;
       const disturbed = fill().catch(() => {

@@ -5,12 +5,11 @@ import { downgrade, upgrade, verifyBackup } from '../../../src/modules/backup/in
 import { readManifest } from '../../../src/modules/backup/manifest.ts';
 import { dumpDatabase } from '../../../src/storage/dump/dump.ts';
 import { missingMigrations } from '../../../src/storage/migrate.ts';
-import { createSql } from '../../../src/storage/postgres.ts';
 import { findMinRelease, RELEASE } from '../../../src/storage/release.ts';
 import { openFixture } from '../../release-fixture/open.ts';
 import { RELEASES } from '../../release-fixture/releases.ts';
 import { temporaryFolder } from '../../support/events.ts';
-import { type TestDatabase, testDatabase } from '../../support/postgres.ts';
+import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres.ts';
 import { startTestService } from '../../support/service.ts';
 
 /** Every row of every table, by what their files hold, and the migrations. */
@@ -39,7 +38,7 @@ async function opened(release: string) {
   });
   // Named as the command is: what runs beside it would be a process of the service.
   await service.deps.sql.end();
-  const sql = createSql(database.url, {
+  const sql = connectTo(database.url, {
     maxConnections: 4,
     applicationName: 'control-plane-admin',
   });
@@ -65,7 +64,7 @@ describe.each(OF_EARLIER_ONES)('from release $release', ({ ctx, database, dataDi
     const asLeft = await contentOf(database);
     const segments = (await readdir(log)).filter((name) => name.endsWith('.log')).toSorted();
 
-    const running = createSql(database.url, {
+    const running = connectTo(database.url, {
       maxConnections: 1,
       applicationName: 'control-plane-compactor',
     });
@@ -88,7 +87,7 @@ describe.each(OF_EARLIER_ONES)('from release $release', ({ ctx, database, dataDi
     await database.sql`UPDATE apps SET display_name = 'Since'`;
     await Bun.write(join(log, 'since-1.00000001.log'), 'since');
     // A service that runs is found before anything is read or written.
-    const started = createSql(database.url, {
+    const started = connectTo(database.url, {
       maxConnections: 1,
       applicationName: 'control-plane-compactor',
     });
@@ -119,7 +118,7 @@ describe.each(OF_EARLIER_ONES)('from release $release', ({ ctx, database, dataDi
 test.each(OF_THIS_GENERATION)(
   'release $release works on upgraded data, so an upgrade stops nobody and the way back changes nothing',
   async ({ ctx, database, close }) => {
-    const running = createSql(database.url, {
+    const running = connectTo(database.url, {
       maxConnections: 1,
       applicationName: 'control-plane-compactor',
     });

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createSql } from '../../../src/storage/postgres.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { connectTo, testDatabase } from '../../support/postgres.ts';
 
 const database = await testDatabase();
 const ROW_BYTES = 1_000;
 
 /** A connection of its own: whatever is left behind in it meets the next query. */
-const connect = () => createSql(database.url, { maxConnections: 1, applicationName: 'test' });
+const connect = () => connectTo(database.url, { maxConnections: 1, applicationName: 'test' });
 const copyOf = (rows: number) =>
   `COPY (SELECT n, repeat('x', ${ROW_BYTES}) FROM generate_series(1, ${rows}) AS n) TO STDOUT`;
 

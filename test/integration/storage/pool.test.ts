@@ -12,7 +12,7 @@ import { testDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 import { pause } from '../../support/pause.ts';
 
-const database = await testDatabase();
+const database = await testDatabase({ isDirect: true });
 const WAIT_MS = 2_000;
 
 function smallPool(maxConnections: number) {

@@ -1,15 +1,14 @@
 import { afterAll, expect, test } from 'bun:test';
-import { createSql } from '../../../src/storage/postgres.ts';
 import { poolStuck } from '../../../src/storage/watch-pool.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { connectTo, testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-const database = await testDatabase();
+const database = await testDatabase({ isDirect: true });
 const token = 'a-token-for-metrics-0123';
 const service = await startTestService(database, { env: { METRICS_TOKEN: token } });
 const org = await createTestOrg(service);
-const operator = createSql(database.url, { maxConnections: 1, applicationName: 'operator' });
+const operator = connectTo(database.url, { maxConnections: 1, applicationName: 'operator' });
 afterAll(() => operator.end());
 await operator`SET default_transaction_read_only = off`;
 const databaseName = new URL(database.url).pathname.slice(1);
@@ -68,7 +67,7 @@ test('a database that takes no writes is an outage of writes, said so and found 
 });
 
 test('connections that only read are ended by the probe', async () => {
-  const sql = createSql(database.url, { maxConnections: 1, applicationName: 'reader' });
+  const sql = connectTo(database.url, { maxConnections: 1, applicationName: 'reader' });
   afterAll(() => sql.end());
   await becomeReadOnly();
   const pid = async () => (await sql`SELECT pg_backend_pid() AS pid`)[0]?.pid;

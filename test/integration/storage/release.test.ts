@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { migrate } from '../../../src/storage/migrate.ts';
 import { RELEASE, requireReadable } from '../../../src/storage/release.ts';
 import { newDataDir, refusedStart, startEnvironment } from '../../support/instance.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { poolerEnv, testDatabase } from '../../support/postgres.ts';
 import { ROOT } from '../../support/sources.ts';
 
 const SENTENCE = 'The data of this installation was written by a newer release';
 const database = await testDatabase();
 const env = {
   DATABASE_URL: database.url,
+  ...poolerEnv,
   TEMPORAL_ADDRESS: '127.0.0.1:1',
   AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
 };

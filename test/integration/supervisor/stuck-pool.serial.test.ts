@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
-import { createSql } from '../../../src/storage/postgres.ts';
 import { bootstrapClient } from '../../support/crash-client.ts';
 import { cuttableProxy } from '../../support/cuttable-proxy.ts';
 import { startInstance } from '../../support/instance.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { connectTo, testDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 
 /** More than the API has connections. */
@@ -22,13 +21,13 @@ const instance = await startInstance({ env });
 afterAll(() => instance.stop());
 // A command that is waited for stops this process, and the proxy in it.
 const client = bootstrapClient(instance, 'stuck', { ...env, DATABASE_URL: database.url });
-const keeper = createSql(database.url, { maxConnections: 1, applicationName: 'stuck-test' });
+const keeper = connectTo(database.url, { maxConnections: 1, applicationName: 'stuck-test' });
 afterAll(() => keeper.end());
 
 const waiting = async (): Promise<number> => {
   const rows = await database.sql`
     SELECT 1 FROM pg_stat_activity
-    WHERE application_name = 'control-plane-api' AND wait_event_type = 'Lock'
+    WHERE application_name LIKE 'control-plane-api%' AND wait_event_type = 'Lock'
       AND datname = current_database()`;
   return rows.length;
 };

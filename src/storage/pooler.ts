@@ -1,0 +1,41 @@
+import { onlyRow } from '../shared/assert.ts';
+import { lock } from './locks.ts';
+import { BACKGROUND_WAITS, PATIENT } from './open-pool.ts';
+import { createSql, type Sql } from './postgres.ts';
+
+/** A pooler makes up the process id of a session. */
+export async function isBehindPooler(sql: Sql): Promise<boolean> {
+  const rows = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  return rows.state.pid !== onlyRow(rows).pid;
+}
+
+export async function looksPooled(databaseUrl: string): Promise<boolean> {
+  const options = { maxConnections: 1, applicationName: 'pooler-check', isPooled: true };
+  const sql = createSql(databaseUrl, { ...options, limits: PATIENT });
+  try {
+    return await isBehindPooler(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Limits outside of transactions. */
+export async function limitRole(sql: Sql): Promise<void> {
+  const { lockMs, idleInTransactionMs } = BACKGROUND_WAITS;
+  const limits = [
+    `lock_timeout=${lockMs}`,
+    `idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+  ];
+  await sql.begin(async (tx) => {
+    await lock(tx, 'migrations');
+    const found = await tx`
+      SELECT 1 FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
+      WHERE d.datname = current_database() AND s.setrole = current_user::regrole
+        AND s.setconfig @> ${limits}::text[]`;
+    if (found.length > 0) return;
+    for (const limit of limits) {
+      await tx.unsafe(`DO $$ BEGIN EXECUTE format(
+        'ALTER ROLE CURRENT_USER IN DATABASE %I SET ${limit}', current_database()); END $$`);
+    }
+  });
+}
