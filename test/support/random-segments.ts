@@ -42,7 +42,7 @@ export function clauseOf(where: fc.Arbitrary<object>, day: fc.Arbitrary<string>)
   const period = fc.oneof(
     fc.constant({}),
     days.map((withinDays) => ({ withinDays })),
-    day.map((since) => ({ since })),
+    fc.record({ since: day, before: day }, { requiredKeys: [] }),
   );
   return fc.oneof(
     fc.tuple(selected, times, period).map(([did, some, when]) => ({ did, ...some, ...when })),

@@ -25,6 +25,9 @@ function periodStart(period: Clause, { nowUs, dayUs = dayInUtc }: SegmentWorld):
   return period.since === undefined ? -Infinity : dayUs(period.since);
 }
 
+const periodEnd = ({ before }: Clause, { dayUs = dayInUtc }: SegmentWorld): number =>
+  before === undefined ? Infinity : dayUs(before);
+
 function clauseHolds(clause: Clause, person: string, world: SegmentWorld): boolean {
   const own = world.plain.filter(
     (one) => one.person === person && one.row.occurredAtUs < world.beforeUs,
@@ -35,7 +38,8 @@ function clauseHolds(clause: Clause, person: string, world: SegmentWorld): boole
     for (const { row } of own) {
       if (counted.events !== undefined && !counted.events.includes(row.name)) continue;
       if (!isMeant(row, counted.where)) continue;
-      if (row.occurredAtUs >= periodStart(clause, world)) times += 1;
+      if (row.occurredAtUs < periodStart(clause, world)) continue;
+      if (row.occurredAtUs < periodEnd(clause, world)) times += 1;
     }
     if (clause.didNot) return times === 0;
     if (clause.exactly !== undefined) return times === clause.exactly;

@@ -595,6 +595,8 @@ export type DidClause = {
   withinDays?: number;
   /** From the beginning of that day in the app's timezone. */
   since?: string;
+  /** Before that day began. */
+  before?: string;
 };
 
 export type DidNotClause = {
@@ -603,6 +605,8 @@ export type DidNotClause = {
   withinDays?: number;
   /** From the beginning of that day in the app's timezone. */
   since?: string;
+  /** Before that day began. */
+  before?: string;
 };
 
 export type DigestDestination = {
@@ -2954,6 +2958,15 @@ export type PathsReport = {
   hint?: string;
 };
 
+/** Entitled by a period that this person paid for, or in its grace period. Trials, free periods, grants and the family's purchases are not paid. */
+export type PayingClause = {
+  paying: boolean;
+  /** 1 to 200 characters (Unicode code points), not only blanks */
+  productId?: string;
+  /** A named entitlement of the app. */
+  entitlement?: string;
+};
+
 export type PeopleBehind = { people: { personId: string }[]; nextCursor: string | null };
 
 export type PeopleOfQuestion = {
@@ -4491,6 +4504,7 @@ export type SegmentClause =
   | FirstSeenClause
   | ArmClause
   | EntitledClause
+  | PayingClause
   | MembershipClause;
 
 export type SegmentCount = {

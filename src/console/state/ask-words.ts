@@ -18,7 +18,8 @@ export function selectionWords({ events = [], where }: EventSelection): string {
       : oneWords(part),
   );
   const conditions = said.join(` ${asking.joined[word]} `);
-  return names ? `${names} ${asking.where} ${conditions}` : conditions;
+  if (!names) return conditions;
+  return `${names} ${asking.where} ${parts.length > 1 ? `(${conditions})` : conditions}`;
 }
 
 export function measureWords(measure: Measure): string {

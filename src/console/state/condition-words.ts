@@ -37,9 +37,22 @@ export function valueWord(field: string, value: string): string {
 export const operatorWord = (field: string, operator: Operator): string =>
   field === SEGMENT ? t.members[operator === 'is' ? 'is' : 'isNot'] : t.operators[operator];
 
+const NEEDS_QUOTES = /[\s,()“”\\]/;
+export const quoted = (words: string): string =>
+  `“${words.replaceAll(/[“”\\]/g, String.raw`\$&`)}”`;
+
+function apartWord(field: string, value: string): string {
+  if (field === SEGMENT) return value === 'event' ? t.thenAlready : quoted(segmentName(value));
+  const word = valueWord(field, value);
+  return word === value && NEEDS_QUOTES.test(word) ? quoted(word) : word;
+}
+
+/** No words of a value can be taken for those of a sentence. */
 export function saidWords({ field, operator, values }: Said): string {
   const word = operatorWord(field, operator);
   if (takes(operator) === 'none') return word;
-  const shown = values.map((value) => valueWord(field, value));
-  return `${word} ${shown.join(takes(operator) === 'two' ? ` ${t.and} ` : ', ')}`;
+  const shown = values.map((value) => apartWord(field, value));
+  if (takes(operator) === 'two') return `${word} ${shown.join(` ${t.and} `)}`;
+  const list = shown.join(', ');
+  return `${word} ${takes(operator) === 'several' && shown.length > 1 ? `(${list})` : list}`;
 }

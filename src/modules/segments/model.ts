@@ -43,6 +43,7 @@ const Period = {
     ...Day,
     description: "From the beginning of that day in the app's timezone.",
   }),
+  before: Type.Optional({ ...Day, description: 'Before that day began.' }),
 };
 const Times = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_TIMES }));
 
@@ -91,21 +92,32 @@ const ArmClause = Type.Object(
   },
 );
 
+const OfProduct = {
+  productId: Type.Optional(ProductId),
+  entitlement: Type.Optional(
+    Type.String({ maxLength: 64, description: 'A named entitlement of the app.' }),
+  ),
+};
+
 const EntitledClause = Type.Object(
-  {
-    entitled: Type.Boolean(),
-    productId: Type.Optional(ProductId),
-    entitlement: Type.Optional(
-      Type.String({ maxLength: 64, description: 'A named entitlement of the app.' }),
-    ),
-  },
+  { entitled: Type.Boolean(), ...OfProduct },
   {
     ...STRICT,
     title: 'EntitledClause',
     description: 'By a real purchase or a grant, to any product, to this one or by this name.',
   },
 );
-export type EntitledClause = Static<typeof EntitledClause>;
+
+const PayingClause = Type.Object(
+  { paying: Type.Boolean(), ...OfProduct },
+  {
+    ...STRICT,
+    title: 'PayingClause',
+    description:
+      "Entitled by a period that this person paid for, or in its grace period. Trials, free periods, grants and the family's purchases are not paid.",
+  },
+);
+export type OfPurchasesClause = Static<typeof EntitledClause> | Static<typeof PayingClause>;
 
 const SegmentClause = Type.Object(
   { segment: Id, is: Type.Optional(Type.Boolean()) },
@@ -113,10 +125,18 @@ const SegmentClause = Type.Object(
 );
 
 export const RuleClause = Type.Union(
-  [DidClause, DidNotClause, FirstSeenClause, ArmClause, EntitledClause, SegmentClause],
+  [
+    DidClause,
+    DidNotClause,
+    FirstSeenClause,
+    ArmClause,
+    EntitledClause,
+    PayingClause,
+    SegmentClause,
+  ],
   {
     title: 'SegmentClause',
-    rule: 'must be a clause: did, didNot, firstSeen, experiment, entitled or segment',
+    rule: 'must be a clause: did, didNot, firstSeen, experiment, entitled, paying or segment',
   },
 );
 export type RuleClause = Static<typeof RuleClause>;

@@ -10,7 +10,7 @@ import { selectExperiments } from '../experiments/index.ts';
 import { type EntitledBy, entitledPeople } from '../purchases/index.ts';
 import type { Segment, SegmentRule } from './model.ts';
 import { selectSegments } from './queries.ts';
-import { entitledKey, segmentsBehind, splitRule } from './rules/clauses.ts';
+import { entitledKey, isOfPurchases, segmentsBehind, splitRule } from './rules/clauses.ts';
 import { resolveRule } from './rules/resolve-rule.ts';
 
 export type ResolveContext = Pick<
@@ -22,7 +22,9 @@ const entitledIn = (rules: readonly SegmentRule[]): Map<string, EntitledBy> =>
   new Map(
     rules.flatMap((rule) =>
       splitRule(rule).clauses.flatMap((clause) =>
-        'entitled' in clause ? [[entitledKey(clause), clause] as const] : [],
+        isOfPurchases(clause)
+          ? [[entitledKey(clause), { ...clause, isPaying: 'paying' in clause }] as const]
+          : [],
       ),
     ),
   );

@@ -6,7 +6,7 @@ import { admitsIdle, allClauses, isDid } from './needs.ts';
 
 export type CountedEvents = Pick<
   Extract<ReturnType<typeof allClauses>[number], { kind: 'did' }>,
-  'fromUs' | 'names' | 'where'
+  'beforeUs' | 'fromUs' | 'names' | 'where'
 >;
 
 export type CountedOfPeople = {
@@ -22,8 +22,9 @@ export function planCounts({ rules, beforeUs }: Asked): CountedOfPeople {
   const hasFirst = clauses.some(({ kind }) => kind === 'firstSeen');
   const others = admitsIdle(rules) ? 'any' : 'counted';
   return {
-    did: clauses.filter(isDid).map(({ names, where, fromUs }) => {
-      return { names, fromUs, ...(where && { where }) };
+    did: clauses.filter(isDid).map(({ names, where, fromUs, beforeUs: untilUs }) => {
+      const before = Math.min(untilUs ?? beforeUs, beforeUs);
+      return { names, fromUs, beforeUs: before, ...(where && { where }) };
     }),
     beforeUs,
     events: hasFirst ? 'first' : others,
@@ -57,5 +58,8 @@ export function windowOver(
 
 export const listWindows = ({ did, beforeUs }: CountedOfPeople): Window[] => [
   { fromUs: -Infinity, beforeUs },
-  ...did.map(({ fromUs }) => ({ fromUs: fromUs ?? -Infinity, beforeUs })),
+  ...did.map((one) => ({
+    fromUs: one.fromUs ?? -Infinity,
+    beforeUs: one.beforeUs ?? beforeUs,
+  })),
 ];

@@ -12,11 +12,12 @@ import { allClauses } from './needs.ts';
 type Of<K extends SegmentClause['kind']> = Extract<SegmentClause, { kind: K }>;
 
 /** The events that a clause counts, among those of the question. */
-export function countedSql({ names, where, fromUs }: Omit<Of<'did'>, 'kind'>): string {
+export function countedSql({ names, where, fromUs, beforeUs }: Omit<Of<'did'>, 'kind'>): string {
   const conditions = [
     ...(names ? [`name IN (${textList(names)})`] : []),
     ...(where ? [whereSql(where).condition] : []),
     ...(fromUs === null ? [] : [`occurred_at >= ${instantLiteral(fromUs)}`]),
+    ...(beforeUs === undefined ? [] : [`occurred_at < ${instantLiteral(beforeUs)}`]),
   ];
   return conditions.length === 0 ? 'true' : conditions.join(' AND ');
 }

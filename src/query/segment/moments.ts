@@ -8,9 +8,8 @@ import { allClauses } from './needs.ts';
 
 function countedBeforeSql(clause: SegmentClause, place: number): string[] {
   if (clause.kind !== 'did') return [];
-  const { names, where, least, most, fromUs, withinUs } = clause;
-  const counts = { names, least, most, ...(where && { where }) };
-  const condition = countedSql({ ...counts, fromUs: withinUs === undefined ? fromUs : null });
+  const { withinUs } = clause;
+  const condition = countedSql(withinUs === undefined ? clause : { ...clause, fromUs: null });
   const preceding = withinUs ?? 'UNBOUNDED';
   return [
     `count(*) FILTER (WHERE ${condition}) OVER (PARTITION BY person ORDER BY us

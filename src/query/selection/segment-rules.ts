@@ -15,6 +15,7 @@ const Did = Type.Object({
   least: Count,
   most: Nullable(Count),
   fromUs: Nullable(Micros),
+  beforeUs: Type.Optional(Micros),
   /** Before each moment, in place of `fromUs`, where a rule is asked about several. */
   withinUs: Type.Optional(Micros),
 });

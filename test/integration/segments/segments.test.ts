@@ -118,6 +118,9 @@ describe('a segment', () => {
     [{ any: [{ did: {}, atLeast: 1, exactly: 2 }] }, 'rule.any[0].exactly'],
     [{ any: [{ didNot: {}, withinDays: 7, since: '2026-07-01' }] }, 'rule.any[0].since'],
     [{ any: [{ did: {}, withinDays: 0 }] }, 'rule.any[0].withinDays'],
+    [{ any: [{ did: {}, withinDays: 7, before: '2026-07-01' }] }, 'rule.any[0].before'],
+    [{ any: [{ didNot: {}, since: '2026-07-01', before: '2026-07-01' }] }, 'rule.any[0].before'],
+    [{ any: [{ paying: 'yes' }] }, 'rule.any[0].paying'],
     [
       { any: [{ firstSeen: { before: '2026-07-01', after: '2026-07-01' } }] },
       'rule.any[0].firstSeen.before',
@@ -276,6 +279,19 @@ describe('the people of a segment', () => {
     expect(await sample({ all: [{ did: paywall, since: '2026-07-14' }] })).toEqual([
       'person-bought',
     ]);
+    const onThe13th = { since: '2026-07-13', before: '2026-07-14' };
+    expect(await sample({ all: [{ did: paywall, ...onThe13th }] })).toEqual([
+      'person-once0',
+      'person-twice',
+    ]);
+    expect(
+      await sample({
+        all: [
+          { did: paywall, ...onThe13th },
+          { didNot: paywall, before: '2026-07-13' },
+        ],
+      }),
+    ).toEqual(['person-once0']);
   });
 
   test('are those of another segment, or the others', async () => {
@@ -330,6 +346,41 @@ describe('the people of a segment', () => {
     expect(
       (await make({ name: 'arm', rule: { all: [{ ...clause, arm: 'arm_x' }] } })).body.error.hint,
     ).toBe('rule.all[0].arm: must be an arm of it');
+  });
+
+  test('are those who pay now: no trial, no free period, no grant, no family', async () => {
+    const app = await service.app(org);
+    const path = `/v1/apps/${app.appId}`;
+    const bought = {
+      'user-paid': {},
+      'user-trial': { trial: true },
+      'user-free': { terms: { price: 0 } },
+      'user-family': { family: true },
+    };
+    for (const [userId, how] of Object.entries(bought)) {
+      const signedTransaction = store.sign(buy(app, clock.now - DAY, how).newest);
+      const body = { signedTransaction, userId };
+      const answer = await call('/v1/purchases/verify', { headers: app.device, body });
+      expect([userId, answer.body.entitled]).toEqual([userId, true]);
+    }
+    const grant = { userId: 'user-granted', productId: 'gift' };
+    await call(`${path}/purchases/grants`, { headers: org.key, body: grant });
+    const users = [...Object.keys(bought), 'user-granted', 'user-none'];
+    const events = users.map((userId) => ({
+      ...{ name: 'opened', ts: ago(0), userId, anonymousId: `${userId}-device` },
+    }));
+    await call('/v1/events', { headers: app.device, body: { events } });
+    const sample = async (clause: object) => {
+      const body = { rule: { all: [clause] } };
+      const answer = await call(`${path}/segments/preview`, { headers: org.key, body });
+      return answer.body.sample.map(({ personId }: { personId: string }) => personId);
+    };
+    expect(await sample({ paying: true })).toEqual(['user-paid']);
+    expect(await sample({ paying: true, productId: 'gift' })).toEqual([]);
+    expect(await sample({ paying: false })).toEqual(
+      users.filter((user) => user !== 'user-paid').toSorted(),
+    );
+    expect(await sample({ entitled: true })).toHaveLength(5);
   });
 
   test('are those who are entitled now, to any product or to one', async () => {

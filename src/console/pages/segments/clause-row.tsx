@@ -4,16 +4,18 @@ import { ChoiceChip } from '../../parts/chips/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { SelectionChips, type SentOf } from '../../parts/selection/selection.tsx';
 import { type FaultOf, WithFault } from '../../parts/selection/where.tsx';
+import { addDays } from '../../state/days.ts';
 import { segments as t } from '../../texts/segments.ts';
 import {
   type Did,
   type DidNot,
-  type Entitled,
   entitledBy,
   type FirstSeen,
   type InArm,
   type InSegment,
+  isOfPurchases,
   type Known,
+  type OfPurchases,
 } from './clauses.ts';
 
 type PartProps<C> = {
@@ -43,10 +45,10 @@ const NumberField = (props: {
   />
 );
 
-const DayField = (props: { value: string; onChange: (day: string) => void }) => (
+const DayField = (props: { value: string; onChange: (day: string) => void; label?: string }) => (
   <input
     type="date"
-    aria-label={t.day}
+    aria-label={props.label ?? t.day}
     value={props.value}
     onChange={({ currentTarget }) => {
       if (currentTarget.value) props.onChange(currentTarget.value);
@@ -54,32 +56,48 @@ const DayField = (props: { value: string; onChange: (day: string) => void }) => 
   />
 );
 
-const today = (): string => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+type Period = Pick<DidNot, 'withinDays' | 'since' | 'before'>;
+const PERIODS = ['ever', 'withinDays', 'since', 'before', 'between'] as const;
 
-type Period = Pick<DidNot, 'withinDays' | 'since'>;
-const PERIODS = ['ever', 'withinDays', 'since'] as const;
+function periodKind({ withinDays, since, before }: Period): (typeof PERIODS)[number] {
+  if (withinDays !== undefined) return 'withinDays';
+  if (since !== undefined) return before === undefined ? 'since' : 'between';
+  return before === undefined ? 'ever' : 'before';
+}
 
-function PeriodChips(props: { period: Period; onChange: (period: Period) => void }) {
-  const { withinDays, since } = props.period;
-  const kind = withinDays !== undefined ? 'withinDays' : since !== undefined ? 'since' : 'ever';
-  const begin = { ever: {}, withinDays: { withinDays: 28 }, since: { since: today() } };
+type PeriodProps = { period: Period; today: string; onChange: (period: Period) => void };
+
+function PeriodChips({ period, today, onChange }: PeriodProps) {
+  const { withinDays, since, before } = period;
+  const begin = {
+    ...{ ever: {}, withinDays: { withinDays: 28 }, since: { since: since ?? today } },
+    before: { before: before ?? today },
+    between: { since: since ?? today, before: before ?? addDays(since ?? today, 1) },
+  };
   return (
     <>
       <ChoiceChip
         name={t.period}
         options={optionsOf(t.periods, PERIODS)}
-        value={kind}
-        onChange={(next) => props.onChange(begin[next])}
+        value={periodKind(period)}
+        onChange={(next) => onChange(begin[next])}
       />
       {withinDays !== undefined && (
         <NumberField
           label={t.days}
           value={withinDays}
-          onChange={(days) => props.onChange({ withinDays: days })}
+          onChange={(days) => onChange({ withinDays: days })}
         />
       )}
       {since !== undefined && (
-        <DayField value={since} onChange={(day) => props.onChange({ since: day })} />
+        <DayField value={since} onChange={(day) => onChange({ ...period, since: day })} />
+      )}
+      {before !== undefined && (
+        <DayField
+          label={t.dayBefore}
+          value={before}
+          onChange={(day) => onChange({ ...period, before: day })}
+        />
       )}
     </>
   );
@@ -87,11 +105,10 @@ function PeriodChips(props: { period: Period; onChange: (period: Period) => void
 
 const TIMES = ['atLeast', 'atMost', 'exactly'] as const;
 
-function DidPart({ clause, onChange, sent, place, faultOf }: PartProps<Did>) {
-  const { did, withinDays, since } = clause;
+function DidPart({ clause, onChange, sent, known, place, faultOf }: PartProps<Did>) {
+  const { did, atLeast: _least, atMost: _most, exactly: _exactly, ...period } = clause;
   const kind = TIMES.find((one) => clause[one] !== undefined) ?? 'atLeast';
   const count = clause[kind] ?? 1;
-  const period = { ...(withinDays !== undefined && { withinDays }), ...(since && { since }) };
   const said = kind === 'atLeast' && count === 1 ? {} : { [kind]: count };
   return (
     <>
@@ -111,12 +128,15 @@ function DidPart({ clause, onChange, sent, place, faultOf }: PartProps<Did>) {
         onChange={(next) => onChange({ did, ...period, [kind]: next })}
       />
       <span class="ask-word">{t.timesUnit}</span>
-      <PeriodChips period={period} onChange={(next) => onChange({ did, ...said, ...next })} />
+      <PeriodChips
+        {...{ period, today: known.today }}
+        onChange={(next) => onChange({ did, ...said, ...next })}
+      />
     </>
   );
 }
 
-function DidNotPart({ clause, onChange, sent, place, faultOf }: PartProps<DidNot>) {
+function DidNotPart({ clause, onChange, sent, known, place, faultOf }: PartProps<DidNot>) {
   const { didNot, ...period } = clause;
   return (
     <>
@@ -124,14 +144,17 @@ function DidNotPart({ clause, onChange, sent, place, faultOf }: PartProps<DidNot
         {...{ sent, faultOf, selection: didNot, place: `${place}.didNot` }}
         onChange={(next) => onChange({ ...clause, didNot: next })}
       />
-      <PeriodChips period={period} onChange={(next) => onChange({ didNot, ...next })} />
+      <PeriodChips
+        {...{ period, today: known.today }}
+        onChange={(next) => onChange({ didNot, ...next })}
+      />
     </>
   );
 }
 
 const SEENS = ['withinDays', 'after', 'before'] as const;
 
-function FirstSeenPart({ clause, onChange }: PartProps<FirstSeen>) {
+function FirstSeenPart({ clause, onChange, known: { today } }: PartProps<FirstSeen>) {
   const { firstSeen } = clause;
   const kind = SEENS.find((one) => firstSeen[one] !== undefined) ?? 'withinDays';
   const { withinDays = 28 } = firstSeen;
@@ -142,7 +165,7 @@ function FirstSeenPart({ clause, onChange }: PartProps<FirstSeen>) {
         options={optionsOf(t.seens, SEENS)}
         value={kind}
         onChange={(next) =>
-          onChange({ firstSeen: next === 'withinDays' ? { withinDays } : { [next]: today() } })
+          onChange({ firstSeen: next === 'withinDays' ? { withinDays } : { [next]: today } })
         }
       />
       {kind === 'withinDays' ? (
@@ -153,7 +176,7 @@ function FirstSeenPart({ clause, onChange }: PartProps<FirstSeen>) {
         />
       ) : (
         <DayField
-          value={firstSeen[kind] ?? today()}
+          value={firstSeen[kind] ?? today}
           onChange={(day) => onChange({ firstSeen: { [kind]: day } })}
         />
       )}
@@ -192,18 +215,26 @@ function ArmPart({ clause, onChange, known }: PartProps<InArm>) {
   );
 }
 
-function EntitledPart({ clause, onChange, known }: PartProps<Entitled>) {
-  const { entitled, ...by } = clause;
+function PurchasesPart({ clause, onChange, known }: PartProps<OfPurchases>) {
+  const { productId, entitlement, ...first } = clause;
+  const by = {
+    ...(productId !== undefined && { productId }),
+    ...(entitlement !== undefined && { entitlement }),
+  };
   const all = new Map([{}, ...known.entitled, by].map((one) => [entitledBy(one), one]));
+  const [is, kind, turned] =
+    'paying' in clause
+      ? [clause.paying, t.kinds.paying, { paying: !clause.paying }]
+      : [clause.entitled, t.kinds.entitled, { entitled: !clause.entitled }];
   return (
     <>
-      <Is is={entitled} onChange={(next) => onChange({ ...clause, entitled: next })} />
-      <span class="ask-word">{t.kinds.entitled}</span>
+      <Is is={is} onChange={(next) => next !== is && onChange({ ...turned, ...by })} />
+      <span class="ask-word">{kind}</span>
       <ChoiceChip
         name={t.product}
         options={[...all.keys()].map((label) => ({ value: label, label }))}
         value={entitledBy(by)}
-        onChange={(next) => onChange({ entitled, ...all.get(next) })}
+        onChange={(next) => onChange({ ...first, ...all.get(next) })}
       />
     </>
   );
@@ -236,7 +267,7 @@ function partOf({ clause, ...rest }: PartProps<SegmentClause>): {
   if ('firstSeen' in clause) {
     return { lead: t.kinds.firstSeen, part: <FirstSeenPart {...{ ...rest, clause }} /> };
   }
-  if ('entitled' in clause) return { lead: '', part: <EntitledPart {...{ ...rest, clause }} /> };
+  if (isOfPurchases(clause)) return { lead: '', part: <PurchasesPart {...{ ...rest, clause }} /> };
   if ('segment' in clause) return { lead: '', part: <SegmentPart {...{ ...rest, clause }} /> };
   return { lead: '', part: <ArmPart {...{ ...rest, clause }} /> };
 }

@@ -3,7 +3,8 @@ import type { AppScope } from '../../../shared/app.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { notFound } from '../../../shared/errors.ts';
 import type { NamedEntitlement } from '../model/names.ts';
-import { selectGrantsInForce, selectOwnedChains } from './entitled-queries.ts';
+import type { Holding } from '../model/stored.ts';
+import { type OwnedChain, selectGrantsInForce, selectOwnedChains } from './entitled-queries.ts';
 import {
   type Chain,
   type EntitlementTerms,
@@ -15,19 +16,34 @@ import {
 
 const PAGE = 5_000;
 
-/** At most one of them; neither asks about anything. */
-export type EntitledBy = { entitlement?: string; productId?: string };
+/** At most one of name and product; neither asks about anything. */
+export type EntitledBy = { entitlement?: string; productId?: string; isPaying?: boolean };
 
-type Found = { productIds: readonly string[] | null; people: Set<string> };
-type Held = { people: readonly string[]; chains: readonly Chain[]; grants: readonly Grant[] };
+type Found = { productIds: readonly string[] | null; isPaying: boolean; people: Set<string> };
+type Held = {
+  people: readonly string[];
+  chains: readonly Chain[];
+  paidChains: readonly Chain[];
+  grants: readonly Grant[];
+};
+
+function toPaid({ unpaid, digest, ...chain }: OwnedChain): Chain {
+  const free = new Set(unpaid);
+  const isPaid = ({ productId, purchasedAt, ownership }: Holding) =>
+    ownership === 'purchased' && !free.has(`${productId} ${purchasedAt}`);
+  const { current, past } = digest;
+  const paid = current !== null && isPaid(current) ? current : null;
+  return { ...chain, digest: { ...digest, current: paid, past: past.filter(isPaid) } };
+}
 
 function addEntitled(
   found: Iterable<Found>,
-  { people, chains, grants }: Held,
+  { people, grants, ...held }: Held,
   terms: Omit<EntitlementTerms, 'productIds'>,
 ): void {
-  for (const { productIds, people: entitled } of found) {
-    const { entitlement } = judgeEntitlement(chains, { ...terms, productIds }, grants);
+  for (const { productIds, isPaying, people: entitled } of found) {
+    const [chains, given] = isPaying ? [held.paidChains, []] : [held.chains, grants];
+    const { entitlement } = judgeEntitlement(chains, { ...terms, productIds }, given);
     if (entitlement.entitled) for (const person of people) entitled.add(person);
   }
 }
@@ -52,21 +68,27 @@ export async function entitledPeople(
   const asked = new Map(
     [...wanted].map(([key, by]): [string, Found] => [
       key,
-      { productIds: productsOf(by, profile.names), people: new Set() },
+      {
+        ...{ productIds: productsOf(by, profile.names), isPaying: by.isPaying ?? false },
+        people: new Set(),
+      },
     ]),
   );
   const found = [...asked.values()];
   const leewayMs = profile.hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS;
   const terms = { nowMs: clock().getTime(), leewayMs, environment: REAL_PURCHASES };
+  const withUnpaid = found.some(({ isPaying }) => isPaying);
   for (let after: string | null = ''; after !== null; ) {
-    const chains = await selectOwnedChains(sql, scope, { after, limit: PAGE });
+    const chains = await selectOwnedChains(sql, scope, { after, limit: PAGE, withUnpaid });
     for (const chain of chains) {
-      addEntitled(found, { people: chain.people, chains: [chain], grants: [] }, terms);
+      const paidChains = withUnpaid ? [toPaid(chain)] : [];
+      addEntitled(found, { people: chain.people, chains: [chain], paidChains, grants: [] }, terms);
     }
     after = chains.length === PAGE ? (chains.at(-1)?.digest.chainId ?? null) : null;
   }
   for (const { personId, ...grant } of await selectGrantsInForce(sql, scope)) {
-    addEntitled(found, { people: [personId], chains: [], grants: [grant] }, terms);
+    const held = { people: [personId], chains: [], paidChains: [], grants: [grant] };
+    addEntitled(found, held, terms);
   }
   return new Map([...asked].map(([key, { people }]) => [key, people]));
 }

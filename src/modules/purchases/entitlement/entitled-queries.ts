@@ -1,36 +1,55 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
+import { isTrial } from '../../../storage/purchase-period.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { parseDigest } from '../model/stored.ts';
 import { givesOf } from './grants-queries.ts';
 import type { Chain, Grant } from './rules.ts';
 
-export type OwnedChain = Chain & { people: readonly string[] };
+export type OwnedChain = Chain & {
+  people: readonly string[];
+  /** Product and start of each period. */
+  unpaid: readonly string[];
+};
 
-type OwnedRow = Pick<ChainKey, 'store'> & { digest: unknown; checkedAt: Date; people: string[] };
+type OwnedRow = Pick<ChainKey, 'store'> & {
+  digest: unknown;
+  checkedAt: Date;
+  people: string[];
+  unpaid: string[];
+};
+
+/** `periodKind` of what is not paid. */
+const unpaidOf = (db: Db) => db`
+  ARRAY(SELECT t.snapshot ->> 'productId' || ' ' || (t.snapshot ->> 'purchasedAt')
+    FROM purchase_transactions t
+    WHERE t.org_id = c.org_id AND t.app_id = c.app_id AND t.environment = c.environment
+      AND t.original_transaction_id = c.original_transaction_id
+      AND (${isTrial(db, 't')} OR (t.price_milliunits = 0
+        AND coalesce((t.snapshot ->> 'regularMilliunits')::numeric, 0) = 0)))`;
 
 /** Real purchases by chain id, a page; users before devices. */
 export async function selectOwnedChains(
   db: Db,
   { orgId, appId }: AppScope,
-  { after, limit }: { after: string; limit: number },
+  { after, limit, withUnpaid }: { after: string; limit: number; withUnpaid: boolean },
 ): Promise<OwnedChain[]> {
   const rows = await db<OwnedRow[]>`
     SELECT c.store, c.digest, c.checked_at AS "checkedAt",
       CASE WHEN cardinality(c.users) > 0 THEN c.users
         ELSE ARRAY(SELECT b.known_as FROM purchase_buyer(c.org_id, c.app_id, c.environment,
-          c.original_transaction_id) b) END AS people
+          c.original_transaction_id) b) END AS people,
+      ${withUnpaid ? unpaidOf(db) : db`ARRAY[]::text[]`} AS unpaid
     FROM purchase_chains c
     WHERE c.org_id = ${orgId} AND c.app_id = ${appId} AND c.environment = ${REAL_PURCHASES}
       AND c.digest IS NOT NULL AND c.original_transaction_id > ${after}
     ORDER BY c.original_transaction_id LIMIT ${limit}`;
-  return rows.map(({ store, digest, checkedAt, people }) => ({
-    store,
+  return rows.map(({ digest, checkedAt, ...row }) => ({
+    ...row,
     environment: REAL_PURCHASES,
     digest: parseDigest(digest),
     checkedAtMs: checkedAt.getTime(),
-    people,
   }));
 }
 

@@ -2,7 +2,7 @@ import { type MemberCondition, membershipKey } from '../../../query/selection/co
 import { must } from '../../../shared/assert.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import type { Segment, SegmentRule } from '../model.ts';
-import { splitRule, segmentsBehind } from './clauses.ts';
+import { isOfPurchases, segmentsBehind, splitRule } from './clauses.ts';
 
 export const MAX_SEGMENTS_OF_QUESTION = 6;
 
@@ -10,7 +10,7 @@ export type NamedMember = { place: string; condition: MemberCondition };
 
 /** Past entitlements and arms are not stored. */
 const isOfEvents = (rule: SegmentRule): boolean =>
-  splitRule(rule).clauses.every((clause) => !('entitled' in clause) && !('experiment' in clause));
+  splitRule(rule).clauses.every((clause) => !isOfPurchases(clause) && !('experiment' in clause));
 
 export function checkNamed(
   named: readonly NamedMember[],

@@ -1,7 +1,7 @@
 import { checkConditions, refuseMembers } from '../../../query/selection/conditions.ts';
 import { invalidInput } from '../../../shared/errors.ts';
-import type { EntitledClause, SegmentRule } from '../model.ts';
-import { type PlacedClause, placedClauses, segmentsBehind } from './clauses.ts';
+import type { OfPurchasesClause, SegmentRule } from '../model.ts';
+import { isOfPurchases, type PlacedClause, placedClauses, segmentsBehind } from './clauses.ts';
 
 const MAX_SEGMENTS_BEHIND = 12;
 
@@ -21,7 +21,18 @@ function onlyOne(place: string, clause: object, fields: readonly string[]): void
   }
 }
 
-function checkEntitled(place: string, clause: EntitledClause, { names }: Known): void {
+function checkDays(
+  place: string,
+  from: string | undefined,
+  before: string | undefined,
+  word: string,
+) {
+  if (from !== undefined && before !== undefined && before <= from) {
+    throw invalidInput(`${place}.before`, `must be after \`${word}\``);
+  }
+}
+
+function checkEntitled(place: string, clause: OfPurchasesClause, { names }: Known): void {
   onlyOne(place, clause, ['productId', 'entitlement']);
   if (clause.entitlement === undefined || names.has(clause.entitlement)) return;
   throw invalidInput(`${place}.entitlement`, 'must be the name of an entitlement of this app');
@@ -30,7 +41,8 @@ function checkEntitled(place: string, clause: EntitledClause, { names }: Known):
 function checkClause({ place, clause }: PlacedClause, known: Known): void {
   if ('did' in clause || 'didNot' in clause) {
     onlyOne(place, clause, ['atLeast', 'atMost', 'exactly']);
-    onlyOne(place, clause, ['withinDays', 'since']);
+    for (const day of ['since', 'before']) onlyOne(place, clause, ['withinDays', day]);
+    checkDays(place, clause.since, clause.before, 'since');
     const [word, { where }] =
       'did' in clause ? (['did', clause.did] as const) : (['didNot', clause.didNot] as const);
     if (where) {
@@ -41,16 +53,14 @@ function checkClause({ place, clause }: PlacedClause, known: Known): void {
   if ('firstSeen' in clause) {
     const { before, after } = clause.firstSeen;
     onlyOne(`${place}.firstSeen`, clause.firstSeen, ['after', 'withinDays']);
-    if (before !== undefined && after !== undefined && before <= after) {
-      throw invalidInput(`${place}.firstSeen.before`, 'must be after `after`');
-    }
+    checkDays(`${place}.firstSeen`, after, before, 'after');
   }
   if ('experiment' in clause) {
     const arms = known.arms.get(clause.experiment);
     if (!arms) throw invalidInput(`${place}.experiment`, 'must be an experiment that has started');
     if (!arms.has(clause.arm)) throw invalidInput(`${place}.arm`, 'must be an arm of it');
   }
-  if ('entitled' in clause) checkEntitled(place, clause, known);
+  if (isOfPurchases(clause)) checkEntitled(place, clause, known);
   if ('segment' in clause && !known.segments.has(clause.segment)) {
     throw invalidInput(`${place}.segment`, 'must be another segment of this app');
   }

@@ -1,12 +1,16 @@
-import type { EntitledClause, RuleClause, SegmentRule } from '../model.ts';
+import type { OfPurchasesClause, RuleClause, SegmentRule } from '../model.ts';
 
 export type PlacedClause = { place: string; clause: RuleClause };
 
 export const splitRule = (rule: SegmentRule): { match: 'all' | 'any'; clauses: RuleClause[] } =>
   'all' in rule ? { match: 'all', clauses: rule.all } : { match: 'any', clauses: rule.any };
 
-export const entitledKey = (by: Pick<EntitledClause, 'entitlement' | 'productId'>): string =>
-  `${by.entitlement ?? ''} ${by.productId ?? ''}`;
+export const isOfPurchases = (clause: RuleClause): clause is OfPurchasesClause =>
+  'entitled' in clause || 'paying' in clause;
+
+export const entitledKey = (
+  by: Pick<OfPurchasesClause, 'entitlement' | 'productId'> & { paying?: boolean },
+): string => `${by.paying !== undefined} ${by.entitlement ?? ''} ${by.productId ?? ''}`;
 
 export function placedClauses(rule: SegmentRule): PlacedClause[] {
   const { match, clauses } = splitRule(rule);

@@ -3,7 +3,7 @@ import { must } from '../../../shared/assert.ts';
 import { startOfDate } from '../../../shared/calendar.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { DidClause, RuleClause, SegmentRule } from '../model.ts';
-import { entitledKey, segmentsIn, splitRule } from './clauses.ts';
+import { entitledKey, isOfPurchases, segmentsIn, splitRule } from './clauses.ts';
 
 const DAY_US = DAY_MS * 1_000;
 
@@ -50,6 +50,7 @@ function resolveClause(
     return {
       ...{ kind: 'did', names: events, ...(where && { where }), ...times },
       ...{ fromUs: fromUs(clause, resolving), ...withinUs(clause) },
+      ...(clause.before !== undefined && { beforeUs: dateUs(clause.before, resolving) }),
     };
   }
   if ('firstSeen' in clause) {
@@ -69,9 +70,10 @@ function resolveClause(
     if (exposedFromUs === undefined) return { kind: 'listed', is, people: [] };
     return { kind: 'arm', is, experimentId: experiment, armId: arm, exposedFromUs };
   }
-  if ('entitled' in clause) {
+  if (isOfPurchases(clause)) {
     const people = must(resolving.entitled.get(entitledKey(clause)), 'it was asked for');
-    return { kind: 'listed', is: clause.entitled, people: [...people] };
+    const is = 'paying' in clause ? clause.paying : clause.entitled;
+    return { kind: 'listed', is, people: [...people] };
   }
   return { kind: 'rule', is: clause.is ?? true, rule: placeOf(clause.segment) };
 }
