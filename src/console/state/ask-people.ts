@@ -1,4 +1,5 @@
 import type { Conditions, FigureOfAnswer, Question } from '../../../clients/api/src/index.ts';
+import { isObject, readJson, text } from './checks.ts';
 import { type Ask, type By, bysOf, type Frame, questionsOf } from './ask.ts';
 import { conditionsOf, isPropertyField } from './conditions.ts';
 
@@ -10,23 +11,15 @@ export type Picked = {
   title: string;
 };
 
-const isPicked = (read: unknown): read is Picked =>
-  typeof read === 'object' &&
-  read !== null &&
-  'figure' in read &&
-  'values' in read &&
-  Array.isArray(read.values) &&
-  'title' in read &&
-  typeof read.title === 'string';
+const isPicked = (value: unknown): value is Picked =>
+  isObject(value) &&
+  isObject(value.figure) &&
+  Array.isArray(value.values) &&
+  value.values.every(text) &&
+  text(value.title);
 
-export function readPicked(text: string | undefined): Picked | undefined {
-  try {
-    const read: unknown = JSON.parse(text ?? 'null');
-    return isPicked(read) ? read : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const readPicked = (json: string | undefined): Picked | undefined =>
+  readJson(json, isPicked);
 
 /** What a breakdown calls a missing value of a property. */
 const UNKNOWN = 'unknown';

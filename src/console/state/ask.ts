@@ -1,5 +1,4 @@
 import type {
-  Conditions,
   EventSelection,
   FunnelQuestion,
   MeasuresQuestion,
@@ -8,6 +7,17 @@ import type {
   SeriesQuestion,
 } from '../../../clients/api/src/index.ts';
 
+import {
+  conditions,
+  isObject,
+  listOf,
+  number,
+  optional,
+  readJson,
+  selection,
+  shape,
+  text,
+} from './checks.ts';
 import { FIRST_FIELDS, type FirstField } from './conditions.ts';
 import { type Dimension, dimensionOf } from './filter-rules.ts';
 
@@ -203,51 +213,23 @@ export function askOf(question: Question): Ask {
   }
 }
 
-type Unknown = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Unknown => typeof value === 'object' && value !== null;
-const isList = (value: unknown): value is readonly Unknown[] =>
-  Array.isArray(value) && value.every(isObject);
-
-const areConditions = (value: unknown): value is Conditions =>
-  isObject(value) && [value.all, value.any].filter(isParts).length === 1;
-const isParts = (value: unknown): boolean =>
-  isList(value) &&
-  value.every(
-    (one) =>
-      (typeof one.field === 'string' && typeof one.op === 'string') ||
-      (typeof one.segment === 'string' && typeof one.is === 'boolean') ||
-      [one.all, one.any].filter(isList).length === 1,
-  );
-
-const isSelection = (value: unknown): value is EventSelection =>
-  isObject(value) &&
-  (value.events === undefined || Array.isArray(value.events)) &&
-  (value.where === undefined || areConditions(value.where));
-const areSelections = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every(isSelection);
-
-const isMeasure = (value: unknown): boolean => isObject(value) && typeof value.of === 'string';
+const isSelections = listOf(selection);
+const isMeasure = (value: unknown): boolean => isObject(value) && text(value.of);
+const areExclusions = optional(listOf(shape({ selection, after: number, before: number })));
 
 /** Guarantee: what is drawn of it is there. */
 function isAsk(value: unknown): value is Ask {
   if (!isObject(value)) return false;
-  const { kind, series, measure, steps, where, starts, exclusions, selection } = value;
-  if (kind === 'trend') return areSelections(series) && isMeasure(measure);
+  const { kind } = value;
+  if (kind === 'trend') return isSelections(value.series) && isMeasure(value.measure);
   if (kind === 'funnel') {
-    const isSound = exclusions === undefined || isList(exclusions);
-    return areSelections(steps) && isSound && (where === undefined || areConditions(where));
+    const { steps, exclusions, where } = value;
+    return isSelections(steps) && areExclusions(exclusions) && optional(conditions)(where);
   }
-  if (kind === 'retention') return areSelections(starts) && isSelection(value.return);
-  return (kind === 'lifecycle' || kind === 'paths') && isSelection(selection);
+  if (kind === 'retention') return isSelections(value.starts) && selection(value.return);
+  return (kind === 'lifecycle' || kind === 'paths') && selection(value.selection);
 }
 
-export function readAsk(text: string | undefined): Ask | undefined {
-  try {
-    const read: unknown = JSON.parse(text ?? 'null');
-    return isAsk(read) ? read : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const readAsk = (json: string | undefined): Ask | undefined => readJson(json, isAsk);
 
 export const askParameters = (ask: Ask): { q: string } => ({ q: JSON.stringify(ask) });

@@ -29,6 +29,8 @@ export type Part = Said | Group;
 export type Where = { word: Word; parts: readonly Part[] };
 
 export const MAX_CONDITIONS = 12;
+/** Of a segment. */
+export const MAX_CLAUSES = 12;
 
 const PROPERTY = 'prop:';
 export const isPropertyField = (field: string): boolean => ofEvents(field).startsWith(PROPERTY);

@@ -1,60 +1,188 @@
 import type {
+  Conditions,
   EventSelection,
   FigureOfAnswer,
   Question,
   SegmentClause,
   SegmentRule,
 } from '../../../clients/api/src/index.ts';
-import { together } from './ask-people.ts';
+import type { segmentOfPeople } from '../texts/segment-of-people.ts';
+import { anyOf, boolean, type Check, number, oneOf, optional, shape, text } from './checks.ts';
+import { isFirst, MAX_CLAUSES } from './conditions.ts';
+import { addDays, dayOf, isDay } from './days.ts';
 
-/** The nearest rule: clauses know neither order nor end. */
-export function ruleOfPeople(question: Question, figure: FigureOfAnswer): SegmentRule | undefined {
-  const { from, days } = question;
-  const period = from ? { since: from } : days ? { withinDays: days } : {};
-  const did = (selection: EventSelection = {}): SegmentClause => ({ did: selection, ...period });
-  switch (question.kind) {
-    case 'series':
-      return { all: [did(question.series[figure.of === 'point' ? (figure.series ?? 1) - 1 : 0])] };
-    case 'funnel': {
-      if (figure.of !== 'step') return undefined;
-      const steps = question.steps.map((step) => {
-        const where = question.where ? together(step.where, question.where) : step.where;
-        return { ...step, ...(where && { where }) };
-      });
-      const reached = steps.slice(0, figure.dropped ? figure.step - 1 : figure.step).map(did);
-      const missed = figure.dropped && steps[figure.step - 1];
-      return { all: [...reached, ...(missed ? [{ didNot: missed, ...period }] : [])] };
-    }
-    case 'retention':
-      // Who came back in one period has no clause.
-      return figure.of === 'cohort' && figure.period ? undefined : { all: [did(question.start)] };
-    case 'lifecycle':
-      return figure.of === 'state' && figure.state === 'dormant'
-        ? undefined
-        : { all: [did(question.selection)] };
-    default:
-      return undefined;
+export type Behind = { question: Question; figure: FigureOfAnswer };
+type Why = keyof (typeof segmentOfPeople)['whyNot'];
+export type Saved = { rule: SegmentRule } | { why: Why };
+
+type Asked<K extends Question['kind']> = Extract<Question, { kind: K }>;
+type Figure<K extends FigureOfAnswer['of']> = Extract<FigureOfAnswer, { of: K }>;
+type Found = SegmentClause[] | Why;
+
+type Item = Conditions extends { all: (infer T)[] } | { any: unknown } ? T : never;
+
+const isOfEvents = (item: Item): boolean => {
+  if ('field' in item) return !isFirst(item.field) && item.field !== 'arm';
+  return !('segment' in item) && ('all' in item ? item.all : item.any).every(isOfEvents);
+};
+
+type Meant = { events: EventSelection; members: SegmentClause[] };
+
+/** Segments are clauses of their own, of which all must hold. */
+function meantBy({ where, ...named }: EventSelection = {}): Meant | undefined {
+  if (where && 'any' in where) {
+    return where.any.every(isOfEvents) ? { events: { ...named, where }, members: [] } : undefined;
   }
+  const members: SegmentClause[] = [];
+  const others: Item[] = [];
+  for (const item of where?.all ?? []) {
+    if ('segment' in item && item.asOf !== 'event') {
+      members.push({ segment: item.segment, is: item.is });
+    } else if (isOfEvents(item)) others.push(item);
+    else return undefined;
+  }
+  const events = { ...named, ...(others.length > 0 && { where: { all: others } }) };
+  return { events, members };
+}
+
+type Interval = 'hour' | 'day' | 'week' | 'month';
+type Whole = Exclude<Interval, 'hour'>;
+const WEEK = 7;
+
+function beginningOf(day: string, interval: Whole): string {
+  if (interval === 'day') return day;
+  if (interval === 'month') return `${day.slice(0, 'YYYY-MM'.length)}-01`;
+  return addDays(day, -((new Date(day).getUTCDay() + WEEK - 1) % WEEK));
+}
+
+function shifted(start: string, interval: Whole, count: number): string {
+  if (interval !== 'month') return addDays(start, interval === 'week' ? count * WEEK : count);
+  const moved = new Date(start);
+  moved.setUTCMonth(moved.getUTCMonth() + count);
+  return moved.toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+const spanAt = (start: string, interval: Whole, place: number) => ({
+  since: shifted(start, interval, place),
+  before: shifted(start, interval, place + 1),
+});
+
+function ofPoint(
+  selection: EventSelection | undefined,
+  { interval = 'day' }: { interval?: Interval },
+  start: string,
+  clausesOf: (meant: EventSelection, span: (place: number) => ReturnType<typeof spanAt>) => Found,
+): Found {
+  if (interval === 'hour') return 'hours';
+  const meant = meantBy(selection);
+  if (!meant) return 'conditions';
+  const found = clausesOf(meant.events, (place) => spanAt(start, interval, place));
+  return typeof found === 'string' ? found : [...found, ...meant.members];
+}
+
+function ofState(question: Asked<'lifecycle'>, state: Figure<'state'>['state'], start: string) {
+  return ofPoint(question.selection, question, start, (events, span) => {
+    const [here, last] = [span(0), span(-1)];
+    switch (state) {
+      case 'new':
+        return [
+          { did: events, ...here },
+          { didNot: events, before: here.since },
+        ];
+      case 'returning':
+        return [
+          { did: events, ...here },
+          { did: events, ...last },
+        ];
+      case 'resurrected':
+        return [
+          { did: events, ...here },
+          { didNot: events, ...last },
+          { did: events, before: last.since },
+        ];
+      case 'dormant':
+        return [
+          { did: events, ...last },
+          { didNot: events, ...here },
+        ];
+    }
+  });
+}
+
+function ofCohort(
+  question: Asked<'retention'>,
+  { cohortIndex, period = 0 }: Figure<'cohort'>,
+): Found {
+  const { from = '', interval = 'week', cohort = 'first', criterion = 'on', clock } = question;
+  if (!isDay(from)) return 'days';
+  if (period > 0 && clock === 'hours') return 'clock';
+  const [start, back] = [meantBy(question.start), meantBy(question.return)];
+  if (!start || !back) return 'conditions';
+  const first = beginningOf(from, interval);
+  const began = spanAt(first, interval, cohortIndex);
+  const came = spanAt(first, interval, cohortIndex + period);
+  const when = criterion === 'on' ? came : { since: came.since };
+  return [
+    { did: start.events, ...began },
+    ...(cohort === 'first' ? [{ didNot: start.events, before: began.since }] : []),
+    ...(period > 0 ? [{ did: back.events, ...when }, ...back.members] : []),
+    ...start.members,
+  ];
+}
+
+/** Later steps come in an order and in time, which no clause knows. */
+function ofStep(
+  { steps, where, order, people, from = '', to = '' }: Asked<'funnel'>,
+  { step, dropped }: Figure<'step'>,
+): Found {
+  if (step > 1 || dropped || order === 'any') return 'order';
+  if (!isDay(from) || !isDay(to)) return 'days';
+  const [first, entry] = [meantBy(steps[0]), meantBy({ ...(where && { where }) })];
+  // Conditions of the funnel are read on one of the person's first steps alone.
+  if (!first || !entry || entry.events.where) return 'conditions';
+  return [
+    { did: first.events, since: from, before: addDays(to, 1) },
+    ...(people === 'new' ? [{ firstSeen: { after: from } }] : []),
+    ...first.members,
+    ...entry.members,
+  ];
+}
+
+function clausesOf({ question, figure }: Behind, timezone: string): Found {
+  const startOf = ({ point }: { point: string }) => dayOf(Date.parse(point), timezone);
+  if (question.kind === 'funnel' && figure.of === 'step') return ofStep(question, figure);
+  if (question.kind === 'retention' && figure.of === 'cohort') return ofCohort(question, figure);
+  if (question.kind === 'lifecycle' && figure.of === 'state') {
+    return ofState(question, figure.state, startOf(figure));
+  }
+  if ((question.kind !== 'series' && question.kind !== 'measures') || figure.of !== 'point') {
+    return 'order';
+  }
+  const { series = 1 } = figure;
+  const selection = question.kind === 'series' ? question.series[series - 1] : question.selection;
+  return ofPoint(selection, question, startOf(figure), (events, span) => [
+    { did: events, ...span(0) },
+  ]);
+}
+
+const isDated: Check = (value) => text(value) && !Number.isNaN(Date.parse(String(value)));
+/** Figures are read from addresses. */
+const isFigure = anyOf(
+  shape({ of: oneOf('point'), series: optional(number), point: isDated }),
+  shape({ of: oneOf('step'), step: number, dropped: optional(boolean) }),
+  shape({ of: oneOf('cohort'), cohortIndex: number, period: optional(number) }),
+  shape({ of: oneOf('state'), point: isDated, state: text }),
+);
+
+/** The rule of a segment of the same people, or why there is none. */
+export function ruleOfPeople(behind: Behind, timezone: string): Saved {
+  if (!isFigure(behind.figure)) return { why: 'order' };
+  const { environment = 'production' } = behind.question;
+  if (environment !== 'production') return { why: 'environment' };
+  const found = clausesOf(behind, timezone);
+  if (typeof found === 'string') return { why: found };
+  return found.length > MAX_CLAUSES ? { why: 'conditions' } : { rule: { all: found } };
 }
 
 export const ruleAddress = (appId: string, rule: SegmentRule): string =>
   `/apps/${appId}/segments/new?${new URLSearchParams({ rule: JSON.stringify(rule) })}`;
-
-const CLAUSES = ['did', 'didNot', 'firstSeen', 'experiment', 'entitled', 'segment'];
-const isClause = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && CLAUSES.some((clause) => clause in value);
-const isList = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every(isClause);
-const isRule = (value: unknown): value is SegmentRule =>
-  typeof value === 'object' &&
-  value !== null &&
-  (('all' in value && isList(value.all)) || ('any' in value && isList(value.any)));
-
-export function readRule(text: string | undefined): SegmentRule | undefined {
-  try {
-    const read: unknown = JSON.parse(text ?? 'null');
-    return isRule(read) ? read : undefined;
-  } catch {
-    return undefined;
-  }
-}

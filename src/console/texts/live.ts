@@ -1,6 +1,8 @@
 import { counted } from './counted.ts';
 
 export const live = {
+  taken: 'has a condition already',
+  oneProperty: 'one property at a time',
   title: 'Live events',
   question: 'Do my events arrive, right now?',
   environment: 'Environment',

@@ -147,9 +147,4 @@ export const people = {
   eraseLoss: (events: number, devices: number) =>
     `${counted(events, 'event', 'events')} of this person and their ${counted(devices, 'device', 'devices')}, their log entries, grants, arms shown by hand and webhook deliveries, and whose their purchases are: all of it is gone, at once from every answer and then from every file. It cannot be undone: events that come for these ids later are erased too.`,
   erased: 'Erased. What comes for these ids later is erased, too.',
-  all: (count: string) => (count ? `All ${count}` : 'All'),
-  saveAll: 'save as CSV',
-  asSegment: 'Save as segment',
-  close: 'Close the list',
-  none: 'Nobody.',
 } as const;

@@ -1,6 +1,7 @@
 import { ChoiceChip } from '../../parts/chips/index.ts';
 import { SearchForm } from '../../parts/search-form.tsx';
 import { useSetting } from '../../state/address.ts';
+import { dayOf } from '../../state/days.ts';
 import { audit as t } from '../../texts/audit.ts';
 import { THINGS, thingName } from './names.ts';
 
@@ -18,12 +19,11 @@ export function useFilters() {
 export type Filters = ReturnType<typeof useFilters>;
 
 export function queryOf({ who, thing, id, since }: Filters) {
-  const from = new Date(Date.now() - Number(since) * DAY_MS);
   return {
     ...(who && { actorId: who }),
     ...(thing && { of: thing }),
     ...(id && { objectId: id }),
-    ...(since !== 'all' && { from: from.toISOString().slice(0, 10) }),
+    ...(since !== 'all' && { from: dayOf(Date.now() - Number(since) * DAY_MS, 'UTC') }),
   };
 }
 

@@ -1,10 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { dayRange, momentIn } from '../../format.ts';
 import { Behind } from '../../parts/behind.tsx';
-import { withinValues } from '../../state/ask-people.ts';
 import { questionsOf } from '../../state/ask.ts';
 import { type Days, earlier, later } from '../../state/days.ts';
-import { ruleOfPeople } from '../../state/people-rule.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import type { Group } from './groups.ts';
 import type { Listed } from './listed.ts';
@@ -30,10 +28,12 @@ function withinDays(entered: Days | undefined, days: Days): Days {
   return { from: later(entered.from, days.from), to: earlier(entered.to, days.to) };
 }
 
-function ruleOf({ ask, environment }: Source, { step, kind, of }: Listed, window: Days) {
-  const [asked] = questionsOf(ask, { environment, interval: 'day', periods: 1, window });
-  const question = asked && withinValues(asked, of === undefined ? [] : [of]);
-  return question && ruleOfPeople(question, { of: 'step', step, dropped: kind === 'stopped' });
+function figureOf({ ask, environment }: Source, { step, kind, of, entered }: Listed, window: Days) {
+  // Their first step is the one of the counted path.
+  if (of !== undefined || entered) return undefined;
+  const [question] = questionsOf(ask, { environment, interval: 'day', periods: 1, window });
+  const dropped = kind === 'stopped';
+  return question && { question, figure: { of: 'step' as const, step, dropped } };
 }
 
 export function People(props: {
@@ -66,7 +66,7 @@ export function People(props: {
         {...(!entered && typeof count === 'number' && { count })}
         question={question}
         ask={fetchPage}
-        rule={ruleOf(source, listed, within)}
+        figure={figureOf(source, listed, within)}
         columns={
           source.counted
             ? [

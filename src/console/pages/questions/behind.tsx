@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Behind } from '../../parts/behind.tsx';
 import { api } from '../../state/api.ts';
 import { type Picked, pickedQuestion } from '../../state/ask-people.ts';
-import { ruleOfPeople } from '../../state/people-rule.ts';
 import type { QuestionSettings } from './settings.ts';
 
 export type OnPick = (picked: Picked) => void;
@@ -32,7 +31,7 @@ export function PeopleBehind(props: {
         ask={(page, options) =>
           api.listQuestionPeople({ id: appId, body: { ...body, ...page } }, options)
         }
-        rule={question && ruleOfPeople(question, picked.figure)}
+        figure={body}
         onClose={onClose}
       />
     </div>

@@ -12,7 +12,7 @@ import {
 import { conditionsOf, whereOf } from '../../state/conditions.ts';
 import { sentBy } from '../../state/sent.ts';
 import { turn } from '../../state/signals.ts';
-import { questions as t } from '../../texts/questions.ts';
+import { questionBuilder as t } from '../../texts/question-builder.ts';
 import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
 
 const ORDERS = ['in_order', 'strict'] as const;

@@ -12,7 +12,8 @@ import {
   type RetentionAsk,
 } from '../../state/ask.ts';
 import { sentBy } from '../../state/sent.ts';
-import { questions as t } from '../../texts/questions.ts';
+import { questionBuilder as t } from '../../texts/question-builder.ts';
+import { questions } from '../../texts/questions.ts';
 import { retention } from '../../texts/retention.ts';
 import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
 
@@ -143,10 +144,10 @@ export function LifecycleBuilder({ ask, onChange, sent, faultOf }: BuilderProps<
 export function PathsBuilder({ ask, onChange, sent, faultOf }: BuilderProps<PathsAsk>) {
   return (
     <>
-      <Row media={<span class="ask-lead">{t.whatComes}</span>}>
+      <Row media={<span class="ask-lead">{questions.whatComes}</span>}>
         <ChoiceChip
           name={t.direction}
-          options={DIRECTIONS.map((value) => ({ value, label: t.directions[value] }))}
+          options={DIRECTIONS.map((value) => ({ value, label: questions.directions[value] }))}
           value={ask.direction}
           onChange={(direction) => onChange({ ...ask, direction })}
         />

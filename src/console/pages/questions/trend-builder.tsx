@@ -19,7 +19,8 @@ import {
 import { fieldWord } from '../../state/condition-words.ts';
 import { isPropertyField } from '../../state/conditions.ts';
 import { sentBy } from '../../state/sent.ts';
-import { questions as t } from '../../texts/questions.ts';
+import { questionBuilder as t } from '../../texts/question-builder.ts';
+import { questions } from '../../texts/questions.ts';
 import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
 
 const COUNTED = [
@@ -36,7 +37,7 @@ const PERS = ['event', 'person'] as const;
 
 const MEASURES = COUNTED.map((value) => ({
   value,
-  label: t.measures[value],
+  label: questions.measures[value],
   ...(value === 'sessionLength' || value === 'property' ? { detail: t.measureDetails[value] } : {}),
 }));
 
@@ -55,11 +56,11 @@ function NumberChips({ ask, onChange, sent }: TrendProps) {
     <>
       <ChoiceChip
         name={t.statistic}
-        options={STATISTICS.map((value) => ({ value, label: t.statistics[value] }))}
+        options={STATISTICS.map((value) => ({ value, label: questions.statistics[value] }))}
         value={measure.statistic}
         onChange={(statistic) => set({ statistic })}
       />
-      <span class="ask-word">{t.of}</span>
+      <span class="ask-word">{questions.of}</span>
       <Chip name={t.ofProperty} value={measure.property || t.chooseProperty}>
         {(close) => (
           <Opened>
@@ -77,7 +78,7 @@ function NumberChips({ ask, onChange, sent }: TrendProps) {
       </Chip>
       <ChoiceChip
         name={t.per}
-        options={PERS.map((value) => ({ value, label: t.pers[value] }))}
+        options={PERS.map((value) => ({ value, label: questions.pers[value] }))}
         value={measure.per}
         onChange={(per) => set({ per })}
       />
@@ -158,7 +159,7 @@ export function TrendBuilder(props: TrendProps) {
           lead={
             <span class="ask-lead">
               {series.length > 1 && <span class={`swatch paint-${index + 1}`} />}
-              {t.of}
+              {questions.of}
             </span>
           }
           {...{ sent, selection }}

@@ -2,11 +2,10 @@ import * as icons from '../../parts/icons.ts';
 import { Menu } from '../../parts/menu.tsx';
 import type { SentOf } from '../../parts/selection/selection.tsx';
 import type { FaultOf } from '../../parts/selection/where.tsx';
+import { MAX_CLAUSES } from '../../state/conditions.ts';
 import { segments as t } from '../../texts/segments.ts';
 import { ClauseRow } from './clause-row.tsx';
 import { begun, type Clauses, KINDS, type Known } from './clauses.ts';
-
-const MAX_CLAUSES = 12;
 
 export function Rule(props: {
   clauses: Clauses;

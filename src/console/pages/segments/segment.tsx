@@ -11,7 +11,7 @@ import { ErrorNotice, Loaded, Skeleton } from '../../parts/states.tsx';
 import { useModule } from '../../parts/use-module.ts';
 import { api, orNull } from '../../state/api.ts';
 import { faultAt, faultOf } from '../../state/ask-fault.ts';
-import { readRule } from '../../state/people-rule.ts';
+import { readRule } from '../../state/read-rule.ts';
 import { type Query, useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
 import { whyNotEdit } from '../../state/session.ts';
@@ -121,7 +121,7 @@ function Editor({ appId, segment }: { appId: string; segment: Segment | null }) 
   return (
     <>
       <Card title={t.card} {...(data && { sub: t.through(momentIn(data.dataThrough, timezone)) })}>
-        {!segment && rule && <p class="notice">{t.nearest}</p>}
+        {!segment && rule && <p class="notice">{t.same}</p>}
         <div class="ask-rule">
           <Rule
             clauses={clauses.value}

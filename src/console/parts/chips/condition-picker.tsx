@@ -14,7 +14,7 @@ import {
   type Said,
   takes,
 } from '../../state/conditions.ts';
-import { isProperty } from '../../state/filter-rules.ts';
+import { type Dimension, isProperty } from '../../state/filter-rules.ts';
 import { useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
 import { useSentData } from '../../state/sent-data.ts';
@@ -22,6 +22,7 @@ import type { Sent } from '../../state/sent.ts';
 import { into, turn } from '../../state/signals.ts';
 import { asking as t } from '../../texts/asking.ts';
 import { controls } from '../../texts/controls.ts';
+import { live } from '../../texts/live.ts';
 import * as icons from '../icons.ts';
 import { PickerList } from '../picker-list.tsx';
 import { dimensionGroups } from './dimension-groups.ts';
@@ -79,15 +80,16 @@ const BackHead = (props: { onBack: () => void; children: ComponentChildren }) =>
 
 const optionOf = (field: string) => ({ value: field, label: fieldWord(field) });
 
-function FieldList({ sent, onPick }: { sent: Sent; onPick: (field: string) => void }) {
+type FieldListProps = { sent: Sent; own: string | undefined; onPick: (field: string) => void };
+
+function FieldList({ sent, own, onPick }: FieldListProps) {
   const data = useSentData(sent);
-  const { taken = [] } = sent;
-  const hasProperty = taken.some(isProperty);
-  const known = dimensionGroups(
-    data.dimensions.filter(
-      ({ dimension }) => !taken.includes(dimension) && !(hasProperty && isProperty(dimension)),
-    ),
-  );
+  const taken = (sent.taken ?? []).filter((one) => one !== own);
+  const whyNot = (dimension: Dimension) => {
+    if (taken.includes(dimension)) return live.taken;
+    return isProperty(dimension) && taken.some(isProperty) ? live.oneProperty : undefined;
+  };
+  const known = dimensionGroups(data.dimensions, whyNot);
   const segments = useSegments(sent.appId).value.data ?? [];
   const member = { value: SEGMENT, label: t.members.is };
   const firsts = sent.takesFirst === false ? [] : FIRST_FIELDS.map(optionOf);
@@ -212,7 +214,7 @@ export function ConditionPicker(props: {
   const operator = useSignal<Operator | undefined>(undefined);
   const [named, said] = [field.value, operator.value];
   if (named === undefined) {
-    return <FieldList sent={sent} onPick={into(field)} />;
+    return <FieldList {...{ sent, own: of?.field }} onPick={into(field)} />;
   }
   const choose = (next: Operator) => {
     if (takes(next) === 'none') onPick({ field: named, operator: next, values: [] });

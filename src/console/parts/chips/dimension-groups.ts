@@ -8,6 +8,7 @@ type Offered<D extends string> = Omit<SentDimension, 'dimension'> & { dimension:
 
 export function dimensionGroups<D extends string = Dimension>(
   dimensions: readonly Offered<D>[],
+  whyNot?: (dimension: D) => string | undefined,
 ): PickerGroup[] {
   const option = ({ dimension, label, values }: Offered<D>): PickerOption => ({
     value: dimension,
@@ -16,6 +17,7 @@ export function dimensionGroups<D extends string = Dimension>(
       .slice(0, 3)
       .map((one) => one.label)
       .join(', '),
+    disabledWhy: whyNot?.(dimension),
   });
   const [properties = [], fields = []] = [true, false].map((wanted) =>
     dimensions.filter(({ dimension }) => isPropertyField(dimension) === wanted).map(option),
