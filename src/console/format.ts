@@ -68,7 +68,6 @@ export const wholeMoney = (amount: number, currency: string): string =>
 export const roundMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, { trailingZeroDisplay: 'stripIfInteger' }).format(amount);
 
-/** Such as "€, £". */
 export const currencySigns = (amounts: readonly { currency: string }[]): string =>
   amounts
     .map(
@@ -186,7 +185,6 @@ export function duration(seconds: number | null): string {
 
 const MANIFOLD = 10;
 
-/** Very large ones as a factor. */
 export const signedRate = (value: number): string =>
   value < MANIFOLD ? change.format(value) : `× ${exact.format(Math.round(1 + value))}`;
 
@@ -201,7 +199,6 @@ export const signedPoints = (difference: number): string => points.format(differ
 const signedCount = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
 export const signedNumber = (difference: number): string => signedCount.format(difference);
 
-/** As `money`, signed. */
 export const signedMoney = (minor: number, currency: string): string =>
   `${minor > 0 ? '+' : ''}${money(minor, currency)}`;
 

@@ -14,7 +14,6 @@ export function placeAfterKey(key: string, at: number, length: number): number |
 const isLetter = (event: KeyboardEvent): boolean =>
   event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
 
-/** By arrows, Home, End and first letters. */
 export function moveFocus(event: KeyboardEvent, selector: string): void {
   const { currentTarget } = event;
   if (!(currentTarget instanceof HTMLElement)) return;

@@ -16,7 +16,6 @@ import type { FetchPage } from './saving.tsx';
 import { type Column, Table } from './table.tsx';
 import { useModule } from './use-module.ts';
 
-/** Rows of a page; a page more is a click. */
 const SHOWN = 10;
 
 const loadSaving = () => import('./saving.tsx');
@@ -31,7 +30,6 @@ export function Behind<T extends { personId: string }>(props: {
   ask: FetchPage<T>;
   columns?: readonly Column<T>[];
   shown?: number;
-  /** Where they may become a segment. */
   figure?: Figure | undefined;
   onClose?: () => void;
 }) {

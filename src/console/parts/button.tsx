@@ -8,7 +8,6 @@ export type ButtonKind = 'primary' | 'plain' | 'ghost' | 'dashed' | 'danger';
 export function Button(props: {
   kind?: ButtonKind;
   icon?: Icon;
-  /** Without it the button is its icon. */
   children?: ComponentChildren;
   label?: string;
   onClick?: (event: MouseEvent) => void;
@@ -16,7 +15,6 @@ export function Button(props: {
   type?: 'button' | 'submit';
   busy?: boolean;
   disabledWhy?: string | false | undefined;
-  /** 28 px, inside cards. */
   compact?: boolean;
   pressed?: boolean;
   class?: string;

@@ -24,9 +24,7 @@ export function useCardCsv(save: SaveCsv | null): boolean {
 /** A table in it puts its CSV into the head. */
 export function Card(props: {
   title: string;
-  /** A landmark. */
   isRegion?: boolean | undefined;
-  /** Beside the title, quiet. */
   sub?: ComponentChildren;
   count?: number | undefined;
   actions?: ComponentChildren;

@@ -10,12 +10,10 @@ export type Fields = {
   all: (name: string) => string[];
 };
 
-/** Cannot be sent twice at once. */
 export function Form(props: {
   button: string;
   onSubmit: (fields: Fields) => Promise<unknown>;
   children?: ComponentChildren;
-  /** Why this reader may not send it. */
   notAllowed?: string | false;
   danger?: boolean;
   keep?: boolean;

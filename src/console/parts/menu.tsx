@@ -70,7 +70,6 @@ function Entry({ item, close }: { item: MenuItem; close: () => void }) {
   );
 }
 
-/** Arrows, Home, End and letters move. */
 export function Menu(props: {
   label: string;
   button: PopoverProps['button'];

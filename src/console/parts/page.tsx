@@ -52,7 +52,6 @@ export function Page(props: {
   actions?: ComponentChildren;
   toolbar?: { left?: ComponentChildren; right?: ComponentChildren };
   foot?: readonly ComponentChildren[];
-  /** Shown instead of the content. */
   notAllowed?: string | false;
   children: ComponentChildren;
 }) {

@@ -10,7 +10,6 @@ export const CursorPagination = ({
   next: string | null;
 }) => <Pagination cursor={cursor.value} next={next} texts={all.pagination} onTurn={into(cursor)} />;
 
-/** An empty cursor is the first page. */
 export function Pagination(props: {
   cursor: string;
   next: string | null;

@@ -7,7 +7,6 @@ export type PickerOption = {
   detail?: string;
   icon?: Icon;
   media?: ComponentChildren;
-  /** Found by these words too. */
   keywords?: readonly string[];
   isChosen?: boolean;
   disabledWhy?: string | undefined;
@@ -15,7 +14,6 @@ export type PickerOption = {
 export type PickerGroup = { label?: string; options: readonly PickerOption[] };
 
 export type PickerProps = {
-  /** Names the list. */
   label: string;
   placeholder?: string;
   groups: readonly PickerGroup[];

@@ -65,7 +65,6 @@ export type PopoverProps = {
   kind?: 'dialog' | 'menu' | 'note';
   placement?: Placement;
   class?: string;
-  /** When somebody is about to open it. */
   preload?: () => Promise<unknown>;
   onOpen?: () => void;
 };

@@ -18,7 +18,6 @@ export type FetchPage<T> = (
   options: { signal?: AbortSignal },
 ) => Promise<ListPage<T>>;
 
-/** However many pages it has. */
 export function SaveAll<T>(props: {
   name: string;
   count: number | undefined;

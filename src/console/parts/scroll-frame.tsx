@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** By keyboard too. */
 export function ScrollFrame(props: { class: string; label: string; children: ComponentChildren }) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {

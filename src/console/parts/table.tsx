@@ -194,12 +194,10 @@ export type TableLook<T> = {
   /** That of the caption when left out; null for none. */
   csvName?: string | null;
   sort?: Sorting;
-  /** A click on the row; its first cell is the button. */
   onRow?: (row: T) => void;
   rowHref?: (row: T) => string;
   isChosen?: (row: T) => boolean;
   dense?: boolean;
-  /** Instead of a table without rows. */
   empty?: ComponentProps<typeof Empty>;
 };
 

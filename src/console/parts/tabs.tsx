@@ -14,7 +14,6 @@ function placeOf(key: string, at: number, length: number): number | undefined {
   }
 }
 
-/** From the chosen tab to the others by arrows, Home and End. */
 export function Tabs<T extends string>(props: {
   label: string;
   options: readonly T[];

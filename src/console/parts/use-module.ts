@@ -2,9 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 type Loaded<T> = {
-  /** Undefined until it is there. */
   module: T | undefined;
-  /** No connection, or a newer console is served. */
   isMissing: boolean;
 };
 

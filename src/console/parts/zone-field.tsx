@@ -13,7 +13,6 @@ function offsetOf(zone: string): string {
   return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? '').replace('GMT', 'UTC');
 }
 
-/** Every zone there is, with how far its clocks are from UTC now. */
 const optionsFor = (chosen: string) =>
   ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map((zone) => ({
     value: zone,

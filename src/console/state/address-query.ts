@@ -1,6 +1,5 @@
 export type AddressChange = Readonly<Record<string, string | undefined>>;
 
-/** With its `?` unless empty. */
 export function changedQuery(query: string, change: AddressChange): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(change)) {

@@ -217,7 +217,6 @@ const isSelections = listOf(selection);
 const isMeasure = (value: unknown): boolean => isObject(value) && text(value.of);
 const areExclusions = optional(listOf(shape({ selection, after: number, before: number })));
 
-/** Guarantee: what is drawn of it is there. */
 function isAsk(value: unknown): value is Ask {
   if (!isObject(value)) return false;
   const { kind } = value;

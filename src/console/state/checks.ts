@@ -1,4 +1,3 @@
-/** Whether what an address holds is of the shape that pages draw. */
 export type Check = (value: unknown) => boolean;
 
 type Unknown = Readonly<Record<string, unknown>>;
@@ -47,7 +46,6 @@ export const allOrAny = (check: Check): Check =>
 export const conditions = allOrAny(anyOf(leaf, allOrAny(leaf)));
 export const selection = shape({ events: optional(listOf(text)), where: optional(conditions) });
 
-/** Undefined for what is no JSON, or of another shape. */
 export function readJson<T>(
   json: string | undefined,
   isRead: (value: unknown) => value is T,

@@ -29,7 +29,6 @@ export type Part = Said | Group;
 export type Where = { word: Word; parts: readonly Part[] };
 
 export const MAX_CONDITIONS = 12;
-/** Of a segment. */
 export const MAX_CLAUSES = 12;
 
 const PROPERTY = 'prop:';

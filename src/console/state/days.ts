@@ -14,7 +14,6 @@ export const daysBetween = (from: string, to: string): number =>
 
 export const lengthOf = ({ from, to }: Days): number => daysBetween(from, to) + 1;
 
-/** False for days that no calendar has, such as 30 February. */
 export const isDay = (text: string): boolean =>
   PATTERN.test(text) && !Number.isNaN(midnight(text)) && addDays(text, 0) === text;
 

@@ -32,7 +32,6 @@ function usePlaceAt(address: Address): Place {
 
 export const usePlace = (): Place => usePlaceAt(useLocation());
 
-/** The old one while the next is loaded. */
 export const useDrawnPlace = (): Place => usePlaceAt(useRoute());
 
 const PAGE_BY_NAME = new Map(CONSOLE_PAGES.map((page) => [page.name, page]));

@@ -20,7 +20,6 @@ export type RangeState = Resolved & {
   range: Range;
   days: number;
   label: string;
-  /** "26 Oct – 22 Nov". */
   dates: string;
   timezone: string;
   query: { days: number } | Days;

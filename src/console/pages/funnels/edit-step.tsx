@@ -12,7 +12,6 @@ const DAYS = 28;
 type StepProps = {
   appId: string;
   step: Draft;
-  /** From 1. */
   number: number;
   onChange: (change: Partial<Draft>) => void;
 };

@@ -85,7 +85,6 @@ export function People(props: {
   );
 }
 
-/** Brings the list into sight when another one was asked for. */
 function useShownPlace(asked: string) {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(asked);

@@ -47,7 +47,6 @@ function Conversion({ overall }: Pick<Figures, 'overall'>) {
   );
 }
 
-/** Null where nobody stops. */
 function stopOf({ steps }: FunnelReport): { at: number; label: string } | null {
   const at = leakOf(steps);
   const before = steps[at - 1];

@@ -34,9 +34,7 @@ export const entitledBy = ({ entitlement, productId }: EntitledBy): string =>
 export type Known = {
   arms: readonly { experiment: string; arm: string; label: string }[];
   segments: readonly { id: string; name: string }[];
-  /** Named entitlements, then products. */
   entitled: readonly EntitledBy[];
-  /** Where the app is. */
   today: string;
 };
 
@@ -116,7 +114,6 @@ function clauseWords(clause: SegmentClause, known: Known): string {
   return `${is} ${t.kinds.arm} ${clause.arm}`;
 }
 
-/** In brackets where its words could go on with those of the rule. */
 function apart(selection: EventSelection): string {
   const words = selectionWords(selection);
   return (selection.events ?? []).length > 1 || selection.where ? `(${words})` : words;

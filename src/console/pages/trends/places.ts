@@ -38,7 +38,6 @@ export function shifted(place: string, interval: SeriesInterval, count: number):
 export const lastDayOf = (place: string, interval: SeriesInterval): string =>
   interval === 'hour' ? dayOfPlace(place) : addDays(shifted(place, interval, 1), -1);
 
-/** Never beyond today. */
 export const daysOfPlaces = (
   from: string,
   to: string,

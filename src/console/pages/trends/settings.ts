@@ -21,7 +21,6 @@ export function useTrendSettings() {
       : undefined;
   return {
     ...settings,
-    /** Always by day. */
     ...(isRatio && {
       ...{ interval: 'day' as const, intervals: [] },
       frame: { ...settings.frame, interval: 'day' as const },

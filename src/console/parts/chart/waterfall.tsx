@@ -13,7 +13,6 @@ const WIDEST_PX = 44;
 const BAR_SHARE = 0.675;
 const LEAST_PX = 2;
 
-/** More is green, less is orange. */
 function slotOf({ amount, isTotal, slot }: WaterfallStep, index: number): Slot {
   if (slot) return slot;
   if (isTotal) return index === 0 ? 'other' : 1;

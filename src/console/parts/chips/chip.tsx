@@ -25,7 +25,6 @@ export function ChipButton(props: Face & { trigger: Trigger; name: string }) {
 export function Chip(
   props: Face & {
     name: string;
-    /** What opens. */
     children: (close: () => void) => ComponentChildren;
     onRemove?: (() => void) | undefined;
   },

@@ -205,7 +205,6 @@ function ValueList(props: {
 
 export function ConditionPicker(props: {
   sent: Sent;
-  /** The condition that is changed. */
   of?: Said;
   onPick: (condition: Said) => void;
 }) {

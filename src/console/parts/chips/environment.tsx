@@ -17,7 +17,6 @@ export type Environment = (typeof OPTIONS)[number]['value'];
 export const environmentOf = (text: string): Environment =>
   OPTIONS.find(({ value }) => value === text)?.value ?? 'production';
 
-/** A chip only where there is a choice. */
 export function useEnvironment() {
   const hasDevelopment = useHasDevelopment(appIdAt(useLocation()));
   const [chosen, choose] = useSetting('environment', 'production');

@@ -4,7 +4,6 @@ import { useModule } from '../use-module.ts';
 
 export const loadPickers = () => import('./pickers.tsx');
 
-/** Loaded when the first one opens. */
 export function Opened(props: {
   children: (pickers: Awaited<ReturnType<typeof loadPickers>>) => JSX.Element;
 }) {

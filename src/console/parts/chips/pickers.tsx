@@ -20,7 +20,6 @@ export function EventPicker(props: {
   onPick: (name: string) => void;
   /** Offers any event too, as the empty name. */
   takesAny?: boolean;
-  /** Takes a name that was typed and never sent. */
   takesOther?: boolean;
 }) {
   const data = useSentData(props.sent);

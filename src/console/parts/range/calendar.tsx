@@ -103,7 +103,6 @@ export function Calendar(props: {
   const start = draft.to ?? draft.from;
   const shown = useSignal(addMonths(monthOf(start), 1 - months));
   const active = useSignal(start);
-  /** Once it is drawn. */
   const wanted = useRef(months === 1 ? start : undefined);
   const last = addMonths(shown.value, months - 1);
   const isShown = (day: string) => monthOf(day) >= shown.value && monthOf(day) <= last;
