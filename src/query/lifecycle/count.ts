@@ -1,8 +1,17 @@
 import { at, outside } from '../../shared/assert.ts';
 import { bounded } from '../reading/bounds.ts';
+import type { Part } from '../reading/projection/parts.ts';
+import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { brokenDown, isAlwaysShown, placeSql, shownBySql } from '../reading/shown-values.ts';
-import { type Dimension, dimensionSql } from '../selection/dimension.ts';
+import { shownByParts } from '../reading/shown-by-parts.ts';
+import {
+  brokenDown,
+  isAlwaysShown,
+  placeSql,
+  type Shown,
+  shownBySql,
+} from '../reading/shown-values.ts';
+import { dimensionSql } from '../selection/dimension.ts';
 import {
   LIFECYCLE_STATES,
   type Lifecycle,
@@ -10,6 +19,8 @@ import {
   type LifecycleQuestion,
   type LifecycleState,
 } from './model.ts';
+import { heldForLifecycle } from './needs.ts';
+import { LifecycleCounter } from './projected.ts';
 import { stateRowsSql, stateSql } from './states.ts';
 
 async function countStates(
@@ -46,34 +57,64 @@ async function countStates(
   });
 }
 
-async function countByValue(
-  run: QueryRun,
-  question: LifecycleQuestion,
-  breakdown: Dimension,
-): Promise<Pick<LifecycleAnswer, 'brokenDown' | 'groups'>> {
-  const inWindow = { ...run.selection, fromUs: at(question.boundariesUs, 1) };
-  const by = await bounded(run, breakdown, inWindow);
-  const shown = await shownBySql(run, by, inWindow);
-  const values = [...shown.values, null];
-  const place = placeSql(shown.values, dimensionSql(by).value);
-  const groups = await countStates(run, question, { place, places: values.length });
+function answerOf(
+  { source: { dataThroughMs } }: QueryRun,
+  [total = outside(), ...groups]: readonly Lifecycle[],
+  shown: Shown | null,
+): LifecycleAnswer {
+  if (shown === null) return { dataThroughMs, ...total };
   return {
-    groups: values
+    ...{ dataThroughMs, ...total },
+    groups: [...shown.values, null]
       .map((value, index) => ({ value, ...at(groups, index) }))
       .filter(({ value, people }) => isAlwaysShown(shown, value) || people > 0),
     brokenDown: brokenDown(shown),
   };
 }
 
+const windowOf = ({ boundariesUs }: LifecycleQuestion) => ({
+  fromUs: at(boundariesUs, 1),
+  beforeUs: at(boundariesUs, boundariesUs.length - 1),
+});
+
+async function countBySql(run: QueryRun, question: LifecycleQuestion): Promise<LifecycleAnswer> {
+  const total = await countStates(run, question);
+  const { breakdown: by } = question;
+  if (!by) return answerOf(run, total, null);
+  const shown = await shownBySql(run, by, { ...run.selection, ...windowOf(question) });
+  const place = placeSql(shown.values, dimensionSql(by).value);
+  const groups = await countStates(run, question, { place, places: shown.values.length + 1 });
+  return answerOf(run, [...total, ...groups], shown);
+}
+
+function projectedForm(run: QueryRun, question: LifecycleQuestion) {
+  const suits = heldForLifecycle(question);
+  if (suits === null) return null;
+  const { breakdown: by, names, filters, where } = question;
+  const count = async (countParts: CountParts, parts: readonly Part[]) => {
+    const counting = { source: run.source, parts, countParts };
+    const meant = { names, filters, where, ...windowOf(question) };
+    const shown = by ? await shownByParts(counting, by, meant) : null;
+    if (by && shown === null) return null;
+    const task = { question, values: shown && { by: shown.by, shown: shown.values } };
+    return countParts((share) => {
+      const counter = new LifecycleCounter(share, task);
+      const answer = () => answerOf(run, counter.counts(), shown);
+      return { counter, task: { kind: 'lifecycle' as const, question: task }, answer };
+    });
+  };
+  return { suits, count };
+}
+
 export async function countLifecycle(
   run: QueryRun,
-  question: LifecycleQuestion,
+  asked: LifecycleQuestion,
 ): Promise<LifecycleAnswer> {
-  const { breakdown } = question;
-  const [total = outside()] = await countStates(run, question);
-  return {
-    dataThroughMs: run.source.dataThroughMs,
-    ...total,
-    ...(breakdown && (await countByValue(run, question, breakdown))),
-  };
+  const inWindow = { ...run.selection, ...windowOf(asked) };
+  const by = asked.breakdown && (await bounded(run, asked.breakdown, inWindow));
+  const question = { ...asked, ...(by && { breakdown: by }) };
+  return read(run, {
+    projected: projectedForm(run, question),
+    sql: () => countBySql(run, question),
+  });
 }

@@ -1,8 +1,10 @@
 import { at } from '../../shared/assert.ts';
 import { questionKind } from '../contract/kind.ts';
+import { openedFor } from '../reading/projection/held.ts';
 import { PeopleAnswer } from '../selection/people-page.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import { LifecycleAnswer, LifecyclePeopleQuestion, LifecycleQuestion } from './model.ts';
+import { heldForLifecycle } from './needs.ts';
 
 /** Whoever was active long ago is not new. */
 function selection(question: LifecycleQuestion): AppSelection {
@@ -19,8 +21,9 @@ const NEEDS = { columns: ['name', 'occurred_at'], counts: true };
 export const lifecycle = questionKind(LifecycleQuestion, LifecycleAnswer, {
   isShared: true,
   selection,
-  needs: () => NEEDS,
+  needs: (question) => ({ ...NEEDS, ...openedFor(heldForLifecycle(question)) }),
   count: async () => (await import('./count.ts')).countLifecycle,
+  counter: async () => (await import('./projected.ts')).lifecycleCounter,
 });
 
 export const lifecyclePeople = questionKind(LifecyclePeopleQuestion, PeopleAnswer, {
