@@ -5,6 +5,7 @@ import type { RetentionQuestion } from '../../src/query/retention/model.ts';
 import type { Selected } from '../../src/query/selection/selected.ts';
 import type { SeriesQuestion } from '../../src/query/series/model.ts';
 import { answerHere } from '../../src/query/server.ts';
+import type { LifecycleQuestion } from '../../src/query/lifecycle/model.ts';
 import { benchQuestion } from '../funnel/question.ts';
 import { dauQuestion, retentionQuestion } from '../peers/ours.ts';
 import type { BenchEvents } from '../support/event-files.ts';
@@ -20,10 +21,13 @@ export type Peer = {
   statement:
     | 'cohorts'
     | 'funnel'
+    | 'funnel-first'
+    | 'lifecycle'
     | 'p90'
     | 'paths'
     | 'retention'
     | 'series'
+    | 'series-first'
     | 'sum'
     | 'sums-of-people';
   places: Record<string, string>;
@@ -41,6 +45,7 @@ export type Asked = {
 const fromJson = `JSONExtractString(coalesce(props, ''), '${SCREEN}')`;
 const CLIENTS = "NOT startsWith(name, '$')";
 
+const TEN_DAYS_US = 10 * 86_400_000_000;
 const MONTH_US = 31 * 86_400_000_000;
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
@@ -71,6 +76,12 @@ export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Aske
   const retention = (changes: Partial<RetentionQuestion>) => async (engine: QueryEngine) => {
     const question = { ...retentionQuestion(bench), ...changes };
     return [(await answerHere(engine, 'retention', question)).people];
+  };
+  const lifecycle = (changes: Partial<LifecycleQuestion>) => async (engine: QueryEngine) => {
+    const { orgId, appId, boundariesUs } = dauQuestion(bench);
+    const question = { orgId, appId, boundariesUs, names: null, filters: {}, ...changes };
+    const { people, intervals } = await answerHere(engine, 'lifecycle', question);
+    return [people, sum(intervals.map((one) => one.new)), sum(intervals.map((one) => one.dormant))];
   };
   const measures =
     (asked: Pick<MeasuresQuestion, 'breakdown' | 'measure' | 'names'>) =>
@@ -122,6 +133,12 @@ export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Aske
   const dailyRetention = {
     ...{ boundariesUs: dauQuestion(bench).boundariesUs, cohorts: 28, periods: 27 },
   };
+  const newSinceUs = bench.startMs * 1_000 + TEN_DAYS_US;
+  const isNew = [
+    "person_key IN (SELECT person_key FROM {events} WHERE app_id = '{app}'",
+    `AND ${CLIENTS} GROUP BY person_key`,
+    `HAVING min(occurred_at) >= fromUnixTimestamp64Micro(${newSinceUs}))`,
+  ].join(' ');
   const isHome = (value: string) => peer('funnel', { entry: `${value} = 'home7'` });
   return [
     { label: 'funnel', ask: funnel({}), peer: peer('funnel', {}) },
@@ -222,6 +239,27 @@ export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Aske
       peer: peer('cohorts', {
         ...{ interval: 'toDate', condition: "name = 'step_1'", return: "name = 'other_1'" },
       }),
+    },
+    {
+      label: 'funnel of new people only',
+      ask: funnel({ newPeopleOnly: true, fromUs: newSinceUs }),
+      peer: peer('funnel', { entry: isNew }),
+    },
+    {
+      label: "funnel by the first event's platform",
+      ask: funnel({ breakdown: { kind: 'first', of: { kind: 'platform' } } }),
+      peer: peer('funnel-first', { value: 'platform' }),
+    },
+    {
+      label: "people a day by the first event's version",
+      ask: series({ breakdown: { kind: 'first', of: { kind: 'appVersion' } } }),
+      peer: peer('series-first', { value: 'app_version' }),
+    },
+    { label: 'lifecycle by day', ask: lifecycle({}), peer: peer('lifecycle', {}) },
+    {
+      label: 'lifecycle by platform',
+      ask: lifecycle({ breakdown: { kind: 'platform' } }),
+      peer: peer('lifecycle', { value: 'platform' }),
     },
     {
       label: 'funnel of a segment',
