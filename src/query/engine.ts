@@ -17,7 +17,7 @@ import type { CountingThreads } from './reading/threads/threads.ts';
 import type { Lane } from './schedule/places.ts';
 import { PLACES } from './schedule/schedules.ts';
 import type { AppSelection } from './selection/selection.ts';
-import { loadTraits } from './traits.ts';
+import { loadTraits, sourceOfTraits } from './traits.ts';
 
 /** DuckDB checks for an interrupt between vectors. */
 const STUCK_AFTER_LOOKS = 10;
@@ -123,7 +123,7 @@ export class QueryEngine implements QueryRunner {
       this.#readInTime(some, needs, endsAt - performance.now());
     const [connected, foundEvents, foundPeople] = await Promise.allSettled([
       duck.connect(),
-      read(selection, needs),
+      read(sourceOfTraits(selection), needs),
       ofPeople && read(ofPeople, memberNeeds(memberships)),
     ]);
     const connection = settledValue(connected);
@@ -162,7 +162,7 @@ export class QueryEngine implements QueryRunner {
       const { names } = selection;
       const loadAll = async (some: EventSource) => {
         await found?.load();
-        if (all !== null) await loadTraits(connection, { all, ofQuestion }, traits);
+        await loadTraits(connection, source, traits);
         await loadTables(connection, some, { columns, ...(names && { names }) });
       };
       const load = (some = source) => {

@@ -36,10 +36,10 @@ async function replyTo({
   turns,
 }: HelpRequest): Promise<{ counted: Counted | null }> {
   const opened: CountedPart[] = [];
-  for (const { origin, file } of parts) {
+  for (const { origin, ...part } of parts) {
     const projection = openFrom(origin);
     if (projection === null) return { counted: null };
-    opened.push({ projection, file, members: new PartMembers(members, projection) });
+    opened.push({ ...part, projection, members: new PartMembers(members, projection) });
   }
   const dealt = { stitched, count: ranges, turns: new Turns(turns) };
   const counter = await createCounter(task, { parts: opened, members, environment, ranges: dealt });
@@ -55,5 +55,7 @@ port.on('message', async (request: HelpRequest) => {
     port.postMessage({ failed: errorMessage(thrown) });
   }
 });
-await Promise.all([...Object.values(QUESTIONS), COUNTED.values].map(({ counter }) => counter?.()));
+await Promise.all(
+  [...Object.values(QUESTIONS), COUNTED.firsts, COUNTED.values].map(({ counter }) => counter?.()),
+);
 port.postMessage('ready');

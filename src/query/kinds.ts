@@ -51,6 +51,7 @@ export const COUNTED: {
   readonly [K in keyof CountingTasks]: { counter: () => Promise<CounterOf<CountingTasks[K]>> };
 } = {
   ...KINDS,
+  firsts: { counter: async () => (await import('./reading/projection/firsts.ts')).firstCounter },
   values: {
     counter: async () => (await import('./reading/projection/ranked-values.ts')).valueCounter,
   },

@@ -35,20 +35,10 @@ export function selectionOfPeople({
   orgId,
   appId,
   environment = 'production',
-  beforeUs,
   memberships = [],
-  traits = [],
 }: AppSelection): AppSelection | null {
   const ofApp = { orgId, appId, environment };
-  const selections = [
-    ...memberships.map((one) => toSelection(ofApp, one)),
-    ...traits.map(
-      (trait): AppSelection => ({
-        ...ofApp,
-        beforeUs: trait.kind === 'first' ? beforeUs : Math.max(beforeUs, trait.exposedBeforeUs),
-      }),
-    ),
-  ];
+  const selections = memberships.map((one) => toSelection(ofApp, one));
   if (selections.length === 0) return null;
   return {
     ...ofApp,

@@ -9,6 +9,7 @@ import { loadTables } from './reading/duckdb/tables.ts';
 import { type EventSource, selectEvents } from './reading/source/events.ts';
 import { dimensionSql, type Trait, traitColumn } from './selection/dimension.ts';
 import { ROW_COLUMNS } from './selection/member-sql.ts';
+import type { AppSelection } from './selection/selection.ts';
 
 const PEOPLE = 'people_of_trait';
 
@@ -29,23 +30,25 @@ function peopleSql(all: EventSource, by: Trait): string {
     (SELECT person, first.value AS ${column} FROM (${first}))`;
 }
 
-type Sources = {
-  all: EventSource;
-  ofQuestion: EventSource;
-};
+export function sourceOfTraits(selection: AppSelection): AppSelection {
+  const { traits = [], beforeUs } = selection;
+  if (traits.length === 0) return selection;
+  const ends = traits.map((by) => (by.kind === 'first' ? beforeUs : by.exposedBeforeUs));
+  return { ...selection, fromUs: 0, beforeUs: Math.max(beforeUs, ...ends) };
+}
 
 export async function loadTraits(
   connection: DuckDBConnection,
-  { all, ofQuestion }: Sources,
+  source: EventSource,
   traits: readonly Trait[],
 ): Promise<void> {
   if (traits.length === 0) return;
-  await loadTables(connection, all, {
+  await loadTables(connection, source, {
     columns: ['name', ...ROW_COLUMNS, ...traits.flatMap(traitColumns)],
   });
-  const devices = await loadDevices(connection, ofQuestion);
+  const devices = await loadDevices(connection, source);
   for (const by of traits) {
-    await connection.run(`CREATE OR REPLACE TEMP TABLE ${PEOPLE} AS ${peopleSql(all, by)}`);
+    await connection.run(`CREATE OR REPLACE TEMP TABLE ${PEOPLE} AS ${peopleSql(source, by)}`);
     const own = `${personKeySql('person')} AS person`;
     const later = `${personKeySql('device')} AS person`;
     await connection.run(`CREATE OR REPLACE TEMP TABLE ${traitColumn(by)} AS

@@ -78,6 +78,10 @@ export const runOver = (
   checkTime: () => undefined,
 });
 
+const ALL = { columns: EVENT_COLUMN_NAMES };
+/** Where members were found since, of which tables have less. */
+const partlyLoaded = new WeakSet<DuckDBConnection>();
+
 /** What a question counts over a source. */
 export async function countOver<K extends QueryKind>(
   connection: DuckDBConnection,
@@ -86,19 +90,32 @@ export async function countOver<K extends QueryKind>(
   question: QuestionOf<K>,
   threads: CountingThreads | null = null,
 ): Promise<AnswerOf<K>> {
-  const { selection, count } = QUESTIONS[kind];
+  const { selection, needs, count } = QUESTIONS[kind];
   const counted = await count();
   const run = runOver(connection, source, selection(question), threads);
   const { memberships = [] } = question;
   const traits = listTraits(question);
-  if (memberships.length + traits.length === 0) return counted(run, question);
+  if (memberships.length + traits.length === 0) {
+    if (partlyLoaded.delete(connection)) await loadTables(connection, source, ALL);
+    return counted(run, question);
+  }
   const sources = { ofMembers: source, ofQuestion: source };
   const finding = { connection, threads, checkTime: run.checkTime };
-  const { members, load } = await findMembers(finding, sources, memberships);
-  await load();
-  await loadTraits(connection, { all: source, ofQuestion: source }, traits);
-  await loadTables(connection, source, { columns: EVENT_COLUMN_NAMES });
-  return counted({ ...run, members }, question);
+  if (memberships.length > 0) partlyLoaded.add(connection);
+  const found = await findMembers(finding, sources, memberships);
+  let loaded: Promise<void> | null = null;
+  const loadAll = async () => {
+    await found.load();
+    await loadTraits(connection, source, traits);
+    await loadTables(connection, source, ALL);
+    partlyLoaded.delete(connection);
+  };
+  const load = () => {
+    loaded ??= loadAll();
+    return loaded;
+  };
+  if (!needs(question).projections) await load();
+  return counted({ ...run, load, members: found.members }, question);
 }
 
 /** A DuckDB and a folder for one suite. */

@@ -6,7 +6,7 @@ import type { CountedPart } from '../reading/projection/share.ts';
 import { type RowTest, compileRowTest } from '../selection/row-test.ts';
 import type { FunnelPlan } from './plan.ts';
 
-/** Code of an entry that its conditions leave out; others have one more than the value's number. */
+/** Of an entry that conditions leave out. */
 export const LEFT_OUT = 0;
 
 export class EntryCodes {
@@ -24,10 +24,6 @@ export class EntryCodes {
     return plan.isFiltered || plan.breakdown !== null ? new EntryCodes(plan) : null;
   }
 
-  get isFiltered(): boolean {
-    return this.#test !== null;
-  }
-
   get texts(): readonly string[] | null {
     return this.#values?.texts ?? null;
   }
@@ -35,7 +31,7 @@ export class EntryCodes {
   ofSection(section: Section, part: CountedPart): SectionCodes {
     return {
       matcher: RowMatcher.of(this.#test, section, part),
-      values: this.#values?.of(section, part.projection) ?? null,
+      values: this.#values?.of(section, part) ?? null,
     };
   }
 }

@@ -24,7 +24,6 @@ export function overlaps({ steps }: FunnelRules): boolean {
 
 const entrySql = (rules: FunnelRules) => allSql(conditionsOfEvents(rules), LAKE);
 
-/** Whether details of step-1 events matter: which of several at one instant begins the path. */
 export const needsStart = ({ rules, breakdown }: LakeFunnel) =>
   breakdown !== null || entrySql(rules).condition !== null;
 

@@ -24,32 +24,30 @@ export type FunnelPlan = {
   /** Null where projections cannot answer. */
   held: Held | null;
   entry: Pick<FunnelRules, 'filters' | 'where'>;
-  /** Time, steps that the event matches, and whether the filters keep it, in one number. */
   packed: string;
   /** Null without arms. */
   inArm: string | null;
   columns: readonly string[];
 };
 
-/** Null for arms, and for fields that projections do not know. */
+type Planned = FunnelRules &
+  Partial<Pick<FunnelQuestion, 'breakdown' | 'isDistributed' | 'trendFromUs'>>;
+
 function heldForFunnel(
   steps: readonly Selected[],
-  entry: FunnelPlan['entry'],
-  breakdown: FunnelPlan['breakdown'],
+  { breakdown, newPeopleOnly = false, ...entry }: Planned & Pick<FunnelPlan, 'breakdown'>,
 ): Held | null {
   if (breakdown?.kind === 'arm') return null;
   const [first] = steps;
-  return heldFor([
+  const held = heldFor([
     ...steps.map(({ where, events = null }) => ({
       test: where ? compileConditions(where) : null,
       events,
     })),
     { test: compileRowTest(entry), by: breakdown, events: first?.events ?? null },
   ]);
+  return held && newPeopleOnly ? { ...held, wantsAll: true } : held;
 }
-
-type Planned = FunnelRules &
-  Partial<Pick<FunnelQuestion, 'breakdown' | 'isDistributed' | 'trendFromUs'>>;
 
 export function planFunnel(question: Planned): FunnelPlan {
   const { steps, fromUs, startBeforeUs, windowUs, filters, where } = question;
@@ -76,9 +74,9 @@ export function planFunnel(question: Planned): FunnelPlan {
     newPeopleOnly,
     isFiltered,
     held:
-      newPeopleOnly || isAnyOrder || exclusions.length > 0
+      isAnyOrder || exclusions.length > 0
         ? null
-        : heldForFunnel(selections, question, breakdown),
+        : heldForFunnel(selections, { ...question, breakdown }),
     entry: { filters, ...(where && { where }) },
     packed: packSql(fromUs, mask, entry.condition),
     inArm:

@@ -1,4 +1,7 @@
+import { isReserved } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
+import { ActivityReader, type PeopleBits } from '../reading/projection/activity.ts';
+import { Buckets } from '../reading/projection/buckets.ts';
 import type { Held } from '../reading/projection/held.ts';
 import { Numbers } from '../reading/projection/numbers.ts';
 import { ABSENT, PeopleByRange, type Slice } from '../reading/projection/people.ts';
@@ -55,7 +58,7 @@ const isStarting = ({ mask }: Pick<Source, 'mask'>): boolean => (mask.possible &
 
 const UNKNOWN = -1;
 
-/** Value of the event that starts the counted path; among several at one instant their order decides. */
+/** Unknown among several at one instant. */
 function codeOfStart({ times, masks, codes, count }: CodedEvents, start: number): number {
   const time = times[start];
   let first = start;
@@ -65,6 +68,17 @@ function codeOfStart({ times, masks, codes, count }: CodedEvents, start: number)
   }
   return codes[start];
 }
+
+const beforeReader = (
+  { parts, environment }: Share,
+  people: PeopleByRange,
+  fromUs: number,
+): ActivityReader =>
+  new ActivityReader(parts, people, 1, {
+    ...{ environment, test: null, isAnything: true },
+    buckets: new Buckets([fromUs, fromUs], 0),
+    has: ({ name }) => !isReserved(name),
+  });
 
 class StitchedEvents {
   readonly #people = new Numbers();
@@ -96,6 +110,7 @@ export class FunnelCounter implements RangeCounter {
   readonly #beforeUs: number;
   readonly #starting: Source[];
   readonly #following: Source[];
+  readonly #before: ActivityReader | null;
   readonly #entries: EntryCodes | null;
   readonly #outcomes = new Outcomes();
   readonly #unknown = new Float64Array(1);
@@ -115,7 +130,9 @@ export class FunnelCounter implements RangeCounter {
     const { starting, following } = findSources(share, this.people, this.#entries, plan);
     this.#starting = starting;
     this.#following = following;
-    this.#fromUs = plan.events.fromUs;
+    const { fromUs } = plan.events;
+    this.#before = plan.newPeopleOnly ? beforeReader(share, this.people, fromUs) : null;
+    this.#fromUs = fromUs;
     this.#beforeUs = plan.events.beforeUs;
     this.#fold = new FunnelFold(plan.fold);
   }
@@ -124,16 +141,28 @@ export class FunnelCounter implements RangeCounter {
     this.#events.clear();
     const { capacity } = this.people;
     if (capacity > this.#isKept.length) this.#isKept = new Uint8Array(2 * capacity);
-    this.#isKept.fill(this.#entries?.isFiltered ? 0 : 1, 0, capacity);
+    this.#isKept.fill(0, 0, capacity);
     for (const source of this.#starting) this.#takeAll(source, true);
+    this.#before?.readRange();
+    this.#leaveOut(this.#before?.activity.ofRange, this.people.people);
     for (const source of this.#following) this.#takeAll(source, false);
-    this.#foldAll(this.people.people, this.#isKept);
+    this.#foldAll(this.people.people);
   }
 
   countStitched(): void {
     this.#events.clear();
     this.#stitched.copyTo(this.#events);
-    this.#foldAll(this.people.stitched, null);
+    const { stitched } = this.people;
+    this.#isKept = new Uint8Array(stitched).fill(1);
+    this.#leaveOut(this.#before?.activity.ofStitched, stitched);
+    this.#foldAll(stitched);
+  }
+
+  #leaveOut(before: PeopleBits | undefined, people: number): void {
+    if (!before) return;
+    for (let person = 0; person < people; person += 1) {
+      if (before.word(person, 0) !== 0) this.#isKept[person] = 0;
+    }
   }
 
   state(): CountState {
@@ -141,7 +170,7 @@ export class FunnelCounter implements RangeCounter {
     return {
       sums: [this.#unknown, ...sums],
       lists: [...lists, ...this.#outcomes.lists, ...this.#stitched.lists],
-      bits: [],
+      bits: this.#before ? [this.#before.activity.stitchedBits] : [],
     };
   }
 
@@ -194,16 +223,16 @@ export class FunnelCounter implements RangeCounter {
       this.#stitched.add(-1 - person, time, coded);
       return;
     }
-    if (isKeptStart(coded)) this.#isKept[person] = 1;
+    if (isKeptStart(coded, this.#entries !== null)) this.#isKept[person] = 1;
     this.#events.add(person, time, coded);
   }
 
-  #foldAll(people: number, isKept: Uint8Array | null): void {
+  #foldAll(people: number): void {
     const fold = this.#fold;
     const path: Path = { depth: 0, reachedUs: fold.reachedUs, latestStartUs: 0 };
     this.#events.group(people);
     for (let person = 0; person < people; person += 1) {
-      if (isKept !== null && isKept[person] === 0) continue;
+      if (this.#isKept[person] === 0) continue;
       const events = this.#events.of(person);
       path.depth = fold.fold(events);
       path.latestStartUs = fold.latestStartUs;

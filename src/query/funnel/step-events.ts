@@ -8,10 +8,10 @@ export const withCode = (mask: number, code: number): number => mask | (code << 
 
 export type CodedEvents = PersonEvents & { codes: Int32Array };
 
-export const isKeptStart = (mask: number): boolean =>
-  (mask & 1) !== 0 && mask >>> MAX_FUNNEL_STEPS !== 0;
+export const isKeptStart = (mask: number, hasCodes: boolean): boolean =>
+  (mask & 1) !== 0 && (!hasCodes || mask >>> MAX_FUNNEL_STEPS !== 0);
 
-/** Events in any order, then by person and time; a mask may carry a code. */
+/** A mask may carry a code. */
 export class StepEvents {
   #people = new Int32Array(1_024);
   #times = new Float64Array(1_024);

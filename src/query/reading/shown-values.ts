@@ -13,7 +13,6 @@ import { selectEvents } from './source/events.ts';
 
 export const MAX_BREAKDOWN_VALUES = 6;
 
-/** Values that have figures of their own, and how many others the rest is of. */
 export type Shown = { by: Dimension; values: readonly string[]; others: number };
 
 export async function shownBySql(

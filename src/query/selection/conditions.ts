@@ -164,7 +164,6 @@ export const membershipKey = ({ segment, asOf = 'now' }: MemberCondition): strin
 export const listConditions = (where: Conditions): Condition[] =>
   placedConditions(where, '').map(({ condition }) => condition);
 
-/** The name of the property that a condition is on; null for other fields. */
 export const toPropertyName = (field: string): string | null =>
   field.startsWith(PROP) ? field.slice(PROP.length) : null;
 

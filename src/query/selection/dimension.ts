@@ -32,6 +32,8 @@ const InArm = Type.Object({
   exposedBeforeUs: Type.Integer(),
 });
 
+export type FirstDimension = Static<typeof OfFirst>;
+
 export const Trait = Type.Union([OfFirst, InArm]);
 export type Trait = Static<typeof Trait>;
 

@@ -30,7 +30,6 @@ async function countPeople(
   );
 }
 
-/** An event may be in several of the series; in the total everything counts once. */
 export async function countSelections(
   run: QueryRun,
   question: SeriesQuestion,

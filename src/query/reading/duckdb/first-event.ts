@@ -1,4 +1,3 @@
-/** For events at one instant: the order within the batch, then arrival. */
 export const ORDER_COLUMNS = ['occurred_at', 'batch_index', 'arrival'];
 
 export const firstSql = (value: string): string =>

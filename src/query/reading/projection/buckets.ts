@@ -11,7 +11,7 @@ export class Buckets {
   readonly #perUs: number;
   readonly #before: number;
 
-  /** `boundariesUs` ascend to the end of the last; `before` is the bucket of all earlier times. */
+  /** `before` is the bucket of all earlier times. */
   constructor(boundariesUs: readonly number[], before = OUTSIDE) {
     this.count = boundariesUs.length - 1;
     this.#boundaries = Float64Array.from(boundariesUs);

@@ -2,7 +2,6 @@ import { KEY_WORDS } from '../../../event-store/projections.ts';
 import { keyWords, type Projection } from '../../../event-store/read.ts';
 import { outside } from '../../../shared/assert.ts';
 
-/** The first entry with a key whose first word is not smaller. */
 function firstEntry({ keys, entries }: Projection, word: number): number {
   let low = 0;
   let high = entries;

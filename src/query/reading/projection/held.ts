@@ -1,10 +1,13 @@
 import { isSenderField } from '../../../shared/event-fields.ts';
 import { toPropertyName } from '../../selection/conditions.ts';
-import type { Dimension } from '../../selection/dimension.ts';
+import type { Dimension, FirstDimension } from '../../selection/dimension.ts';
 import { testFields, PERSON, type RowTest } from '../../selection/row-test.ts';
 
 export type Held = {
   wantsSenders?: boolean;
+  /** Also rows that the selection leaves out. */
+  wantsAll?: boolean;
+  firsts?: readonly FirstDimension[];
   properties?: readonly HeldProperty[];
 };
 
@@ -25,6 +28,8 @@ type Fields = {
 
 const toField = (by: Dimension): string => (by.kind === 'prop' ? `prop:${by.prop}` : by.kind);
 
+const isFirst = (by: Dimension | null | undefined): by is FirstDimension => by?.kind === 'first';
+
 /** Null for what no projection holds. */
 export function heldFor(all: readonly Fields[]): Held | null {
   const asked = all.flatMap(({ test, by, number = null, events }) => {
@@ -34,9 +39,13 @@ export function heldFor(all: readonly Fields[]): Held | null {
     ];
     const fields = [
       ...tried.map((field) => ({ field, isListed: false })),
-      ...(by ? [{ field: toField(by), isListed: true }] : []),
+      ...(by && !isFirst(by) ? [{ field: toField(by), isListed: true }] : []),
     ];
-    return fields.flatMap((field) => (events ?? [null]).map((event) => ({ ...field, event })));
+    const ofFirst = isFirst(by) ? [{ field: toField(by.of), isListed: true, event: null }] : [];
+    return [
+      ...fields.flatMap((field) => (events ?? [null]).map((event) => ({ ...field, event }))),
+      ...ofFirst,
+    ];
   });
   const properties = asked.flatMap(({ field, event, isListed }) => {
     const prop = toPropertyName(field);
@@ -45,7 +54,9 @@ export function heldFor(all: readonly Fields[]): Held | null {
   const isHeld = ({ field }: { field: string }) =>
     field === 'name' || field === PERSON || isSenderField(field) || toPropertyName(field) !== null;
   if (!asked.every(isHeld)) return null;
+  const firsts = all.flatMap(({ by }) => (isFirst(by) ? [by] : []));
   return {
+    ...(firsts.length > 0 && { wantsAll: true, firsts }),
     ...(asked.some(({ field }) => isSenderField(field)) && { wantsSenders: true }),
     ...(properties.length > 0 && { properties }),
   };

@@ -140,7 +140,7 @@ export class PeopleByRange {
     this.#count = 0;
   }
 
-  /** The place of a key; of a new one `FREE` unless it is added. */
+  /** `FREE` of a new one that is not added. */
   #place(keys: Uint32Array, entry: number, isAdded: boolean): number {
     const a = keys[entry * KEY_WORDS];
     const b = keys[entry * KEY_WORDS + 1];
@@ -181,14 +181,12 @@ export class PeopleByRange {
     this.#fetched ^= fetched;
   }
 
-  /** Adds the person to the range. */
   personOf(slice: Slice, entry: number): number {
     const known = slice.get(entry);
     if (known !== UNKNOWN) return known;
     return this.#look(slice, entry, true);
   }
 
-  /** `ABSENT` for people not in the range yet. */
   knownPersonOf(slice: Slice, entry: number): number {
     const known = slice.get(entry);
     if (known !== UNKNOWN) return known;

@@ -1,13 +1,12 @@
 import type { Projection, Section } from '../../../event-store/projections.ts';
-import { outside } from '../../../shared/assert.ts';
+import { must, outside } from '../../../shared/assert.ts';
 import { isSenderField, type SenderField } from '../../../shared/event-fields.ts';
-import type { Dimension } from '../../selection/dimension.ts';
-import { valueText } from '../../selection/dimension.ts';
+import { type Dimension, type Trait, traitColumn, valueText } from '../../selection/dimension.ts';
 import { profileSender, senderValue } from './row-matcher.ts';
 import { listValues, type RowProperty, rowProperty } from './row-property.ts';
 import type { RowBuffer } from './rows.ts';
+import type { CountedPart } from './share.ts';
 
-/** By the profile of a row's entry, or by its code of a property. */
 type Table = { numbers: Int32Array; codes: RowProperty['codes'] };
 
 /** Alike in every thread that reads the same sections in the same order. */
@@ -29,8 +28,16 @@ export class DimensionValues {
     return made;
   }
 
-  of(section: Section, projection: Projection): RowValues {
-    return new RowValues(this.#tableOf(section, projection), projection);
+  of(section: Section, part: CountedPart): RowValues {
+    const by = this.#by;
+    if (by.kind === 'first') return this.#ofFirst(by, part);
+    return new RowValues(this.#tableOf(section, part.projection), part.projection);
+  }
+
+  #ofFirst(by: Trait, { firsts }: CountedPart): RowValues {
+    const { codes, texts } = must(firsts?.get(traitColumn(by)), 'first events are found before');
+    const numbers = Int32Array.from(texts, (text) => this.#number(text));
+    return new RowValues({ numbers, codes: null }, { profileOf: codes });
   }
 
   #tableOf(section: Section, projection: Projection): Table {
@@ -90,6 +97,10 @@ export class RowValues {
   get isCountable(): boolean {
     const { numbers, codes } = this.#table;
     return codes !== null || numbers.every((number) => number === numbers[0]);
+  }
+
+  get ofProfiles(): Int32Array {
+    return this.#table.numbers;
   }
 
   countAll(rows: number, counts: Float64Array): void {

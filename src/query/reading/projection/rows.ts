@@ -37,6 +37,11 @@ export class SectionReader {
     return count;
   }
 
+  timeOf(row: number): number {
+    const { low, high } = this.section;
+    return this.#baseUs + high[row] * WORD + low[row];
+  }
+
   readEntries({ from, before }: Span, into: RowBuffer): number {
     if (this.#entry < from) this.#skip(from);
     const { rows, steps } = this.section;
@@ -72,7 +77,7 @@ export class SectionReader {
     return count;
   }
 
-  /** To the first row from `from` on: rows between are another thread's. */
+  /** Rows between are another thread's. */
   #skip(from: number): void {
     const { rows } = this.section;
     while (this.#entry < from) {

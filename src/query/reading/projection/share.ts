@@ -6,9 +6,16 @@ import type { Members, PartMembers } from './members.ts';
 import type { Numbers } from './numbers.ts';
 import type { PeopleByRange, Ranges } from './people.ts';
 
+export type EntryTexts = {
+  codes: Uint8Array<SharedArrayBuffer> | Uint16Array<SharedArrayBuffer>;
+  texts: readonly string[];
+};
+
 export type CountedPart = {
   projection: Projection;
   file: FileFacts | null;
+  /** By the column of the trait. */
+  firsts?: ReadonlyMap<string, EntryTexts>;
   members?: PartMembers;
 };
 
@@ -19,7 +26,6 @@ export type Share = {
   ranges: Ranges;
 };
 
-/** Partial counts of any question, to be merged. */
 export type CountState = {
   sums: readonly Float64Array[];
   lists: readonly Numbers[];

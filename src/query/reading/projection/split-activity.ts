@@ -56,7 +56,7 @@ export function openPlaced(
 ): PlacedRows[] {
   const dimensions = values.map(({ by }) => new DimensionValues(by));
   const tracks = parts.flatMap((part, index) => {
-    const { file, projection } = part;
+    const { file } = part;
     const bucket = file && buckets.ofFile(file);
     if (bucket === OUTSIDE) return [];
     const hasSent = bucket === null ? null : (wanted.sendersOf?.(part) ?? null);
@@ -64,7 +64,7 @@ export function openPlaced(
     return sections.slice(0, hasSent ? 1 : sections.length).map((rows) => ({
       ...rows,
       ...{ bucket, hasSent, slice: at(people.slices, index) },
-      values: dimensions.map((dimension) => dimension.of(rows.section, projection)),
+      values: dimensions.map((dimension) => dimension.of(rows.section, part)),
     }));
   });
   const places = values.map(({ shown }, index) =>
@@ -108,7 +108,8 @@ export class SplitActivityReader {
   ) {
     const places = countPlaces(values);
     const { buckets, bits = buckets.count, countsNobody = true, isAnything = false } = wanted;
-    const isByEntry = wanted.counts === false && values.every(({ by }) => isSenderField(by.kind));
+    const isOfEntry = ({ kind }: Dimension) => isSenderField(kind) || kind === 'first';
+    const isByEntry = wanted.counts === false && values.every(({ by }) => isOfEntry(by));
     this.activity = new Activity(bits, people.stitched, places);
     this.events = Array.from({ length: places }, () => new Float64Array(bits));
     this.#people = people;

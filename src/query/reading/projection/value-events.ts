@@ -33,12 +33,12 @@ export class ValueEvents {
     const buckets = new Buckets([window.fromUs, window.beforeUs]);
     this.#rows = new BucketedRows(buckets);
     const tracks = parts.flatMap((part, index) => {
-      const { file, projection } = part;
+      const { file } = part;
       return wantedSections(part, wanted).map((rows) => ({
         ...rows,
         part: index,
         bucket: file && buckets.ofFile(file),
-        values: values.of(rows.section, projection),
+        values: values.of(rows.section, part),
       }));
     });
     this.#tracks = tracks.filter(({ bucket }) => bucket !== OUTSIDE);

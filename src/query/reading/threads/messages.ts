@@ -1,9 +1,8 @@
 import type { ProjectionOrigin } from '../../../event-store/projections.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import type { Members } from '../projection/members.ts';
-import type { Counted } from '../projection/share.ts';
+import type { Counted, CountedPart } from '../projection/share.ts';
 import type { StitchedIndex } from '../projection/stitched-keys.ts';
-import type { FileFacts } from '../source/files.ts';
 
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging.
 export interface CountingTasks {}
@@ -14,7 +13,7 @@ export type CountingTask = {
 
 export type HelpRequest = {
   task: CountingTask;
-  parts: { origin: ProjectionOrigin; file: FileFacts | null }[];
+  parts: (Pick<CountedPart, 'file' | 'firsts'> & { origin: ProjectionOrigin })[];
   members: Members;
   environment: EnvironmentScope;
   stitched: StitchedIndex;

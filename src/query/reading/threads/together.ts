@@ -50,8 +50,9 @@ function toRequest(
 ): HelpRequest {
   return {
     task,
-    parts: parts.map(({ projection, file }) => ({
+    parts: parts.map(({ projection, file, firsts }) => ({
       origin: projection.origin,
+      ...(firsts && { firsts }),
       file: file && {
         minOccurredAt: file.minOccurredAt,
         maxOccurredAt: file.maxOccurredAt,
