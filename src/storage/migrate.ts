@@ -25,6 +25,9 @@ export function checkOrder(missing: readonly string[], applied: ReadonlySet<stri
   throw new Error(`Migration "${late}" comes after "${newest}": give it the next number.`);
 }
 
+export const readMigration = (name: string): Promise<string> =>
+  Bun.file(join(MIGRATIONS_DIR, name)).text();
+
 async function withoutApplied(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await db<{ name: string }[]>`SELECT name FROM schema_migrations`;
   const applied = new Set(rows.map((row) => row.name));
@@ -43,7 +46,7 @@ async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]>
     )`;
   const missing = await withoutApplied(tx, names);
   for (const name of missing) {
-    await tx.unsafe(await Bun.file(join(MIGRATIONS_DIR, name)).text());
+    await tx.unsafe(await readMigration(name));
     await tx`INSERT INTO schema_migrations (name) VALUES (${name})`;
   }
   return missing;
@@ -66,8 +69,7 @@ const GENERATION = /SET min_release = greatest\(min_release, (\d+)\)/g;
 export async function requiredGeneration(names: readonly string[]): Promise<number> {
   let generation = 1;
   for (const name of names) {
-    const text = await Bun.file(join(MIGRATIONS_DIR, name)).text();
-    for (const [, needed] of text.matchAll(GENERATION)) {
+    for (const [, needed] of (await readMigration(name)).matchAll(GENERATION)) {
       generation = Math.max(generation, Number(needed));
     }
   }

@@ -1,4 +1,5 @@
 export { backup } from './backup.ts';
+export { checkUpgrade, type UpgradePlan } from './check-upgrade.ts';
 export { copiesInBackups } from './copies.ts';
 export { downgrade } from './downgrade.ts';
 export { parseFilesTo } from './files-to.ts';

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { advanceCatalogue, ERASED_AS, type ErasedId } from '../../event-store/place.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
+import { hasTable } from '../../storage/release.ts';
 import {
   type Db,
   hasRows,
@@ -115,6 +116,19 @@ export async function selectRunningProcesses(db: Db): Promise<string[]> {
     ORDER BY name`;
   return rows.map(({ name }) => name.replace('control-plane-', ''));
 }
+
+export type FileFormat = { format: number; files: number; bytes: number };
+
+export const selectFileFormats = async (db: Db): Promise<FileFormat[]> =>
+  (await hasTable(db, 'event_files'))
+    ? db<FileFormat[]>`
+        SELECT coalesce((to_jsonb(f) ->> 'format')::int, 1) AS format, count(*)::int AS files,
+          coalesce(sum(bytes), 0)::bigint AS bytes
+        FROM event_files f WHERE state = 'live' GROUP BY 1 ORDER BY 1`
+    : [];
+
+export const selectSize = (db: Db) =>
+  singleValue(db<{ bytes: number }[]>`SELECT pg_database_size(current_database()) AS bytes`);
 
 export type Snapshot = { snapshotAt: Date; catalogueSeq: number };
 

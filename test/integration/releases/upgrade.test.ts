@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { downgrade, upgrade, verifyBackup } from '../../../src/modules/backup/index.ts';
+import {
+  checkUpgrade,
+  downgrade,
+  upgrade,
+  verifyBackup,
+} from '../../../src/modules/backup/index.ts';
 import { readManifest } from '../../../src/modules/backup/manifest.ts';
 import { dumpDatabase } from '../../../src/storage/dump/dump.ts';
 import { missingMigrations } from '../../../src/storage/migrate.ts';
@@ -62,6 +67,7 @@ describe.each(OF_EARLIER_ONES)('from release $release', ({ ctx, database, dataDi
 
   test('an upgrade backs up, migrates and looks, and there is a way back', async () => {
     const asLeft = await contentOf(database);
+    const plan = await checkUpgrade(ctx);
     const segments = (await readdir(log)).filter((name) => name.endsWith('.log')).toSorted();
 
     const running = connectTo(database.url, {
@@ -75,6 +81,8 @@ describe.each(OF_EARLIER_ONES)('from release $release', ({ ctx, database, dataDi
 
     const upgraded = await upgrade(ctx, before);
     expect(upgraded).toMatchObject({ dir: before, isReadableBefore: false });
+    expect(plan).toMatchObject({ migrations: upgraded.applied, isReadableBefore: false });
+    expect(plan.formats.reduce((sum, { files }) => sum + files, 0)).toBe(upgraded.files);
     expect(upgraded.files).toBeGreaterThan(0);
     expect(upgraded.applied.length).toBeGreaterThan(0);
     expect(await missingMigrations(ctx.deps.sql)).toEqual([]);
