@@ -7,19 +7,12 @@ import { createTelemetry } from '../observability/telemetry.ts';
 import { SECOND_MS, systemClock } from '../shared/time.ts';
 import { openObjectStore } from '../storage/object-store/open.ts';
 import type { OnEntry } from '../storage/audit.ts';
+import { CONNECTIONS } from '../storage/connections.ts';
 import type { WaitLimits } from '../storage/open-pool.ts';
 import { createSql } from '../storage/postgres.ts';
 
 /** By this age the API would have shipped; its process is gone. */
 const LEFTOVER_AGE_MS = 10 * SECOND_MS;
-
-const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
-  api: 20,
-  worker: 10,
-  compactor: 4,
-  query: 4,
-  admin: 2,
-};
 
 /** Requests are answered within 30 s. */
 const WAITS_OF_REQUESTS: WaitLimits = {

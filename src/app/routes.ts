@@ -66,11 +66,12 @@ import type { Readiness } from '../modules/system/index.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
 import { watchesRoutes } from '../modules/watches/routes.ts';
 import { webhooksRoutes } from '../modules/webhooks/routes.ts';
+import { examineRunning } from './doctor/examine.ts';
 
 /** Drops route types, too many for the compiler to combine. */
 function chapters(readiness: Readiness): AnyElysia {
   return new Elysia()
-    .use(systemRoutes(readiness))
+    .use(systemRoutes(readiness, examineRunning))
     .use(accountsRoutes)
     .use(accountErasureRoutes)
     .use(secondFactorRoutes)

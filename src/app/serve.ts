@@ -4,7 +4,7 @@ import { answerInTime, answerWithinMs } from '../http/deadline.ts';
 import { syncAllHourly } from '../modules/sales/index.ts';
 import { secretsStand } from '../modules/secrets/index.ts';
 import { watchReadiness } from '../modules/system/index.ts';
-import { isLoopbackHost } from '../shared/loopback.ts';
+import { unseenProxy } from '../shared/own-origin.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { withTimeout } from '../shared/timeout.ts';
 import { createApp, createIntake } from './routes.ts';
@@ -14,17 +14,6 @@ const MAX_SOCKET_BODY_BYTES = Number.MAX_SAFE_INTEGER;
 const DRAIN_MS = 4 * SECOND_MS;
 
 export type RunningServer = { address: string; stop: () => Promise<void> };
-
-/** Behind an unknown proxy all callers look alike. */
-function warnOfUnseenProxy({ config, log }: Deps): void {
-  const { host, publicUrl, trustProxy } = config;
-  const isProxied =
-    publicUrl !== undefined && isLoopbackHost(host) && !isLoopbackHost(new URL(publicUrl).hostname);
-  if (!isProxied || trustProxy > 0) return;
-  log.warn(
-    'PUBLIC_URL is not on this machine while HOST is, so a proxy forwards requests. Set TRUST_PROXY to the number of proxies in front, or all callers share one rate limit.',
-  );
-}
 
 /** Before the first webhook fails. */
 async function warnOfUnopenedSecrets(deps: Deps): Promise<void> {
@@ -49,7 +38,8 @@ function listen(deps: Deps, app: AnyElysia, port: number) {
 export async function serve(deps: Deps): Promise<RunningServer> {
   const readiness = await watchReadiness(deps);
   const app = createApp(deps, readiness).use(syncAllHourly(deps));
-  warnOfUnseenProxy(deps);
+  const proxy = unseenProxy(deps.config);
+  if (proxy !== null) deps.log.warn(proxy);
   warnOfUnopenedSecrets(deps).catch((err: unknown) =>
     deps.log.warn({ err }, 'stored secrets could not be counted'),
   );

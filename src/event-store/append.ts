@@ -4,6 +4,7 @@ export { removeCompactedForever } from './hosts/own-log.ts';
 export { insertImportChunk } from './imports/queries.ts';
 export { isBacklogOverdue, watchBacklog } from './intake/backlog.ts';
 export { DailyCap } from './intake/daily-cap.ts';
+export { nearestFolder } from './intake/disk-floor.ts';
 export { createEventIntake, recordOrigin } from './intake/intake.ts';
 export { registerLogMetrics } from './intake/log-metrics.ts';
 export { IGNORED_ID, IngestionHour, RejectedBatches } from './intake/model.ts';

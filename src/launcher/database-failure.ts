@@ -7,6 +7,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
   '42501': 'The user in DATABASE_URL must own the database.',
   '25006': 'Set DATABASE_URL to the primary, or end its read-only state.',
+  '08P01': 'Behind a pooler leave DATABASE_POOLER out, or set it to transaction.',
   ENOTFOUND: 'Check the host name in DATABASE_URL.',
 };
 

@@ -27,3 +27,15 @@ export function ownOrigins(listening: Listening): string[] {
   const names = LOOPBACK_NAMES.map((name) => new URL(`http://${name}:${listening.port}`).origin);
   return [...new Set([origin, ...names])];
 }
+
+/** Behind an unknown proxy all callers look alike. */
+export function unseenProxy({
+  host,
+  publicUrl,
+  trustProxy,
+}: Pick<Listening, 'host' | 'publicUrl'> & { trustProxy: number }): string | null {
+  const isProxied =
+    publicUrl !== undefined && isLoopbackHost(host) && !isLoopbackHost(new URL(publicUrl).hostname);
+  if (!isProxied || trustProxy > 0) return null;
+  return 'PUBLIC_URL is not on this machine while HOST is, so a proxy forwards requests. Set TRUST_PROXY to the number of proxies in front, or all callers share one rate limit.';
+}

@@ -40,6 +40,7 @@ export function createStanding({ ownId, ...cluster }: OwnCluster, call: Call) {
   const lack = async () =>
     (await call(() => findLack(cluster), REACH_TIMEOUT_MS)) ?? (await shared(REACH_TIMEOUT_MS));
   return {
+    lack,
     sharing: async (): Promise<string | null> => {
       if (performance.now() - aloneAtMs < ALONE_COUNTS_MS) return null;
       return (await shared())?.reason ?? null;

@@ -1,25 +1,10 @@
-import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import * as x509 from '@peculiar/x509';
+import { certify } from './certify.ts';
 
 /** Java reads none without. */
 export const STORE_PASSWORD = 'public';
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
-
-async function certify(address: string): Promise<{ key: string; cert: string }> {
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${address}`,
-    keys,
-    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
-    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'ip', value: address }])],
-  });
-  const exported = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
-  const key = x509.PemConverter.encode(exported, 'PRIVATE KEY');
-  return { key, cert: certificate.toString('pem') };
-}
 
 /** A store that Java takes. */
 async function trust(cert: string): Promise<string> {

@@ -629,6 +629,31 @@ export type DigestSettings = {
 
 export type DigestTest = { delivered: boolean; error: string | null };
 
+export type DoctorArrival = {
+  /** `X-Forwarded-For` of this request. */
+  forwardedFor: string | null;
+  /** True for a request of `bun run doctor` whose cookie did not arrive. */
+  lostCookie: boolean;
+};
+
+export type DoctorCheck = {
+  name: string;
+  question: string;
+  /** `error` where something breaks; `skipped` where nothing is set up. */
+  status: 'good' | 'warning' | 'error' | 'skipped';
+  found: string | null;
+  /** The remedy; null unless something is wrong. */
+  cure: string | null;
+};
+
+export type DoctorReport = {
+  /** True without an error. */
+  ok: boolean;
+  checkedAt: string;
+  arrival: DoctorArrival | null;
+  checks: DoctorCheck[];
+};
+
 export type Done = { status: true };
 
 /** By a real purchase or a grant, to any product, to this one or by this name. */
@@ -5613,6 +5638,14 @@ export interface Operations {
    * From this machine, or with the metrics token.
    */
   getMetrics: { input: Record<never, never>; output: string };
+  /**
+   * Check the installation (loopback, or with the metrics token) (`GET /doctor`)
+   *
+   * Checks everything that an operator sets up, and what this request went through, as `bun run doctor` does. It writes an object into the buckets and deletes it. To everybody else the path does not exist.
+   *
+   * From this machine, or with the metrics token.
+   */
+  getDoctor: { input: Record<never, never>; output: DoctorReport };
   /**
    * Make an account (`POST /v1/auth/sign-up/email`)
    *

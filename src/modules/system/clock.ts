@@ -5,6 +5,8 @@ import { selectClockMs } from './queries.ts';
 /** Reports allow for this much between hosts (`newestFiles`). */
 const MOST_MS = MINUTE_MS;
 
+export const isClockOff = (offMs: number) => Math.abs(offMs) > MOST_MS;
+
 export async function whyClockIsWrong({ sql }: Pick<Deps, 'sql'>): Promise<string | null> {
   const beganMs = Date.now();
   const databaseMs = await selectClockMs(sql);

@@ -30,7 +30,6 @@ type ProbedBy = Pick<Deps, 'config' | 'events' | 'sql' | 'temporal'>;
 
 type Probe = {
   name: string;
-  /** False, or the reason of a failure, or what to know beside. */
   isUp: (deps: ProbedBy) => Promise<boolean | { reason: string } | { note: string | null }>;
   whenUp: string;
   whenDown: string;
@@ -43,7 +42,6 @@ function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   );
 }
 
-/** A failure degrades the service. */
 const PROBES: readonly Probe[] = [
   {
     name: 'postgres',
@@ -162,6 +160,8 @@ export type Probed =
   | 'secrets'
   | 'sql'
   | 'temporal';
+
+export type Examined = Probed | 'objects';
 
 export async function probeDependencies(
   deps: Pick<Deps, Probed>,

@@ -83,7 +83,6 @@ export const Status = Named(
       }),
     ),
     backups: Nullable(Backups),
-    /** Null without an answer of the database. */
     propertyColumns: Nullable(PropertyColumns),
     orphanFiles: Nullable(OrphanFiles),
     work: Nullable(Type.Array(WorkKind)),
@@ -120,3 +119,51 @@ export const Status = Named(
   },
 );
 export type Status = Static<typeof Status>;
+
+const DoctorCheck = Named('DoctorCheck', {
+  name: Type.String(),
+  question: Type.String(),
+  status: OneOf(['good', 'warning', 'error', 'skipped'], {
+    description: '`error` where something breaks; `skipped` where nothing is set up.',
+  }),
+  found: Nullable(Type.String()),
+  cure: Nullable(Type.String({ description: 'The remedy; null unless something is wrong.' })),
+});
+export type DoctorCheck = Static<typeof DoctorCheck>;
+
+const Arrival = Named('DoctorArrival', {
+  forwardedFor: Nullable(Type.String({ description: '`X-Forwarded-For` of this request.' })),
+  lostCookie: Type.Boolean({
+    description: 'True for a request of `bun run doctor` whose cookie did not arrive.',
+  }),
+});
+export type Arrival = Static<typeof Arrival>;
+
+export const DoctorReport = Named(
+  'DoctorReport',
+  {
+    ok: Type.Boolean({ description: 'True without an error.' }),
+    checkedAt: DateTime,
+    arrival: Nullable(Arrival),
+    checks: Type.Array(DoctorCheck),
+  },
+  {
+    examples: [
+      {
+        ok: true,
+        checkedAt: '2026-11-21T09:00:00.000Z',
+        arrival: { forwardedFor: '198.51.100.7', lostCookie: false },
+        checks: [
+          {
+            name: 'disk',
+            question: 'Is there room on the disk of DATA_DIR?',
+            status: 'good',
+            found: '51200 MB are free; events are refused below 512 MB (DISK_FLOOR_MB).',
+            cure: null,
+          },
+        ],
+      },
+    ],
+  },
+);
+export type DoctorReport = Static<typeof DoctorReport>;

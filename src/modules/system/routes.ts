@@ -1,16 +1,20 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import type { Deps } from '../../context.ts';
 import { access } from '../../http/route.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
+import { toArrival } from './arrival.ts';
 import { getMetrics } from './get-metrics.ts';
-import { getStatus } from './get-status.ts';
-import { Health, SERVICE_NAME, Status } from './model.ts';
+import { type Examined, getStatus } from './get-status.ts';
+import { type Arrival, DoctorReport, Health, SERVICE_NAME, Status } from './model.ts';
 import type { Readiness } from './readiness.ts';
 
 /** During an outage of the database, callers verified this recently are served. */
 const STATUS_GRACE_MS = 10 * MINUTE_MS;
 
-export const systemRoutes = (readiness: Readiness) =>
+type Examine = (deps: Pick<Deps, Examined>, arrival: Arrival | null) => Promise<DoctorReport>;
+
+export const systemRoutes = (readiness: Readiness, examine: Examine) =>
   new Elysia({ detail: { tags: ['System'] } })
     .use(access)
     .get(
@@ -55,4 +59,14 @@ export const systemRoutes = (readiness: Readiness) =>
             'In the text format of Prometheus. To everybody else the path does not exist.',
         },
       },
-    );
+    )
+    .get('/doctor', ({ ctx, request }) => examine(ctx.deps, toArrival(request.headers, ctx.peer)), {
+      open: { secret: 'metricsToken', errors: ['not_found'] },
+      response: { 200: DoctorReport },
+      detail: {
+        operationId: 'getDoctor',
+        summary: 'Check the installation (loopback, or with the metrics token)',
+        description:
+          'Checks everything that an operator sets up, and what this request went through, as `bun run doctor` does. It writes an object into the buckets and deletes it. To everybody else the path does not exist.',
+      },
+    });

@@ -10,10 +10,11 @@ const unsubscribeHeaders = (url: string): Record<string, string> => ({
   ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
 });
 
+type CheckedMailer = Mailer & { check: () => Promise<unknown> };
 type MailerOptions = { from: string; tls: 'required' | 'optional' };
 
 /** Mails carry secrets. */
-export function createMailer(smtpUrl: string, { from, tls }: MailerOptions): Mailer {
+export function createMailer(smtpUrl: string, { from, tls }: MailerOptions): CheckedMailer {
   const transport = createTransport(
     {
       url: smtpUrl,
@@ -27,6 +28,7 @@ export function createMailer(smtpUrl: string, { from, tls }: MailerOptions): Mai
     { from },
   );
   return {
+    check: () => transport.verify(),
     send: async ({ to, subject, text, messageId, unsubscribe }) => {
       await transport.sendMail({
         to: { name: '', address: to },

@@ -66,6 +66,8 @@ function clientOpener(settings: S3Settings): () => Promise<S3Client> {
   };
 }
 
+export const openS3Client = (settings: S3Settings): Promise<S3Client> => clientOpener(settings)();
+
 async function listAll(
   client: S3Client,
   { root, prefix, answerMs }: { root: string; prefix: string; answerMs: number },

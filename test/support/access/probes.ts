@@ -28,6 +28,7 @@ export type Probe = { query?: string; body?: unknown; expect: number };
 export const PROBES: Readonly<Record<string, Probe>> = {
   // Shown on loopback only, and requests of this test come from no address at all.
   'GET /metrics': { expect: 404 },
+  'GET /doctor': { expect: 404 },
   // There is no lake, and no token of it.
   ...Object.fromEntries(
     ['config', 'namespaces', 'namespaces/:namespace', 'namespaces/:namespace/tables'].map(

@@ -274,6 +274,7 @@ describe('Dockerfile', () => {
     const seen = new Set([
       'src/main.ts',
       'scripts/demo.ts',
+      'scripts/doctor.ts',
       'src/admin/main.ts',
       'src/admin/analyst/main.ts',
     ]);
