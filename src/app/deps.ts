@@ -40,12 +40,14 @@ import { loadRootCertificates } from '../providers/store-server/roots.ts';
 import { createSignatureVerifier } from '../providers/store-server/verifier.ts';
 import { Queries } from '../query/client.ts';
 import {
+  countForms,
   countSeconds,
   lakeQueryMetrics,
   queryFaults,
   queryMetrics,
   registerSchedules,
 } from '../query/metrics.ts';
+import { eventsToRead } from '../query/reading/lake/queries.ts';
 import { openLakeEngine, openLakeQuestions } from '../query/reading/lake/open.ts';
 import { createSchedules, type Schedules } from '../query/schedule/schedules.ts';
 import { ConfigError } from '../shared/env.ts';
@@ -172,6 +174,27 @@ function openSchedules(deps: Pick<Deps, 'config' | 'log' | 'metrics' | 'sql'>): 
   return schedules;
 }
 
+function openQueries({
+  config,
+  lakeEngine,
+  metrics: { registry },
+  schedules,
+  sql,
+}: Pick<Deps, 'config' | 'lakeEngine' | 'metrics' | 'sql'> & { schedules: Schedules }): Queries {
+  return new Queries({
+    schedules,
+    runDir: config.runDir,
+    processes: config.query.processes,
+    timeoutSeconds: config.query.timeoutSeconds,
+    onDone: queryMetrics(registry),
+    onFault: queryFaults(registry),
+    onForm: countForms(registry),
+    eventsToRead: (selection) => eventsToRead(sql, selection),
+    onLakeDone: lakeQueryMetrics(registry),
+    lake: openLakeQuestions({ config, sql }, lakeEngine),
+  });
+}
+
 export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
   const base = createEventDeps(config, role, announceEntry);
   const { clock, log, objects, shipper, sql } = base;
@@ -198,16 +221,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const rates = createRateSource(sql);
   const lakeEngine = openLakeEngine(config);
   const schedules = openSchedules({ config, sql, log, metrics });
-  const queries = new Queries({
-    schedules,
-    runDir: config.runDir,
-    processes: config.query.processes,
-    timeoutSeconds: config.query.timeoutSeconds,
-    onDone: queryMetrics(metrics.registry),
-    onFault: queryFaults(metrics.registry),
-    onLakeDone: lakeQueryMetrics(metrics.registry),
-    lake: openLakeQuestions({ config, sql }, lakeEngine),
-  });
+  const queries = openQueries({ config, lakeEngine, metrics, schedules, sql });
   const purchases = openPurchases({ config, sql, clock, log });
   let identity: Identity | undefined;
   return {

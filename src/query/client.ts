@@ -4,9 +4,11 @@ import { type QueryFailureKind, toQueryFailure } from './failure/failure.ts';
 import { type AnswerOf, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
 import { ProcessCalls } from './process-calls.ts';
 import { queryReply, querySocket } from './protocol.ts';
+import type { QueryForm } from './reading/run.ts';
 import type { LakeQuestions } from './reading/lake/questions.ts';
 import { type Asking, Overrun, QueueFull, type Schedule, type Turn } from './schedule/schedule.ts';
 import { createSchedules, type Schedules } from './schedule/schedules.ts';
+import type { AppSelection } from './selection/selection.ts';
 import type { CountedFrom } from './selection/provenance.ts';
 import { CallerLeft, SharedAnswers, type SharedWork } from './shared-answers.ts';
 
@@ -19,6 +21,8 @@ export type QueryClientOptions = {
   onFault?: (fault: QueryFailureKind | 'queue_full') => void;
   lake?: Pick<LakeQuestions, 'choose'> | undefined;
   onLakeDone?: OnDone;
+  eventsToRead?: (selection: AppSelection) => Promise<number>;
+  onForm?: (kind: QueryKind, form: QueryForm) => void;
   schedules?: Schedules;
 };
 
@@ -102,8 +106,9 @@ export class Queries {
       this.#asked += 1;
       const asked = isShared ? `${kind} ${startWaitMs} ${body}` : `${kind} ${this.#asked}`;
       const { orgId, appId } = question;
-      const sent = { kind, orgId, likeness: `${kind} ${appId}`, body, startWaitMs };
       const found = await this.#shared.ask(asked, signal, async (work) => {
+        const events = await this.#eventsToRead(QUESTIONS[kind].selection(question));
+        const sent = { kind, orgId, likeness: `${kind} ${appId}`, events, body, startWaitMs };
         const lake = await this.#chosen(kind, question);
         const there = lake ? await this.#askLake(sent, lake, work) : null;
         return there === null ? this.#askInTurn(sent, work) : { answer: there };
@@ -122,6 +127,11 @@ export class Queries {
     }
   }
 
+  /** Without the catalogue, questions cost what the last one did. */
+  async #eventsToRead(selection: AppSelection): Promise<number | undefined> {
+    return this.#options.eventsToRead?.(selection).catch(() => undefined);
+  }
+
   async #chosen<K extends QueryKind>(kind: K, question: QuestionOf<K>): Promise<AskLake | null> {
     const { lake } = this.#options;
     return lake ? lake.choose(QUESTIONS[kind], question).catch(failedThere) : null;
@@ -137,6 +147,7 @@ export class Queries {
         lake(signal).catch(failedThere),
       );
       done(answer === null ? 'not_available' : 'answered');
+      if (answer !== null) this.#options.onForm?.(sent.kind, 'lake');
       return answer;
     } catch (thrown) {
       if (work.signal.aborted) done('left');
@@ -175,7 +186,11 @@ export class Queries {
   async #send(sent: Sent, turn: Turn, isAgain = false): Promise<Found> {
     const call = { ...sent, path: sent.kind };
     const reply = queryReply.parse(await this.#calls.ask(call, turn).catch(failedThere));
-    if ('answer' in reply) return reply;
+    if ('answer' in reply) {
+      const { form = 'other', ...found } = reply;
+      this.#options.onForm?.(sent.kind, form);
+      return found;
+    }
     this.#options.onFault?.(reply.fault);
     if (reply.fault === 'incomplete' && !isAgain) {
       return this.#send(sent, { ...turn, process: turn.process + 1 }, true);

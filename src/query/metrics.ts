@@ -37,6 +37,16 @@ export function queryFaults(registry: Registry): NonNullable<QueryClientOptions[
   return (fault) => faults.inc({ fault });
 }
 
+export function countForms(registry: Registry): NonNullable<QueryClientOptions['onForm']> {
+  const forms = new Counter({
+    name: 'event_query_forms_total',
+    help: 'Questions about events that were counted, by what from.',
+    labelNames: ['kind', 'form'],
+    registers: [registry],
+  });
+  return (kind, form) => forms.inc({ kind, form });
+}
+
 export function countSeconds(registry: Registry): NonNullable<SchedulesOptions['onSeconds']> {
   const seconds = new Counter({
     name: 'question_place_seconds_total',

@@ -6,6 +6,7 @@ import type { QueryEngine, QueryRunner } from './engine.ts';
 import { toQueryFailure } from './failure/failure.ts';
 import { type AnswerOf, isQueryKind, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
 import type { QueryReply } from './protocol.ts';
+import type { QueryForm, QueryRun } from './reading/run.ts';
 import { countedFrom } from './reading/source/events.ts';
 import { listTraits } from './selection/dimension.ts';
 import { laneOf, limitOf, OVERRUN_STATUS } from './schedule/places.ts';
@@ -16,6 +17,7 @@ export async function answerHere<K extends QueryKind>(
   kind: K,
   asked: QuestionOf<K>,
   onRead: (events: number) => void = () => undefined,
+  noteForm: QueryRun['noteForm'] = () => undefined,
 ): Promise<AnswerOf<K>> {
   const { plan, selection, needs, newest, count } = QUESTIONS[kind];
   const question = plan?.(asked) ?? asked;
@@ -29,7 +31,7 @@ export async function answerHere<K extends QueryKind>(
       needs(question),
       (run) => {
         onRead(countedFrom(run));
-        return counted(run, question);
+        return counted({ ...run, noteForm }, question);
       },
     );
   for (const rows of newest?.counts(question) ?? []) {
@@ -47,12 +49,16 @@ async function reply<K extends QueryKind>(
 ): Promise<QueryReply> {
   const question = QUESTIONS[kind].question.parse(await request.json());
   let countedFrom = 0;
+  let form: QueryForm = 'other';
   const signal = AbortSignal.any([request.signal, limit]);
   const runner = engine.until(signal, laneOf(request));
-  const answer = await answerHere(runner, kind, question, (events) => {
+  const onRead = (events: number) => {
     countedFrom = events;
+  };
+  const answer = await answerHere(runner, kind, question, onRead, (taken) => {
+    if (form !== 'sql') form = taken;
   });
-  return { answer, countedFrom };
+  return { answer, countedFrom, form };
 }
 
 export type QueryServerOptions = { engine: QueryEngine; socketPath: string; log: Logger };

@@ -67,6 +67,7 @@ async function countProjected<A>(run: QueryRun, projected: Projected<A>): Promis
 
 export async function read<A>(run: QueryRun, { projected, sql }: Forms<A>): Promise<A> {
   const answer = projected && (await countProjected(run, projected));
+  run.noteForm?.(answer === null ? 'sql' : 'projections');
   if (answer !== null) return answer;
   await run.load();
   return sql();

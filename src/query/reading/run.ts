@@ -13,6 +13,10 @@ export type Needs = {
   properties?: readonly string[];
 };
 
+/** What figures were counted from. */
+export const QUERY_FORMS = ['projections', 'sql', 'lake', 'other'] as const;
+export type QueryForm = (typeof QUERY_FORMS)[number];
+
 export type QueryRun = Events & {
   connection: DuckDBConnection;
   load: (source?: EventSource) => Promise<void>;
@@ -21,6 +25,7 @@ export type QueryRun = Events & {
   members?: Members;
   /** Told of properties that projections do not hold by themselves. */
   noteUse?: ((props: readonly string[]) => void) | undefined;
+  noteForm?: (form: QueryForm) => void;
   /** Count beside this one; null where there are none. */
   threads: CountingThreads | null;
 };

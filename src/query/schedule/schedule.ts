@@ -11,8 +11,8 @@ export type ScheduleOptions = {
   onSeconds?: ((lane: Lane, seconds: number) => void) | undefined;
 };
 
-/** `likeness`: of questions that take about as long. */
-export type Asking = { orgId: string; likeness: string };
+/** `likeness`: of questions that take about as long, as they have events to read. */
+export type Asking = { orgId: string; likeness: string; events?: number | undefined };
 
 export type Turn = Place & {
   signal: AbortSignal;
@@ -43,20 +43,25 @@ type Question = {
 };
 
 const MAX_LIKENESSES = 10_000;
+/** Fewer take no less time. */
+const FEW_EVENTS = 100_000;
+
+type Taken = { seconds: number; events: number };
 
 export class Schedule {
   readonly places: Places<Question>;
   readonly #options: ScheduleOptions;
-  readonly #seconds = new LRUCache<string, number>({ max: MAX_LIKENESSES });
+  readonly #taken = new LRUCache<string, Taken>({ max: MAX_LIKENESSES });
 
   constructor(options: ScheduleOptions) {
     this.#options = options;
     this.places = new Places(options.capacity);
   }
 
-  /** As the last time; a short try says the first. */
-  cost({ likeness }: Asking): number {
-    return this.#seconds.get(likeness) ?? 0;
+  /** As the last time, for each event to be read; a short try says the first. */
+  cost({ likeness, events = 0 }: Asking): number {
+    const last = this.#taken.get(likeness);
+    return last ? (last.seconds * Math.max(FEW_EVENTS, events)) / last.events : 0;
   }
 
   async run<T>(
@@ -64,7 +69,7 @@ export class Schedule {
     task: (turn: Turn) => Promise<T>,
     signal = new AbortController().signal,
   ): Promise<T> {
-    const { orgId, likeness } = asking;
+    const { orgId, likeness, events = 0 } = asking;
     signal.throwIfAborted();
     const payers = (await this.#options.payersOf?.(orgId)) ?? [orgId];
     signal.throwIfAborted();
@@ -82,7 +87,8 @@ export class Schedule {
         if (!(thrown instanceof Overrun)) throw thrown;
       } finally {
         const seconds = this.#leave(question, place);
-        if (!signal.aborted) this.#seconds.set(likeness, used ?? seconds);
+        const taken = { seconds: used ?? seconds, events: Math.max(FEW_EVENTS, events) };
+        if (!signal.aborted) this.#taken.set(likeness, taken);
       }
     }
   }

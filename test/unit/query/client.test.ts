@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { Queries } from '../../../src/query/client.ts';
-import { queryMetrics } from '../../../src/query/metrics.ts';
+import { countForms, queryMetrics } from '../../../src/query/metrics.ts';
 import { type QueryReply, querySocket } from '../../../src/query/protocol.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { until } from '../../support/until.ts';
@@ -31,7 +31,8 @@ function stage(processes = 1, startWaitMs = 300) {
   mkdirSync(runDir);
   const registry = new Registry();
   const onDone = queryMetrics(registry);
-  const options = { runDir, processes, timeoutSeconds: 60, startWaitMs, onDone };
+  const onForm = countForms(registry);
+  const options = { runDir, processes, timeoutSeconds: 60, startWaitMs, onDone, onForm };
   const queries = new Queries(options);
   const ask = (orgId = 'org_1', fromUs = 0, signal?: AbortSignal) =>
     queries.ask('summary', { orgId, appId: 'app_1', fromUs, beforeUs: 1, limit: 1 }, { signal });
@@ -102,8 +103,8 @@ describe('the client of the query processes', () => {
 
   test('counts how questions end', async () => {
     const { ask, listen, metrics } = stage();
-    const server = listen(replying({ answer: ANSWER }));
-    await ask();
+    const server = listen(replying({ answer: ANSWER, form: 'projections' }));
+    expect(await ask()).toEqual(ANSWER);
     await ask();
     await server.stop(true);
     listen(replying({ fault: 'memory', message: 'full' }));

@@ -117,6 +117,19 @@ describe('a schedule', () => {
     expect(lanes).toEqual(['long', 'short']);
   });
 
+  test('takes a question of more events for longer, one of fewer for shorter', async () => {
+    const schedule = create({ capacity: { processes: 1, long: 2, short: 1 } });
+    const asking = { orgId: 'a', likeness: 'of an app', events: 1_000_000 };
+    await schedule.run(asking, async ({ onUsed }) => onUsed?.(0.5));
+    expect(schedule.cost(asking)).toBe(0.5);
+    expect(schedule.cost({ ...asking, events: 30_000_000 })).toBe(15);
+    expect(schedule.cost({ ...asking, events: 200_000 })).toBe(0.1);
+    expect(schedule.cost({ ...asking, events: 10 })).toBe(0.05);
+    const lanes: string[] = [];
+    await schedule.run({ ...asking, events: 30_000_000 }, async ({ lane }) => lanes.push(lane));
+    expect(lanes).toEqual(['long']);
+  });
+
   test('takes a question for short that took little of a processor', async () => {
     const schedule = create({ capacity: { processes: 1, long: 2, short: 1 } });
     const asking = { orgId: 'a', likeness: 'little' };
