@@ -1,6 +1,7 @@
 import { isReserved } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
-import { ActivityReader, type PeopleBits } from '../reading/projection/activity.ts';
+import type { PeopleBits } from '../reading/projection/activity.ts';
+import { ActivityReader } from '../reading/projection/activity-reader.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import type { Held } from '../reading/projection/held.ts';
 import { Numbers } from '../reading/projection/numbers.ts';
@@ -74,7 +75,7 @@ const beforeReader = (
   people: PeopleByRange,
   fromUs: number,
 ): ActivityReader =>
-  new ActivityReader(parts, people, 1, {
+  new ActivityReader(parts, people, {
     ...{ environment, test: null, isAnything: true },
     buckets: new Buckets([fromUs, fromUs], 0),
     has: ({ name }) => !isReserved(name),

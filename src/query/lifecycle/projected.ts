@@ -1,11 +1,11 @@
 import type { Section } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
-import { type Activity, ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
+import { PeopleBits } from '../reading/projection/activity.ts';
+import { ActivityReader, type ShownValues } from '../reading/projection/activity-reader.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import { isNamed } from '../reading/projection/sections.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
-import { type ShownValues, SplitActivityReader } from '../reading/projection/split-activity.ts';
 import { compileRowTest } from '../selection/row-test.ts';
 import { LIFECYCLE_STATES, type Lifecycle, type LifecycleQuestion } from './model.ts';
 
@@ -84,7 +84,7 @@ type ProjectedLifecycle = { question: LifecycleQuestion; values: ShownValues | n
 
 export class LifecycleCounter implements RangeCounter {
   readonly people: PeopleByRange;
-  readonly #reader: { readRange: () => void; activity: Activity };
+  readonly #reader: ActivityReader;
   readonly #total: StateCounter;
   readonly #ofValues: readonly StateCounter[];
   readonly #all: PeopleBits;
@@ -98,15 +98,13 @@ export class LifecycleCounter implements RangeCounter {
       ranges,
     );
     const wanted = {
-      environment,
+      ...{ environment, bits },
       buckets: new Buckets(boundariesUs, intervals),
       has: (section: Section) => isNamed(names, section),
       test: compileRowTest(question),
       isAnything: names === null,
     };
-    this.#reader = values
-      ? new SplitActivityReader(parts, this.people, { ...wanted, bits, counts: false }, [values])
-      : new ActivityReader(parts, this.people, bits, wanted);
+    this.#reader = new ActivityReader(parts, this.people, wanted, values ? [values] : []);
     this.#total = new StateCounter(intervals);
     const places = values ? values.shown.length + 1 : 0;
     this.#ofValues = Array.from({ length: places }, () => new StateCounter(intervals));

@@ -1,5 +1,4 @@
 import { at, must } from '../../shared/assert.ts';
-import { Activity, ActivityReader, type PlacedReader } from '../reading/projection/activity.ts';
 import { BucketedRows } from '../reading/projection/bucketed-rows.ts';
 import { Buckets, OUTSIDE } from '../reading/projection/buckets.ts';
 import { ABSENT, PeopleByRange, type Slice } from '../reading/projection/people.ts';
@@ -8,14 +7,15 @@ import { RowNumbers } from '../reading/projection/row-numbers.ts';
 import { CHUNK_ROWS } from '../reading/projection/rows.ts';
 import { isNamed } from '../reading/projection/sections.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
+import { Activity } from '../reading/projection/activity.ts';
 import {
+  ActivityReader,
   countPlaces,
   openPlaced,
   type PlacedRows,
   RowPlaces,
   type ShownValues,
-  SplitActivityReader,
-} from '../reading/projection/split-activity.ts';
+} from '../reading/projection/activity-reader.ts';
 import { compileRowTest } from '../selection/row-test.ts';
 import { quantileShare } from './figures.ts';
 import { isOfEvents, type MeasuresQuestion } from './model.ts';
@@ -30,6 +30,7 @@ const toWanted = ({ share, buckets }: Reading, question: ProjectedMeasures) => (
   ...{ environment: share.environment, buckets },
   has: ({ name }: { name: string }) => isNamed(question.names, { name }),
   test: compileRowTest(question),
+  counts: () => true,
 });
 
 type Track = PlacedRows & { numbers: RowNumbers };
@@ -138,24 +139,13 @@ class NumberReader {
   }
 }
 
-function eventReader(reading: Reading, question: ProjectedMeasures): PlacedReader {
-  const { share, people, buckets } = reading;
-  const { measure, names, values } = question;
-  const wanted = { ...toWanted(reading, question), countsNobody: isOfEvents(measure) };
-  if (values.length > 0) return new SplitActivityReader(share.parts, people, wanted, values);
-  return new ActivityReader(share.parts, people, buckets.count, {
-    ...{ ...wanted, isAnything: names === null },
-    counts: () => true,
-  });
-}
-
 export type MeasuredRange = ValuesOfSlots & { people: number };
 
 export class MeasureCounter implements RangeCounter {
   readonly people: PeopleByRange;
   readonly #question: ProjectedMeasures;
   readonly #numbers: NumberReader | null;
-  readonly #events: PlacedReader | null;
+  readonly #events: ActivityReader | null;
   readonly #ofPlaces: PeopleOfPlaces;
 
   constructor(share: Share, question: ProjectedMeasures) {
@@ -168,12 +158,19 @@ export class MeasureCounter implements RangeCounter {
     const reading = { share, people: this.people, buckets };
     const isOfProperty = question.measure.of === 'property';
     this.#numbers = isOfProperty ? new NumberReader(reading, question) : null;
-    this.#events = isOfProperty ? null : eventReader(reading, question);
+    this.#events = isOfProperty
+      ? null
+      : new ActivityReader(
+          share.parts,
+          this.people,
+          { ...toWanted(reading, question), countsNobody: isOfEvents(question.measure) },
+          question.values,
+        );
     const places = countPlaces(question.values);
     this.#ofPlaces = new PeopleOfPlaces(places, buckets.count, question.ranges);
   }
 
-  get #reader(): NumberReader | PlacedReader {
+  get #reader(): NumberReader | ActivityReader {
     return must(this.#numbers ?? this.#events, 'a measure is of numbers or of events');
   }
 

@@ -1,10 +1,10 @@
-import { isReserved, type Section } from '../../event-store/projections.ts';
+import { isReserved } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
-import { ActivityReader, PeopleBits, type PlacedReader } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
-import { type ShownValues, SplitActivityReader } from '../reading/projection/split-activity.ts';
+import { PeopleBits } from '../reading/projection/activity.ts';
+import { ActivityReader, type ShownValues } from '../reading/projection/activity-reader.ts';
 import { compileConditions } from '../selection/row-test.ts';
 import { isOfEvents, selectedNames, type Selected } from '../selection/selected.ts';
 import { type Cohorts, MAX_RETENTION_BUCKETS, type RetentionQuestion } from './model.ts';
@@ -116,9 +116,9 @@ type ProjectedRetention = {
 
 export class RetentionCounter implements RangeCounter {
   readonly people: PeopleByRange;
-  readonly #starts: PlacedReader;
+  readonly #starts: ActivityReader;
   /** Null where each start is a return. */
-  readonly #returns: PlacedReader | null;
+  readonly #returns: ActivityReader | null;
   readonly #total: CohortCounter;
   readonly #ofValues: readonly CohortCounter[];
   readonly #all = new PeopleBits(BITS);
@@ -132,25 +132,18 @@ export class RetentionCounter implements RangeCounter {
       parts.map(({ projection }) => projection),
       ranges,
     );
-    const wanted = (selected: Selected) => ({
-      environment,
-      buckets,
-      has: ({ name }: Section) => isOfEvents(selected, name) && !(isOfClients && isReserved(name)),
-      test: selected.where ? compileConditions(selected.where) : null,
-    });
-    const readerOf = (selected: Selected) =>
-      new ActivityReader(parts, this.people, BITS, {
-        ...wanted(selected),
-        isAnything: selected.events === undefined,
-      });
-    this.#starts = values
-      ? new SplitActivityReader(
-          parts,
-          this.people,
-          { ...wanted(start), bits: BITS, isAnything: start.events === undefined, counts: false },
-          [values],
-        )
-      : readerOf(start);
+    const readerOf = (selected: Selected, shown: readonly ShownValues[] = []) =>
+      new ActivityReader(
+        parts,
+        this.people,
+        {
+          ...{ environment, buckets, bits: BITS, isAnything: selected.events === undefined },
+          has: ({ name }) => isOfEvents(selected, name) && !(isOfClients && isReserved(name)),
+          test: selected.where ? compileConditions(selected.where) : null,
+        },
+        shown,
+      );
+    this.#starts = readerOf(start, values ? [values] : []);
     this.#returns = isSame(start, comingBack) ? null : readerOf(comingBack);
     this.#total = new CohortCounter(question);
     this.#ofValues = values ? this.#starts.events.map(() => new CohortCounter(question)) : [];

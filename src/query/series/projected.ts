@@ -1,12 +1,11 @@
 import type { Section } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
-import { ActivityReader, type PlacedReader } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import { PeopleOfPlaces } from '../reading/projection/people-of-places.ts';
 import { isNamed } from '../reading/projection/sections.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
-import { type ShownValues, SplitActivityReader } from '../reading/projection/split-activity.ts';
+import { ActivityReader, type ShownValues } from '../reading/projection/activity-reader.ts';
 import type { Conditions } from '../selection/conditions.ts';
 import { type RowTest, compileRowTest, compileConditions } from '../selection/row-test.ts';
 import { isOfEvents, type Selected } from '../selection/selected.ts';
@@ -28,10 +27,10 @@ function valueReader(
   people: PeopleByRange,
   buckets: Buckets,
   { values, names, ...asked }: ProjectedSeries & { values: readonly ShownValues[] },
-): PlacedReader {
+): ActivityReader {
   const has = (section: Section) => isNamed(names, section);
-  const wanted = { environment, has, test: compileRowTest(asked), buckets };
-  return new SplitActivityReader(parts, people, wanted, values);
+  const wanted = { environment, has, test: compileRowTest(asked), buckets, counts: () => true };
+  return new ActivityReader(parts, people, wanted, values);
 }
 
 function nameReader(
@@ -39,8 +38,8 @@ function nameReader(
   people: PeopleByRange,
   buckets: Buckets,
   { name, counted, ...asked }: Omit<ProjectedSeries, 'names'> & { name: string | null },
-): PlacedReader {
-  return new ActivityReader(parts, people, buckets.count, {
+): ActivityReader {
+  return new ActivityReader(parts, people, {
     ...{ environment, buckets },
     has: (section) => isNamed(name === null ? null : [name], section),
     test: compileRowTest(asked),
@@ -67,7 +66,7 @@ function selectedReader(
 ): ActivityReader {
   const ofAll = compileRowTest(asked);
   const ofAny = { any: selections.map(testOfSelected) };
-  return new ActivityReader(parts, people, buckets.count, {
+  return new ActivityReader(parts, people, {
     ...{ environment, buckets },
     has: ({ name }) => selections.some((selected) => isOfEvents(selected, name)),
     test: ofAll ? { all: [ofAll, ofAny] } : ofAny,
@@ -81,7 +80,7 @@ function createReaders(
   people: PeopleByRange,
   buckets: Buckets,
   question: ProjectedSeries,
-): PlacedReader[] {
+): ActivityReader[] {
   const { names, values, selections, ...asked } = question;
   if (selections) {
     return selections.map((selected) =>
@@ -96,7 +95,7 @@ function createReaders(
 
 export class SeriesCounter implements RangeCounter {
   readonly people: PeopleByRange;
-  readonly #readers: PlacedReader[];
+  readonly #readers: ActivityReader[];
   /** Counts each event once; null where no event is in several series. */
   readonly #anySelected: ActivityReader | null;
   readonly #events: Float64Array[];
@@ -152,7 +151,7 @@ export class SeriesCounter implements RangeCounter {
     }));
     const first = at(series, 0);
     const ofAll = this.#anySelected
-      ? [...this.#anySelected.events[0]]
+      ? [...at(this.#anySelected.events, 0)]
       : first.events.map((_, bucket) =>
           series.reduce((sum, one) => sum + at(one.events, bucket), 0),
         );

@@ -4,26 +4,28 @@ import type { EnvironmentScope } from '../../../shared/environment.ts';
 import { isSenderField } from '../../../shared/event-fields.ts';
 import type { Dimension } from '../../selection/dimension.ts';
 import type { RowTest } from '../../selection/row-test.ts';
-import { Activity, sendersOf } from './activity.ts';
+import { isCounted } from '../source/files.ts';
+import { Activity } from './activity.ts';
 import { BucketedRows } from './bucketed-rows.ts';
 import { type Buckets, OUTSIDE } from './buckets.ts';
 import { ABSENT, type PeopleByRange, type Slice } from './people.ts';
+import { profilesThatHold } from './row-matcher.ts';
 import { DimensionValues, type RowValues } from './row-values.ts';
 import { CHUNK_ROWS, type RowBuffer } from './rows.ts';
 import { type SectionRows, wantedSections } from './sections.ts';
 import type { CountedPart } from './share.ts';
 
-type Wanted = {
+export type Wanted = {
   environment: EnvironmentScope;
   has: (section: Section) => boolean;
   test: RowTest | null;
   buckets: Buckets;
-  bits?: number;
-  countsNobody?: boolean;
   isAnything?: boolean;
-  /** Events of places. */
-  counts?: boolean;
+  /** Parts whose events count. */
+  counts?: (part: number) => boolean;
 };
+
+type Read = Wanted & { bits?: number; countsNobody?: boolean };
 
 /** Values that count apart; all others together. */
 export type ShownValues = { by: Dimension; shown: readonly string[] };
@@ -34,6 +36,7 @@ export const countPlaces = (values: readonly ShownValues[]): number =>
 export type PlacedRows = SectionRows & {
   slice: Slice;
   bucket: number | null;
+  isCounted: boolean;
   /** By profile, for all sections; null where rows are read. */
   hasSent: Uint8Array | null;
   values: readonly RowValues[];
@@ -45,25 +48,39 @@ const toPlaces = (texts: readonly string[], shown: readonly string[], step: numb
     return (place === -1 ? shown.length : place) * step;
   });
 
+/** Of a file within one bucket, whoever sent anything; null where rows say more. */
+function sendersOf(
+  { projection, file }: CountedPart,
+  { environment, test, isAnything = false }: Wanted,
+): Uint8Array | null {
+  if (!isAnything || file === null || !isCounted({ environment }, file)) return null;
+  const profiles = test && profilesThatHold(test, projection);
+  if (test !== null && profiles === null) return null;
+  return Uint8Array.from(projection.profiles, ({ platforms }, profile) =>
+    platforms.length > 0 && (profiles === null || profiles[profile] === 1) ? 1 : 0,
+  );
+}
+
 export function openPlaced(
   parts: readonly CountedPart[],
   people: PeopleByRange,
-  {
-    buckets,
-    ...wanted
-  }: Omit<Wanted, 'bits'> & { sendersOf?: (part: CountedPart) => Uint8Array | null },
+  wanted: Wanted,
   values: readonly ShownValues[],
 ): PlacedRows[] {
+  const { buckets, counts } = wanted;
   const dimensions = values.map(({ by }) => new DimensionValues(by));
+  const isOfEntries = values.every(({ by }) => isSenderField(by.kind) || by.kind === 'first');
   const tracks = parts.flatMap((part, index) => {
     const { file } = part;
     const bucket = file && buckets.ofFile(file);
     if (bucket === OUTSIDE) return [];
-    const hasSent = bucket === null ? null : (wanted.sendersOf?.(part) ?? null);
+    const isCounted = counts?.(index) ?? false;
+    const isByEntry = bucket !== null && !isCounted && isOfEntries;
+    const hasSent = isByEntry ? sendersOf(part, wanted) : null;
     const sections = wantedSections(part, wanted);
     return sections.slice(0, hasSent ? 1 : sections.length).map((rows) => ({
       ...rows,
-      ...{ bucket, hasSent, slice: at(people.slices, index) },
+      ...{ bucket, isCounted, hasSent, slice: at(people.slices, index) },
       values: dimensions.map((dimension) => dimension.of(rows.section, part)),
     }));
   });
@@ -91,7 +108,8 @@ export class RowPlaces {
   }
 }
 
-export class SplitActivityReader {
+/** Whose events are in which place and bucket. */
+export class ActivityReader {
   readonly activity: Activity;
   readonly events: readonly Float64Array[];
   readonly #people: PeopleByRange;
@@ -103,26 +121,15 @@ export class SplitActivityReader {
   constructor(
     parts: readonly CountedPart[],
     people: PeopleByRange,
-    wanted: Wanted,
-    values: readonly ShownValues[],
+    { buckets, bits = buckets.count, countsNobody = true, ...wanted }: Read,
+    values: readonly ShownValues[] = [],
   ) {
     const places = countPlaces(values);
-    const { buckets, bits = buckets.count, countsNobody = true, isAnything = false } = wanted;
-    const isOfEntry = ({ kind }: Dimension) => isSenderField(kind) || kind === 'first';
-    const isByEntry = wanted.counts === false && values.every(({ by }) => isOfEntry(by));
     this.activity = new Activity(bits, people.stitched, places);
     this.events = Array.from({ length: places }, () => new Float64Array(bits));
     this.#people = people;
     this.#rows = new BucketedRows(buckets);
-    this.#tracks = openPlaced(
-      parts,
-      people,
-      {
-        ...wanted,
-        ...(isByEntry && { sendersOf: (part) => sendersOf(part, { ...wanted, isAnything }) }),
-      },
-      values,
-    );
+    this.#tracks = openPlaced(parts, people, { ...wanted, buckets }, values);
     this.#countsNobody = countsNobody;
   }
 
@@ -156,7 +163,7 @@ export class SplitActivityReader {
     }
   }
 
-  #read({ slice, reader, matcher, bucket, values }: PlacedRows): void {
+  #read({ slice, reader, matcher, bucket, values, isCounted }: PlacedRows): void {
     const { rows, buckets } = this.#rows;
     const { entries } = rows;
     const { places } = this.#places;
@@ -172,7 +179,8 @@ export class SplitActivityReader {
         const place = places[row];
         const person = this.#people.personOf(slice, entries[row]);
         this.activity.markAt(person, place, bucket);
-        if (person !== ABSENT || this.#countsNobody) this.events[place][bucket] += 1;
+        if (!isCounted || (person === ABSENT && !this.#countsNobody)) continue;
+        this.events[place][bucket] += 1;
       }
     }
   }
