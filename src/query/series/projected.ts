@@ -5,7 +5,11 @@ import { PeopleByRange } from '../reading/projection/people.ts';
 import { PeopleOfPlaces } from '../reading/projection/people-of-places.ts';
 import { isNamed } from '../reading/projection/sections.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
-import { ActivityReader, type ShownValues } from '../reading/projection/activity-reader.ts';
+import {
+  ActivityReader,
+  type ShownValues,
+  type Wanted,
+} from '../reading/projection/activity-reader.ts';
 import type { Conditions } from '../selection/conditions.ts';
 import { type RowTest, compileRowTest, compileConditions } from '../selection/row-test.ts';
 import { isOfEvents, type Selected } from '../selection/selected.ts';
@@ -22,32 +26,6 @@ export type ProjectedSeries = Asked &
     selections: readonly Selected[] | null;
   };
 
-function valueReader(
-  { parts, environment }: Share,
-  people: PeopleByRange,
-  buckets: Buckets,
-  { values, names, ...asked }: ProjectedSeries & { values: readonly ShownValues[] },
-): ActivityReader {
-  const has = (section: Section) => isNamed(names, section);
-  const wanted = { environment, has, test: compileRowTest(asked), buckets, counts: () => true };
-  return new ActivityReader(parts, people, wanted, values);
-}
-
-function nameReader(
-  { parts, environment }: Share,
-  people: PeopleByRange,
-  buckets: Buckets,
-  { name, counted, ...asked }: Omit<ProjectedSeries, 'names'> & { name: string | null },
-): ActivityReader {
-  return new ActivityReader(parts, people, {
-    ...{ environment, buckets },
-    has: (section) => isNamed(name === null ? null : [name], section),
-    test: compileRowTest(asked),
-    isAnything: name === null,
-    counts: (part) => at(counted, part),
-  });
-}
-
 const testOfSelected = (selected: Selected): RowTest => ({
   all: [
     { field: 'name', holds: (name) => typeof name === 'string' && isOfEvents(selected, name) },
@@ -55,47 +33,47 @@ const testOfSelected = (selected: Selected): RowTest => ({
   ],
 });
 
-function selectedReader(
+type Readers = { each: readonly ActivityReader[]; any: ActivityReader | null };
+
+function openReaders(
   { parts, environment }: Share,
   people: PeopleByRange,
   buckets: Buckets,
-  {
-    selections,
-    ...asked
-  }: Omit<ProjectedSeries, 'selections'> & { selections: readonly Selected[] },
-): ActivityReader {
-  const ofAll = compileRowTest(asked);
-  const ofAny = { any: selections.map(testOfSelected) };
-  return new ActivityReader(parts, people, {
-    ...{ environment, buckets },
-    has: ({ name }) => selections.some((selected) => isOfEvents(selected, name)),
-    test: ofAll ? { all: [ofAll, ofAny] } : ofAny,
-    isAnything: false,
-    counts: () => true,
-  });
-}
-
-function createReaders(
-  share: Share,
-  people: PeopleByRange,
-  buckets: Buckets,
   question: ProjectedSeries,
-): ActivityReader[] {
-  const { names, values, selections, ...asked } = question;
-  if (selections) {
-    return selections.map((selected) =>
-      selectedReader(share, people, buckets, { ...question, selections: [selected] }),
+): Readers {
+  const { names, values, selections, counted } = question;
+  const test = compileRowTest(question);
+  const open = (wanted: Omit<Wanted, 'buckets' | 'environment'>, shown?: readonly ShownValues[]) =>
+    new ActivityReader(
+      parts,
+      people,
+      { environment, buckets, counts: () => true, ...wanted },
+      shown,
     );
+  if (selections) {
+    const ofAny = (some: readonly Selected[]) => {
+      const any = { any: some.map(testOfSelected) };
+      const has = ({ name }: Section) => some.some((selected) => isOfEvents(selected, name));
+      return open({ has, test: test ? { all: [test, any] } : any });
+    };
+    return { each: selections.map((selected) => ofAny([selected])), any: ofAny(selections) };
   }
-  if (values) return [valueReader(share, people, buckets, { ...question, values })];
-  return (names ?? [null]).map((name) =>
-    nameReader(share, people, buckets, { name, values, selections, ...asked }),
+  if (values) {
+    return { each: [open({ has: (section) => isNamed(names, section), test }, values)], any: null };
+  }
+  const each = (names ?? [null]).map((name) =>
+    open({
+      has: (section) => isNamed(name === null ? null : [name], section),
+      ...{ test, isAnything: name === null },
+      counts: (part) => at(counted, part),
+    }),
   );
+  return { each, any: null };
 }
 
 export class SeriesCounter implements RangeCounter {
   readonly people: PeopleByRange;
-  readonly #readers: ActivityReader[];
+  readonly #readers: readonly ActivityReader[];
   /** Counts each event once; null where no event is in several series. */
   readonly #anySelected: ActivityReader | null;
   readonly #events: Float64Array[];
@@ -107,12 +85,11 @@ export class SeriesCounter implements RangeCounter {
       share.parts.map(({ projection }) => projection),
       share.ranges,
     );
-    this.#readers = createReaders(share, this.people, buckets, question);
-    const { selections, ranges } = question;
-    this.#anySelected =
-      selections && selectedReader(share, this.people, buckets, { ...question, selections });
+    const { each, any } = openReaders(share, this.people, buckets, question);
+    this.#readers = each;
+    this.#anySelected = any;
     this.#events = this.#readers.flatMap(({ events }) => events);
-    this.#ofPlaces = new PeopleOfPlaces(this.#events.length, buckets.count, ranges);
+    this.#ofPlaces = new PeopleOfPlaces(this.#events.length, buckets.count, question.ranges);
   }
 
   countRange(): void {
