@@ -19,6 +19,10 @@ function slotsOfValues({ boundariesUs, ranges }: MeasuresQuestion, places: numbe
   return { targets: Int32Array.from(targets), starts: Int32Array.from(starts) };
 }
 
+/** Of each row its person, its place and bucket as one number, and its value. */
+const openRows = () => [new Numbers(), new Numbers(), new Numbers()] as const;
+type PersonRows = ReturnType<typeof openRows>;
+
 export class PersonValues {
   readonly slots: number;
   readonly #ranges: number;
@@ -31,11 +35,8 @@ export class PersonValues {
   readonly #lows: Float64Array;
   readonly #decimals: Float64Array;
   readonly #rests: Float64Array;
-  #people = new Int32Array(1_024);
-  #buckets = new Int32Array(1_024);
-  #values = new Float64Array(1_024);
-  #count = 0;
-  readonly #stitched = [new Numbers(), new Numbers(), new Numbers()] as const;
+  #ofRange = openRows();
+  readonly #stitched = openRows();
 
   constructor(question: MeasuresQuestion, places: number) {
     const { targets, starts } = slotsOfValues(question, places);
@@ -56,88 +57,64 @@ export class PersonValues {
     return (place ?? this.slots / this.#ranges - 1) * this.#ranges + range;
   }
 
-  get lists(): Numbers[] {
-    return [...this.#stitched];
+  get lists(): readonly Numbers[] {
+    return this.#stitched;
   }
 
-  clear(): void {
-    this.#count = 0;
+  add(person: number, slot: number, value: number): void {
+    const [people, slots, values] = person < 0 ? this.#stitched : this.#ofRange;
+    people.push(person < 0 ? -1 - person : person);
+    slots.push(slot);
+    values.push(value);
   }
 
-  add(person: number, bucket: number, value: number): void {
-    if (person < 0) {
-      const [people, buckets, values] = this.#stitched;
-      people.push(-1 - person);
-      buckets.push(bucket);
-      values.push(value);
-      return;
-    }
-    this.#append(person, bucket, value);
+  addRange(sums: ValueSums, people: number): void {
+    this.#addTo(sums, people, this.#ofRange);
+    this.#ofRange = openRows();
   }
 
-  #append(person: number, bucket: number, value: number): void {
-    const row = this.#count;
-    if (row === this.#people.length) this.#grow();
-    this.#people[row] = person;
-    this.#buckets[row] = bucket;
-    this.#values[row] = value;
-    this.#count = row + 1;
+  addStitched(sums: ValueSums, people: number): void {
+    this.#addTo(sums, people, this.#stitched);
   }
 
-  #grow(): void {
-    const length = 2 * this.#people.length;
-    const [people, buckets, values] = [this.#people, this.#buckets, this.#values];
-    this.#people = new Int32Array(length);
-    this.#buckets = new Int32Array(length);
-    this.#values = new Float64Array(length);
-    this.#people.set(people);
-    this.#buckets.set(buckets);
-    this.#values.set(values);
-  }
-
-  takeStitched(): void {
-    this.clear();
-    const [people, buckets, values] = this.#stitched.map((list) => list.values());
-    for (let row = 0; row < people.length; row += 1) {
-      this.#append(people[row], buckets[row], values[row]);
-    }
-  }
-
-  addTo(sums: ValueSums, people: number): void {
+  #addTo(sums: ValueSums, people: number, lists: PersonRows): void {
+    const rows = { people: lists[0].values(), slots: lists[1].values(), values: lists[2].values() };
     const starts = new Int32Array(people + 1);
-    for (let row = 0; row < this.#count; row += 1) starts[this.#people[row] + 1] += 1;
+    for (const person of rows.people) starts[person + 1] += 1;
     for (let person = 0; person < people; person += 1) starts[person + 1] += starts[person];
-    const rows = new Int32Array(this.#count);
+    const order = new Int32Array(rows.people.length);
     const next = starts.slice();
-    for (let row = 0; row < this.#count; row += 1) {
-      const person = this.#people[row];
-      rows[next[person]] = row;
+    for (let row = 0; row < order.length; row += 1) {
+      const person = rows.people[row];
+      order[next[person]] = row;
       next[person] += 1;
     }
     for (let person = 0; person < people; person += 1) {
-      if (starts[person] < starts[person + 1]) {
-        this.#addPerson(sums, rows, starts[person], starts[person + 1]);
-      }
+      if (starts[person] === starts[person + 1]) continue;
+      this.#addPerson(sums, rows, order.subarray(starts[person], starts[person + 1]));
     }
   }
 
-  #addPerson(sums: ValueSums, rows: Int32Array, from: number, before: number): void {
-    const [touched, isTouched] = [this.#touched, this.#isTouched];
+  #addPerson(
+    sums: ValueSums,
+    { slots, values }: Record<'slots' | 'values', Float64Array>,
+    order: Int32Array,
+  ): void {
+    const [targets, starts, isTouched] = [this.#targets, this.#starts, this.#isTouched];
     let count = 0;
-    for (let place = from; place < before; place += 1) {
-      const row = rows[place];
-      const end = this.#starts[this.#buckets[row] + 1];
-      for (let target = this.#starts[this.#buckets[row]]; target < end; target += 1) {
-        const slot = this.#targets[target];
+    for (const row of order) {
+      const end = starts[slots[row] + 1];
+      for (let target = starts[slots[row]]; target < end; target += 1) {
+        const slot = targets[target];
         if (isTouched[slot] === 0) {
           isTouched[slot] = 1;
-          touched[count] = slot;
+          this.#touched[count] = slot;
           count += 1;
         }
-        this.#addRow(slot, this.#values[row]);
+        this.#addRow(slot, values[row]);
       }
     }
-    for (let place = 0; place < count; place += 1) this.#close(sums, touched[place]);
+    for (let place = 0; place < count; place += 1) this.#close(sums, this.#touched[place]);
   }
 
   #close(sums: ValueSums, slot: number): void {

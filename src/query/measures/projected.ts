@@ -71,9 +71,8 @@ class NumberReader {
 
   readRange(): void {
     this.activity.clearRange(this.#people);
-    this.#ofPeople?.clear();
     for (const track of this.#tracks) this.#read(track);
-    this.#ofPeople?.addTo(this.sums, this.#people.people);
+    this.#ofPeople?.addRange(this.sums, this.#people.people);
   }
 
   #read({ slice, reader, matcher, bucket, numbers, values }: Track): void {
@@ -118,8 +117,7 @@ class NumberReader {
   }
 
   countStitched(): void {
-    this.#ofPeople?.takeStitched();
-    this.#ofPeople?.addTo(this.sums, this.#people.stitched);
+    this.#ofPeople?.addStitched(this.sums, this.#people.stitched);
   }
 
   get lists() {
