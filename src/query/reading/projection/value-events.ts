@@ -19,7 +19,7 @@ export type WantedValues = {
 
 type Track = SectionRows & { part: number; bucket: number | null; values: RowValues };
 
-const MAX_READ_ROWS = 65_536;
+const MAX_READ_ROWS = 1_000_000;
 
 export class ValueEvents {
   readonly texts: readonly string[];
