@@ -252,6 +252,19 @@ describe('who owns a purchase', () => {
   });
 });
 
+describe('a shared device', () => {
+  test('gives a user nothing that was signed for the user before', async () => {
+    const app = await service.app();
+    const owner = crypto.randomUUID();
+    const subscription = buy(app, clock.now - DAY, { appAccountToken: owner });
+    await service.deliver(subscription, subscription.told[0]!, app);
+    await mapPerson(app, 'shared-device', owner);
+    expect((await entitlement(app, { userId: owner })).body.entitled).toBe(true);
+    const other = await entitlement(app, { userId: 'other', anonymousId: 'shared-device' });
+    expect(other.body.status).toBe('none');
+  });
+});
+
 describe('a person who was erased', () => {
   test('loses the link, keeps the purchase, and is not linked again', async () => {
     const app = await service.app();

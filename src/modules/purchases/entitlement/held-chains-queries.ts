@@ -49,10 +49,12 @@ function chainsOfAnonymous(
   ids: Pick<PersonIds, 'userId' | 'appAccountToken'> & { anonymousId: string; holders: string[] },
 ) {
   const me = db`(SELECT user_id FROM me)`;
+  // Another user's device says nothing of who is named.
+  const isUnnamed = ids.userId === null;
   const holders = db`
     SELECT unnest(${ids.holders}::text[])
-    UNION ALL SELECT 'u:' || unnest(${spelled(db, db`user_id`)}) FROM me
-    UNION ALL SELECT 't:' || lower(user_id) FROM me
+    UNION ALL SELECT 'u:' || unnest(${spelled(db, db`user_id`)}) FROM me WHERE ${isUnnamed}
+    UNION ALL SELECT 't:' || lower(user_id) FROM me WHERE ${isUnnamed}
     UNION ALL ${aliasesOf(db, scope, db`coalesce(${ids.userId}::text, ${me}, ${ids.appAccountToken})`)}`;
   return db<HeldRow[]>`
     WITH me AS MATERIALIZED (
