@@ -38,12 +38,13 @@ export type PlayRecord = {
 async function recordAnswer(
   tx: Tx,
   key: ChainKey,
-  { packageName, answer, at, isReplaced }: PlayRecord & { isReplaced: boolean },
+  { packageName, answer, askedAt, at, isReplaced }: PlayRecord & { isReplaced: boolean },
 ): Promise<PurchaseChange[]> {
   const { chainId } = key;
   const known = await selectTransactions(tx, key);
   const { orders, planPeriods } = answer;
-  const answeredAt = at.getTime();
+  // An answer that comes late is as old as its question.
+  const answeredAt = askedAt.getTime();
   const answered = { chainId, packageName, known, orders, planPeriods, answeredAt };
   const changes: PurchaseChange[] = [];
   const record = async (facts: Partial<Facts>) => {
