@@ -247,3 +247,12 @@ describe('any state of things', () => {
     );
   });
 });
+
+test('a day that is asked for no more does not wake the actor every minute', () => {
+  const records = history(NOON, 'reported', ago(1));
+  const old = dayKey('SALES', addDays(pacificDay(NOON), -HISTORY_DAYS - 1));
+  records.set(old, { state: 'error', checkedAt: ago(30), emptySeenAt: null });
+  const { due, nextWakeAt } = plan(records);
+  expect(due).toEqual([]);
+  expect(nextWakeAt.getTime()).toBeGreaterThan(NOON.getTime() + HOUR_MS);
+});

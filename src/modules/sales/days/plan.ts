@@ -80,15 +80,14 @@ function oldestDay(records: DayIndex, reportType: ReportType, today: string): st
   return addDays(today, -HISTORY_DAYS);
 }
 
-function nextWake(input: PlanInput, today: string): Date {
+function nextWake(input: PlanInput, today: string, asked: readonly AskedDay[]): Date {
   const minute = wakeMinute(input.orgId);
   const todays = pacificInstant(today, FIRST_HOUR, minute);
   const daily = input.now < todays ? todays : pacificInstant(addDays(today, 1), FIRST_HOUR, minute);
   let wakeMs = daily.getTime();
-  for (const [key, record] of input.records) {
+  for (const { record, age } of asked) {
     const checkedMs = record.checkedAt.getTime();
     if (record.state === 'pending' || record.state === 'error') {
-      const age = daysBetween(key.slice(-'YYYY-MM-DD'.length), today);
       wakeMs = Math.min(wakeMs, checkedMs + retryMs(age));
     }
     if (record.state === 'reported' && record.emptySeenAt) {
@@ -98,17 +97,22 @@ function nextWake(input: PlanInput, today: string): Date {
   return new Date(Math.max(wakeMs, input.now.getTime()));
 }
 
+/** Of a day that can still be due. */
+type AskedDay = { record: DayRecord; age: number };
+
 export function planDays(input: PlanInput): Plan {
   const today = pacificDay(input.now);
   const minute = wakeMinute(input.orgId);
   const morning = pacificInstant(today, FIRST_HOUR, minute);
   const due: (ReportDay & { age: number; missing: boolean })[] = [];
+  const asked: AskedDay[] = [];
   let historyRemaining = 0;
   for (const reportType of REPORT_TYPES) {
     const oldest = oldestDay(input.records, reportType, today);
     for (let day = addDays(today, -1); day >= oldest; day = addDays(day, -1)) {
       const record = input.records.get(dayKey(reportType, day));
       const age = daysBetween(day, today);
+      if (record) asked.push({ record, age });
       // The report of yesterday is not published before this hour.
       if (age === 1 && input.now < pacificInstant(today, FIRST_HOUR)) continue;
       const missing = isMissing(record);
@@ -123,6 +127,6 @@ export function planDays(input: PlanInput): Plan {
   return {
     due: due.map(({ reportType, day }) => ({ reportType, day })),
     historyRemaining,
-    nextWakeAt: nextWake(input, today),
+    nextWakeAt: nextWake(input, today, asked),
   };
 }
