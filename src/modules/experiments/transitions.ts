@@ -1,5 +1,5 @@
 import { at } from '../../shared/assert.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
 import { toMeasurement } from './measurement.ts';
 import type { Arm, ChangeExperimentInput, Experiment } from './model.ts';
 
@@ -32,6 +32,8 @@ function changedArms(
       'arms: only names may change; create a new experiment for another split',
     );
   }
+  const given = drafts.flatMap(({ id }) => id ?? []);
+  if (new Set(given).size < given.length) throw invalidInput('arms', 'must have each id once');
   const ids = new Set(experiment.arms.map((arm) => arm.id));
   return drafts.map((draft, index) => {
     const previous = experiment.status === 'draft' ? draft.id : at(experiment.arms, index).id;

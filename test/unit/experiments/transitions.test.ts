@@ -113,3 +113,8 @@ describe('the layer', () => {
     }
   });
 });
+
+test('two arms of one id are refused', () => {
+  const arms = ['one', 'other'].map((name) => ({ id: 'arm_a', name, weight: 1 }));
+  expect(() => after('draft', { arms })).toThrow('not valid');
+});
