@@ -39,6 +39,7 @@ export async function readStoreFigures(
   const notified = await countTrials(deps.sql, {
     orgId,
     appId: app.id,
+    store: 'app_store',
     from: pacificInstant(window.from, 0),
     to: pacificInstant(addDays(window.to, 1), 0),
   });

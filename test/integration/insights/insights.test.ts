@@ -115,7 +115,7 @@ async function soldApp(rows: (on: SoldOn) => SalesFact[], missing = new Set<stri
   };
   const insights = async (query = '') =>
     (await call(`${path}/insights${query}`, { headers: own.key })).body;
-  return { send, insights };
+  return { send, insights, scope: { orgId: own.orgId, appId: app.appId } };
 }
 
 const codes = (body: any) => body.recommendations.map((one: any) => one.code);
@@ -267,6 +267,23 @@ describe('the store side', () => {
       downloadToPaid: 0,
     });
     expect(codes(body)).toEqual(['events_not_arriving']);
+  });
+
+  test('trials of Google Play are no share of the downloads of the App Store', async () => {
+    const { insights, scope } = await soldApp(({ sold }) => [sold({ units: '1' })]);
+    const began = async (store: string, id: string) =>
+      deps.sql`
+        INSERT INTO purchase_chains (app_id, org_id, store, environment, original_transaction_id,
+          checked_at, trial_started_at)
+        VALUES (${scope.appId}, ${scope.orgId}, ${store}, 'Production', ${id}, ${NOON},
+          ${new Date(NOON.getTime() - 5 * DAY_MS)})`;
+    await began('app_store', '2000000000001');
+    for (let index = 0; index < 24; index += 1) await began('google_play', `gp_${index}`);
+    expect((await insights()).store).toMatchObject({
+      downloads: 30,
+      trials: 1,
+      downloadToTrial: 1 / 30,
+    });
   });
 
   test('a missing day is said of the window that has it, and money without a rate beside the total', async () => {

@@ -206,6 +206,7 @@ describe('trials', () => {
     const scope = {
       orgId: app.org.orgId,
       appId: app.appId,
+      store: 'app_store' as const,
       from: new Date(clock.now - 90 * DAY),
       to: new Date(clock.now + 90 * DAY),
     };

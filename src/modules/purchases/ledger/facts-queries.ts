@@ -3,6 +3,7 @@ import { spellingsOf } from '../../../shared/account-token.ts';
 import { must, onlyRow } from '../../../shared/assert.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Renewal, Transaction } from '../../../shared/purchase.ts';
+import type { Store } from '../../../shared/stores.ts';
 import { type Db, type Tx, done, singleRow } from '../../../storage/postgres.ts';
 import type { ChainKey, StatusAsOf } from '../model/chain.ts';
 import {
@@ -196,11 +197,11 @@ export type TrialCounts = { started: number; converted: number };
 /** In `[from, to)`. */
 export const countTrials = (
   db: Db,
-  scope: { orgId: string; appId: string; from: Date; to: Date },
+  scope: { orgId: string; appId: string; store: Store; from: Date; to: Date },
 ) =>
   singleRow(db<TrialCounts[]>`
     SELECT count(*) FILTER (WHERE trial_started_at >= ${scope.from} AND trial_started_at < ${scope.to}) AS started,
       count(*) FILTER (WHERE trial_converted_at >= ${scope.from} AND trial_converted_at < ${scope.to}) AS converted
     FROM purchase_chains
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND environment = ${REAL_PURCHASES}
-      AND trial_started_at IS NOT NULL`);
+      AND store = ${scope.store} AND trial_started_at IS NOT NULL`);
