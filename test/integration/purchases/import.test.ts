@@ -98,6 +98,13 @@ describe('an import', () => {
     expect((await entitled(app, 'second')).status).toBe('none');
   });
 
+  test('a value that is no id holds nothing, and is refused', async () => {
+    const app = await connected();
+    const { body } = await send(app, [`undefined,${known(app)}`, `00000000,${known(app)}`]);
+    await step(app);
+    expect(await read(app, body.id)).toMatchObject({ total: 2, bound: 0, refused: 2 });
+  });
+
   test('stops where the store fails and goes on from there, no line twice', async () => {
     const app = await connected();
     const lines = Array.from({ length: 30 }, (_, index) => `u${index},${known(app)}`);

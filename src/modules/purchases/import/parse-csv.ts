@@ -1,4 +1,5 @@
 import { invalidInput } from '../../../shared/errors.ts';
+import { isNoId } from '../../../shared/identity.ts';
 import { codePointLength } from '../../../shared/text.ts';
 import { IMPORT_COLUMNS } from './model.ts';
 
@@ -19,7 +20,7 @@ const MAX_USER_ID = 128;
 const MAX_SHOWN = 128;
 
 const isUserId = (text: string) =>
-  text !== '' &&
+  !isNoId(text) &&
   codePointLength(text) <= MAX_USER_ID &&
   !text.includes('\0') &&
   text.isWellFormed();

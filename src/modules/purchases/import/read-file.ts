@@ -20,7 +20,7 @@ const REVENUECAT_USERS = ['rc_last_seen_app_user_id_alias', 'rc_original_app_use
 const REVENUECAT_CHAIN = 'original_store_transaction_id';
 
 const checked = (purchase: FilePurchase, at: string): FileRow =>
-  isPurchase(purchase) && !isNoId(purchase.userId) ? { purchase, at } : { leftOut: 'invalid' };
+  isPurchase(purchase) ? { purchase, at } : { leftOut: 'invalid' };
 
 function ownRow(row: Row): FileRow {
   const [userId = '', chainId = ''] = IMPORT_COLUMNS.map((column) => row[column]);
