@@ -128,6 +128,19 @@ describe("the store's webhook", () => {
     expect((await get()).pingedAt).toBe(NOON.toISOString());
   });
 
+  test('stays one in the account when a new secret could not be written there', async () => {
+    const { make, path } = await linked(4);
+    const { address } = await make();
+    const ours = () => [...account.webhooks.values()].filter(({ url }) => url === address);
+    account.webhooksAllowed = false;
+    expect((await make()).secret).not.toBeNull();
+    account.webhooksAllowed = true;
+    expect((await make()).secret).toBeNull();
+    expect(ours()).toHaveLength(1);
+    expect((await suite.call(path, { method: 'DELETE', headers: org.key })).status).toBe(204);
+    expect(ours()).toEqual([]);
+  });
+
   test('is removed from the account too, and needs a linked app', async () => {
     const { make, path, get } = await linked(4);
     const { address } = await make();

@@ -57,8 +57,8 @@ async function writeToAccount(
   secret: string,
 ): Promise<{ accountWebhookId: string | null; lastError: string | null }> {
   const record = await selectKey(deps.sql, row.orgId);
-  if (!record) return { accountWebhookId: null, lastError: 'No store is connected.' };
   const { storeAppId, accountWebhookId } = row;
+  if (!record) return { accountWebhookId, lastError: 'No store is connected.' };
   const url = addressOf(deps, row.hookId);
   try {
     const id = await deps.store.putWebhook(openKey(deps, record), {
@@ -68,7 +68,8 @@ async function writeToAccount(
     return { accountWebhookId: id, lastError: null };
   } catch (thrown) {
     if (!(thrown instanceof StoreFault)) throw thrown;
-    return { accountWebhookId: null, lastError: thrown.kind === 'role' ? BY_HAND : thrown.message };
+    // The one that is there stays, with the secret before.
+    return { accountWebhookId, lastError: thrown.kind === 'role' ? BY_HAND : thrown.message };
   }
 }
 
@@ -89,8 +90,8 @@ export async function putStoreWebhook(
   const account = await writeToAccount(deps, row, secret);
   await queries.noteAccount(deps.sql, scope, account);
   deps.log.info({ audit: 'store_webhook_secret_made', ...scope }, 'store webhook changed');
-  const isInAccount = account.accountWebhookId !== null;
-  return { ...toWire(deps, { ...row, ...account }), secret: isInAccount ? null : secret };
+  const isWritten = account.lastError === null;
+  return { ...toWire(deps, { ...row, ...account }), secret: isWritten ? null : secret };
 }
 
 export async function removeStoreWebhook(
