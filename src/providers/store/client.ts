@@ -110,17 +110,11 @@ export function createStoreClient(options: StoreClientOptions): Store {
     listApps: (key) => listApps(allPages(send, baseUrl, key)),
     listProducts: (key, storeAppId) => listProducts(allPages(send, baseUrl, key), storeAppId),
     appStatus: async (key, storeAppId) => {
-      const answer = await jsonAt(
-        key,
-        `/v1/apps/${encodeURIComponent(storeAppId)}/appStoreVersions`,
-        {
-          'fields[appStoreVersions]':
-            'platform,versionString,appStoreState,appVersionState,createdDate',
-          limit: '50',
-        },
-      );
-      const { data } = json(answer, versionsPage.parse);
-      return { ...combineVersions(data), releases: releasedVersions(data) };
+      const path = `/v1/apps/${encodeURIComponent(storeAppId)}/appStoreVersions`;
+      const fields = 'platform,versionString,appStoreState,appVersionState,createdDate';
+      const query = { 'fields[appStoreVersions]': fields };
+      const versions = await allPages(send, baseUrl, key)(path, query, versionsPage.parse);
+      return { ...combineVersions(versions), releases: releasedVersions(versions) };
     },
     appIcon: async (key, storeAppId) => {
       const answer = await jsonAt(key, '/v1/builds', {

@@ -225,3 +225,37 @@ describe('the simulated account', () => {
     expect(simulatedApps(3)[0]?.id).not.toBe(simulatedApps(4)[0]?.id);
   });
 });
+
+test('versions beyond the first page are read too', async () => {
+  const version = (index: number, appVersionState: string) => ({
+    type: 'appStoreVersions',
+    id: `v${index}`,
+    attributes: {
+      platform: 'IOS',
+      versionString: `1.${index}`,
+      appVersionState,
+      createdDate: new Date(Date.UTC(2024, 0, index)).toISOString(),
+    },
+  });
+  const old = Array.from({ length: 50 }, (_, index) =>
+    version(index, 'REPLACED_WITH_NEW_VERSION'),
+  );
+  const server = Bun.serve({
+    port: 0,
+    fetch: ({ url }) => {
+      const isSecond = new URL(url).searchParams.has('cursor');
+      const next = isSecond ? {} : { next: `${url}&cursor=50` };
+      const data = isSecond ? [version(50, 'READY_FOR_DISTRIBUTION')] : old;
+      return Response.json({ data, links: { self: url, ...next } });
+    },
+  });
+  const paged = createStoreClient({
+    baseUrl: server.url.origin,
+    clock: () => NOW,
+    gate: (_keyId, request) => request(),
+    limits: openGate,
+  });
+  const { state, version: live, releases } = await paged.appStatus(key(), '900');
+  await server.stop(true);
+  expect([state, live, releases.length]).toEqual(['live', '1.50', 51]);
+});
