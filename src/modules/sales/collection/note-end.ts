@@ -1,7 +1,7 @@
 import type { Deps, SystemContext } from '../../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import type { CollectResult, FinishInput } from '../../../temporal/contracts/store.ts';
-import { planDays } from '../days/plan.ts';
+import { dayKey, planDays } from '../days/plan.ts';
 import { selectDays } from '../days/queries.ts';
 import { type KeyRecord, selectKey } from './connection-queries.ts';
 import { noteSuccess, noteSyncError } from './connection-status.ts';
@@ -24,7 +24,7 @@ export async function finishSyncRun(
   const record = await selectKey(deps.sql, orgId);
   if (!record) return { waitMs: 0, ended: true };
   const now = deps.clock();
-  const { stoppedBecause, waitUntil } = await selectSync(deps.sql, record);
+  const { stoppedBecause, waitUntil, trialsError } = await selectSync(deps.sql, record);
   if (stoppedBecause !== null) {
     const asked = waitUntil === null ? 0 : waitUntil.getTime() - now.getTime();
     const wait = Math.max(asked > 0 ? asked : backOff(failures), SHORTEST_WAIT_MS);
@@ -32,7 +32,10 @@ export async function finishSyncRun(
     await updateSync(deps.sql, record, { lastRunAt: now, waitUntil: until });
     return { waitMs: wait, ended: false };
   }
-  const records = await selectDays(deps.sql, record);
+  const days = await selectDays(deps.sql, record);
+  // What the key may not read is not waited for.
+  const isRead = (key: string) => trialsError === null || key.startsWith(dayKey('SALES', ''));
+  const records = new Map([...days].filter(([key]) => isRead(key)));
   const { nextWakeAt } = planDays({ orgId, now, records, forcedAt: null });
   await updateSync(deps.sql, record, { lastRunAt: now });
   return { waitMs: Math.max(nextWakeAt.getTime() - now.getTime(), SHORTEST_WAIT_MS), ended: false };
