@@ -178,14 +178,15 @@ export type Trial = { startedAt: number; convertedAt: number | null };
 export async function saveDigest(
   tx: Tx,
   key: ChainKey,
-  { digest, trial }: { digest: ChainDigest; trial: Trial | null },
+  { digest, trial, account }: { digest: ChainDigest; trial: Trial | null; account: string | null },
 ): Promise<boolean> {
   const date = (ms: number | null | undefined) => (ms == null ? null : new Date(ms));
   const rows = await tx<{ changed: boolean }[]>`
     WITH before AS (SELECT digest FROM purchase_chains WHERE ${isChain(tx, key)})
     UPDATE purchase_chains c SET digest = ${storedDigest(digest)}::text::jsonb,
       trial_started_at = ${date(trial?.startedAt)},
-      trial_converted_at = ${date(trial?.convertedAt)}
+      trial_converted_at = ${date(trial?.convertedAt)},
+      app_account_token = coalesce(${account}, c.app_account_token)
     FROM before
     WHERE ${isChain(tx, key)}
     RETURNING before.digest IS DISTINCT FROM c.digest AS changed`;

@@ -32,6 +32,15 @@ function findTrial(transactions: readonly Transaction[]): queries.Trial | null {
   return { startedAt: trial.purchasedAt, convertedAt: paid?.purchasedAt ?? null };
 }
 
+/** Of the newest; null where it names none. */
+function accountOf(transactions: readonly Transaction[]): string | null {
+  const newest = transactions.reduce<Transaction | null>(
+    (last, one) => (last && last.purchasedAt > one.purchasedAt ? last : one),
+    null,
+  );
+  return newest?.appAccountToken ?? null;
+}
+
 /** Without the account of an erased person. */
 async function keptTransaction(tx: Tx, key: ChainKey, { transaction }: Facts) {
   const token = transaction?.snapshot.appAccountToken ?? null;
@@ -63,7 +72,9 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
   ]);
   const { orgId, appId, environment, chainId, store } = key;
   const digest = digestChain({ chainId, store, transactions, ...chain });
-  const changed = await queries.saveDigest(tx, key, { digest, trial: findTrial(transactions) });
+  const account = accountOf(transactions);
+  const trial = findTrial(transactions);
+  const changed = await queries.saveDigest(tx, key, { digest, trial, account });
   if (changed) {
     const data = { appId, environment, ...chainField(chainId) };
     await announce(tx, () => checkedAt, { orgId, type: 'entitlement.changed', data });

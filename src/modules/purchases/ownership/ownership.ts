@@ -89,7 +89,30 @@ function contradictsToken(token: string, held: Ownership, person: Person, userId
   return user !== null && users.length > 0 && !users.some((one) => isSameUser(one, user));
 }
 
+/** Another account has bought again: users whose ids are account tokens are told apart at once. */
+function decideSignedAnew(token: string, held: Ownership, claimant: Claimant): Decision {
+  if ((toAccountToken(claimant.userId) ?? token) !== token) return { kind: 'conflict' };
+  const person = toPerson(claimant);
+  const own: Link = { kind: 'token', personId: token };
+  const links = [own, ...toLinks(person)];
+  const to = links.find((link) => link.kind === 'user') ?? own;
+  const change = { kind: 'change' as const, from: findOwner(held), to };
+  const users = [...linkedUsers(held)];
+  const isOther = (one: string) => (toAccountToken(one) ?? token) !== token;
+  if (person.user !== null || users.length === 0 || users.some(isOther)) {
+    const action = person.user !== null && isHeldBy(held, person) ? 'linked' : 'transferred';
+    return { ...change, action, add: links, releaseOthers: true };
+  }
+  const add = missingLinks(held, links);
+  if (add.length === 0) return { kind: 'unchanged' };
+  return { ...change, action: 'linked', add, releaseOthers: false };
+}
+
+const isOfAnotherToken = (token: string, { links }: Ownership): boolean =>
+  links.some(({ kind, personId }) => kind === 'token' && personId !== token);
+
 function decideSigned(token: string, held: Ownership, claimant: Claimant): Decision {
+  if (isOfAnotherToken(token, held)) return decideSignedAnew(token, held, claimant);
   const person = toPerson(claimant);
   if (contradictsToken(token, held, person, claimant.userId)) return { kind: 'conflict' };
   const own: Link = { kind: 'token', personId: token };
