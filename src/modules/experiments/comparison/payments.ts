@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { MAX_PAYMENTS, type Payment } from '../../../query/experiment/model.ts';
+import { AppError } from '../../../shared/errors.ts';
 import { toIso } from '../../../shared/time.ts';
 import { selectPayments } from '../../purchases/index.ts';
 import { currencyOfOrganization } from '../../sales/index.ts';
@@ -25,7 +26,12 @@ export async function readPayments(
   { deps, orgId, scope }: AppContext<'rates' | 'sql'>,
   { from, to }: { from: Date; to: Date },
 ): Promise<Payments> {
-  const rows = await selectPayments(deps.sql, scope, { from, to, limit: MAX_PAYMENTS });
+  const rows = await selectPayments(deps.sql, scope, { from, to, limit: MAX_PAYMENTS + 1 });
+  if (rows.length > MAX_PAYMENTS) {
+    throw new AppError('conflict', 'Too many purchases were made during this experiment.', {
+      hint: `Its revenue is compared for at most ${MAX_PAYMENTS} purchases; compare it by events.`,
+    });
+  }
   const dayOf = (date: Date) => toIso(date).slice(0, 10);
   const rates = await deps.rates.load(dayOf(from), dayOf(to));
   const own = await currencyOfOrganization(deps, orgId);

@@ -58,6 +58,6 @@ export const changesRoutes = new Elysia({
       operationId: 'setPurchaseAccountToken',
       summary: 'Set the account token of a purchase at the store',
       description:
-        'For a purchase that was made outside of the app, such as with an offer code. It takes the place of the one before, for this purchase and its later renewals; what the store signs from then on names it. Who holds the purchase here stays.',
+        'For a purchase that was made outside of the app, such as with an offer code. It takes the place of the one before, for this purchase and its later renewals; what the store signs from then on names it, and the purchase then belongs to its account.',
     },
   });

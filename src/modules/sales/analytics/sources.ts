@@ -95,14 +95,15 @@ export async function readSources(
   return sources.filter((source) => source !== null);
 }
 
-/** A day is known once every store has told about it. */
+/** A day is known once every store has told about it; before its first day a store has none. */
 export function mergeStates(sources: readonly SalesSource[]): ReadonlyMap<string, DayState> {
   const [first, ...rest] = sources.map(({ states }) => states);
   const merged = new Map(first);
   for (const states of rest) {
+    const begin = [...states.keys()].toSorted()[0] ?? '';
     for (const day of new Set([...merged.keys(), ...states.keys()])) {
-      const [one, other] = [merged.get(day), states.get(day)];
-      if (!isCovered(one) || other === undefined) merged.set(day, one ?? 'pending');
+      const [one, other] = [merged.get(day), states.get(day) ?? (day < begin ? 'zero' : 'pending')];
+      if (!isCovered(one)) merged.set(day, one ?? 'pending');
       else if (!isCovered(other) || other === 'reported') merged.set(day, other);
     }
   }
