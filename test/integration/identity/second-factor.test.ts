@@ -207,6 +207,12 @@ describe('signing in', () => {
     expect(erased.status).toBe(200);
   });
 
+  test.each(['%', '%E0%A4%A', 'a%2'])('refuses a cookie that nobody wrote: %s', async (value) => {
+    const cookie = `better-auth.two_factor=${value}`;
+    const { status, body } = await post('sign-in/second-factor', { code: '123456' }, { cookie });
+    expect([status, body.error.code]).toEqual([401, 'not_signed_in']);
+  });
+
   test('counts no code that is none', async () => {
     const person = await newPerson();
     const cookie = await firstStep(person);

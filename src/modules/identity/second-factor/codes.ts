@@ -50,14 +50,22 @@ export async function checkCode(
 
 const TWO_FACTOR_COOKIE = /(?:^|; *)[^=;]*two_factor=([^;]*)/;
 
+function decoded(value: string): string | null {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}
+
 /** For a sign-in that lacks only its code. */
 export async function findHalfSignedIn({
   deps: { identity },
   headers,
 }: VisitorContext<'identity'>): Promise<string | null> {
   const [, value] = TWO_FACTOR_COOKIE.exec(headers.get('cookie') ?? '') ?? [];
-  if (value === undefined) return null;
-  const signed = decodeURIComponent(value);
+  const signed = value === undefined ? null : decoded(value);
+  if (signed === null) return null;
   const { internalAdapter } = await identity.auth.$context;
   const found = await internalAdapter.findVerificationValue(
     signed.slice(0, signed.lastIndexOf('.')),
