@@ -95,6 +95,18 @@ test('a trace is the request, levels go by their numbers, and times are bounded'
 const ODD_NUMBERS =
   'CowBEokBEoYBKgoKCHByb3RvYnVmMhAKAm4wEgoY+5eSxdPdzJgCMhEKAm4xEgsYgICAgICAgICAATIPCgJuMhIJGP////////8PMg8KAm4zEgkhAAAAAAAA8H8yDwoCbjQSCSEAAAAAAADw/zIPCgJuNRIJIQAAAAAAAPh/Mg8KAm42EgkhmpmZmZmZuT8=';
 
+test('equal records of one millisecond are several, each once however often it is sent', async () => {
+  const { list, post } = await newOrg();
+  const base = BigInt(now.getTime() - 60_000) * 1_000_000n;
+  const batches = [1n, 900_000n].map((nanos) =>
+    logs([{ timeUnixNano: `${base + nanos}`, body: text('cache miss') }]),
+  );
+  for (const batch of [...batches, ...batches]) {
+    expect(await post(batch)).toMatchObject({ status: 200, body: {} });
+  }
+  expect((await list()).total).toBe(2);
+});
+
 test('numbers that JavaScript cannot hold are kept as sent, in both forms', async () => {
   const { key, list } = await newOrg();
   const value = (one: string) => `{"value":${one}}`;

@@ -39,17 +39,20 @@ function* recordsOf({ resourceLogs = [] }: OtlpLogs): Generator<Sent> {
   }
 }
 
-/** A batch sent again is stored once. */
-function createIds(orgId: string): (record: LogRecord) => string {
+/** A batch sent again is stored once; milliseconds alone would make others of it one. */
+function createIds(orgId: string): (record: LogRecord, sent: unknown) => string {
   const seen = new Map<string, number>();
-  return ({ at, level, service, entry }) => {
-    const content = JSON.stringify([orgId, at.getTime(), level, service, entry]);
+  return ({ at, level, service, entry }, sent) => {
+    const content = JSON.stringify([orgId, at.getTime(), nanosOf(sent), level, service, entry]);
     const before = seen.get(content) ?? 0;
     seen.set(content, before + 1);
     const hash = new Bun.CryptoHasher('sha256').update(`${content} ${before}`).digest('hex');
     return `log_${hash.slice(0, ID_HEX_DIGITS)}`;
   };
 }
+
+const nanosOf = (sent: unknown): string =>
+  isRecord(sent) ? String(sent.timeUnixNano ?? sent.observedTimeUnixNano ?? '') : '';
 
 const records = TypeCompiler.Compile(OtlpRecord);
 
@@ -96,7 +99,7 @@ export async function ingestOtlp(
     try {
       if (count > MAX_RECORDS) throw new Error(TOO_MANY);
       const record = toStored(ctx, one);
-      writes.push(logWriter.append({ ...record, id: idOf(record) }));
+      writes.push(logWriter.append({ ...record, id: idOf(record, one.record) }));
       waitingBytes += record.entry.length;
     } catch (thrown) {
       refusal ??=
