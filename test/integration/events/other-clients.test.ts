@@ -573,3 +573,34 @@ test("RudderStack's clients are configured to send here, and nowhere else", asyn
   expect(await ask('/?p=npm&v=3.34.1&build=modern&writeKey=svp_a')).toMatchObject({ source });
   expect(await ask('?p=android', basic('svp_a'))).toMatchObject({ source });
 });
+
+describe('a batch of Segment that a program writes', () => {
+  const sent = (event: object) => ({
+    ...{ type: 'track', event: 'Item Scanned', anonymousId: 'scanner-0001' },
+    ...{ timestamp: '2026-01-03T08:00:00Z', ...event },
+  });
+
+  test('has each of its equal events once, however many and however often', async () => {
+    const { serviceKey: writeKey, get, post } = await newApp();
+    const batch = Array.from({ length: 150 }, () => sent({}));
+    for (const sentAt of ['2026-01-03T08:01:00Z', '2026-01-03T08:02:00Z']) {
+      const body = { writeKey, sentAt, batch };
+      expect((await post('/v1/segment/v1/batch', body)).status).toBe(200);
+    }
+    expect(await get('summary')).toMatchObject({ events: 150, people: 1 });
+  });
+
+  test('says the context once for all that have none', async () => {
+    const { serviceKey: writeKey, get, post } = await newApp();
+    const context = { os: { name: 'iOS', version: '18.1' }, app: { version: '1.4.0' } };
+    const own = { app: { version: '1.5.0' } };
+    const batch = [
+      sent({ messageId: 'message-1' }),
+      sent({ messageId: 'message-2', context: own }),
+    ];
+    expect((await post('/v1/segment/v1/batch', { writeKey, context, batch })).status).toBe(200);
+    const events = await get('recent');
+    const shown = events.map(({ platform, appVersion }: any) => `${platform} ${appVersion}`);
+    expect(shown.toSorted()).toEqual(['ios 1.4.0', 'ios 1.5.0']);
+  });
+});

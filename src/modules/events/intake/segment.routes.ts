@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { toFields } from '../imports/event.ts';
-import { SEGMENT_TYPES, segment } from '../imports/segment.ts';
+import { SEGMENT_TYPES } from '../imports/segment.ts';
 import { SEGMENT, segmentKey } from './protocols.ts';
+import { segmentReader, withContextOf } from './segment.ts';
 import { takeMessages, tell } from './take.ts';
 
 const Batch = Type.Object({ batch: Type.Array(Type.Unknown()) }, { additionalProperties: true });
@@ -29,7 +30,7 @@ async function take(
   set: { status?: number | string },
   messages: unknown[],
 ) {
-  const { first, list } = tell(set, await takeMessages(ctx, messages, segment));
+  const { first, list } = tell(set, await takeMessages(ctx, messages, segmentReader()));
   if (first === undefined) return { success: true, ...list };
   return { success: false, code: 'invalid_batch', message: first, ...list };
 }
@@ -48,7 +49,7 @@ function singleRoutes() {
 function batchRoutes() {
   const routes = new Elysia().use(access);
   for (const path of ['/batch', '/b', '/import']) {
-    routes.post(path, ({ ctx, body, set }) => take(ctx, set, body.batch), {
+    routes.post(path, ({ ctx, body, set }) => take(ctx, set, withContextOf(body)), {
       ...OPTIONS,
       body: Batch,
     });

@@ -1,0 +1,25 @@
+import { isRecord } from '../../../shared/record.ts';
+import { contentIds, type Fields, toRecord, toText } from '../imports/event.ts';
+import { segment } from '../imports/segment.ts';
+import type { ReadMessage } from './take.ts';
+
+/** Each message's own fields win. */
+export function withContextOf({ batch, context }: Fields & { batch: unknown[] }): unknown[] {
+  if (!isRecord(context)) return batch;
+  return batch.map((message) =>
+    isRecord(message)
+      ? { ...message, context: { ...context, ...toRecord(message.context) } }
+      : message,
+  );
+}
+
+const withoutSending = (message: Fields): Fields => ({ ...message, sentAt: undefined });
+
+export function segmentReader(): ReadMessage {
+  const idOf = contentIds();
+  return (message) => {
+    const time = toText(message.timestamp) ?? toText(message.originalTimestamp);
+    if (toText(message.messageId) !== undefined || time === undefined) return segment(message);
+    return segment({ ...message, messageId: idOf(withoutSending(message)) });
+  };
+}
