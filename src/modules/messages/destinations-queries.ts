@@ -1,5 +1,5 @@
 import { onlyRow } from '../../shared/assert.ts';
-import { type Db, firstRow, type Tx, done, firstValue } from '../../storage/postgres.ts';
+import { type Db, firstRow, type Tx, done } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { deleteInOrganization, existsInOrganization } from '../../storage/rows-of-app.ts';
 import { Destination } from './destination.model.ts';
@@ -7,6 +7,7 @@ import { Destination } from './destination.model.ts';
 const toDestination = rowParser(Destination, 'stored destination of digests');
 
 export type SealedDestination = { kind: Destination['kind']; sealedTarget: string };
+type Found = SealedDestination & Pick<Destination, 'goneReason'>;
 
 const columns = (db: Db) => db`
   destination_id AS id, kind, name, sealed_target AS "sealedTarget", created_at, gone_reason`;
@@ -26,8 +27,8 @@ export async function selectDestinations(
 }
 
 export const selectDestination = (db: Db, orgId: string, destinationId: string) =>
-  firstRow(db<SealedDestination[]>`
-    SELECT kind, sealed_target AS "sealedTarget" FROM digest_destinations
+  firstRow(db<Found[]>`
+    SELECT kind, sealed_target AS "sealedTarget", gone_reason AS "goneReason" FROM digest_destinations
     WHERE org_id = ${orgId} AND destination_id = ${destinationId}`);
 
 export const destinationExists = existsInOrganization('digest_destinations', 'destination_id');
@@ -66,7 +67,10 @@ export const markGone = (
     UPDATE digest_destinations SET gone_reason = ${reason}
     WHERE org_id = ${orgId} AND destination_id = ${destinationId}`);
 
+type Reader = { userId: string; isProved: boolean };
+
 export const findReader = (db: Db, orgId: string, email: string) =>
-  firstValue(db<{ userId: string }[]>`
-    SELECT u.id AS "userId" FROM auth.member JOIN auth."user" u ON u.id = member."userId"
+  firstRow(db<Reader[]>`
+    SELECT u.id AS "userId", u."emailVerified" AS "isProved"
+    FROM auth.member JOIN auth."user" u ON u.id = member."userId"
     WHERE member."organizationId" = ${orgId} AND lower(u.email) = lower(${email})`);

@@ -29,8 +29,8 @@ async function checkTarget(
       });
     }
     const reader = await queries.findReader(deps.sql, orgId, target);
-    if (reader !== null) return reader;
-    throw invalidInput('target', 'must be the mail address of a member');
+    if (reader?.isProved) return reader.userId;
+    throw invalidInput('target', 'must be the proved mail address of a member');
   }
   checkAddress(deps.egress, target, 'target');
   return null;
@@ -83,11 +83,18 @@ export async function deleteDestination(
   if (!(await queries.deleteDestinationRow(deps.sql, { orgId }, destinationId))) throw notFound();
 }
 
+/** Nothing for who has ended it. Throws `rate_limited`. */
 export async function testDestination(
-  { deps, orgId }: OrgContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
+  {
+    deps,
+    orgId,
+  }: OrgContext<'clock' | 'config' | 'egress' | 'identity' | 'rateLimits' | 'secrets' | 'sql'>,
   { destinationId }: { destinationId: string },
 ): Promise<TestResult> {
   const destination = orNotFound(await queries.selectDestination(deps.sql, orgId, destinationId));
+  const { goneReason } = destination;
+  if (goneReason !== null) return { delivered: false, error: goneReason };
+  await deps.rateLimits.take('signInAccount', `test ${orgId}`);
   const link = linkFor(deps, { org: orgId, what: 'digest' }, { ...destination, destinationId });
   const text = `This is a test of the morning digest.\n\nNo more of these: ${link}`;
   const at = toIso(deps.clock());

@@ -56,6 +56,8 @@ async function sendOnce<Claimed extends { createdAt: Date; repeats: number }>(
     return;
   }
   const { createdAt, repeats } = claimed;
+  const { goneReason: error } = destination;
+  if (error !== null) return settle({ state: 'failed', error, repeats });
   const receiver = { ...destination, orgId, destinationId };
   const offLink = linkFor(deps, { org: orgId, what: type }, receiver);
   const written = write(claimed, offLink, await liveAppIds(deps.sql, orgId));

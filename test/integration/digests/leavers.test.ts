@@ -10,7 +10,7 @@ afterAll(smtp.stop);
 const database = await testDatabase();
 const { sql } = database;
 const service = await startTestService(database, {
-  env: { SMTP_URL: smtp.url, MAIL_FROM: 'service@example.com' },
+  env: { SMTP_URL: smtp.url, MAIL_FROM: 'service@example.com', RATE_LIMIT_SCALE: '1' },
 });
 const { call } = service;
 
@@ -98,5 +98,37 @@ describe('who left an organization', () => {
       UPDATE auth.member SET role = 'viewer'
       WHERE "organizationId" = ${org.orgId} AND "userId" = ${demoted.userId}`;
     expect(await open()).toBe(1);
+  });
+});
+
+describe('mail', () => {
+  test('goes to no address that nobody proved', async () => {
+    const org = await createTestOrg(service);
+    const stranger = await createTestMember(service, org, 'owner');
+    await sql`UPDATE auth."user" SET "emailVerified" = false WHERE id = ${stranger.userId}`;
+    const body = { kind: 'mail', name: 'Them', target: stranger.email };
+    const made = await call('/v1/digests/destinations', { headers: org.key, body });
+    expect(made.status).toBe(400);
+    expect(made.body.error.hint).toStartWith('target: ');
+    expect(mailsTo(stranger.email)).toBe(0);
+  });
+
+  test('is tested ten times a minute, and never where its reader has ended it', async () => {
+    const org = await createTestOrg(service);
+    const [reader, other] = [await memberWithMail(org), await memberWithMail(org)];
+    expect((await sendTest(org, reader.destinationId)).body.delivered).toBe(true);
+    const { text } = await smtp.mailTo(reader.email);
+    const link = new URL(/https?:\/\/\S+\/off\?\S+/.exec(text)?.[0] ?? '');
+    expect((await call(`${link.pathname}${link.search}`, { method: 'POST' })).status).toBe(200);
+    const { body } = await sendTest(org, reader.destinationId);
+    expect(body).toMatchObject({ delivered: false });
+    expect(mailsTo(reader.email)).toBe(1);
+    const answers = [];
+    for (let count = 0; count < 12; count += 1) {
+      answers.push((await sendTest(org, other.destinationId)).status);
+    }
+    expect(answers.filter((status) => status === 200)).toHaveLength(9);
+    expect(answers.at(-1)).toBe(429);
+    expect(mailsTo(other.email)).toBe(9);
   });
 });
