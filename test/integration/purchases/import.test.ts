@@ -163,6 +163,21 @@ describe('an import', () => {
     expect((await entitled(app, 'u2')).status).toBe('active');
   });
 
+  test('takes none of an erased account in another spelling either', async () => {
+    const app = await connected();
+    const account = crypto.randomUUID();
+    const erased = await service.call(`/v1/apps/${app.appId}/people/${account}`, {
+      method: 'DELETE',
+      headers: app.org.key,
+    });
+    expect(erased.status).toBe(204);
+    const { body } = await send(app, [`${account.toUpperCase()},${known(app)}`]);
+    await step(app);
+    expect((await read(app, body.id)).refusals).toMatchObject([
+      { line: 2, userId: 'erased', reason: 'erased_person' },
+    ]);
+  });
+
   test('is refused without its header, and is the organization’s own', async () => {
     const app = await connected();
     const headless = await service.call(path(app, '/import'), {

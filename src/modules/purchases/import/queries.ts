@@ -1,4 +1,5 @@
 import { selectErased } from '../../../event-store/people.ts';
+import { spellingsOf } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { type Db, type Tx, singleValue, done, singleRow } from '../../../storage/postgres.ts';
 import { existsInApp } from '../../../storage/rows-of-app.ts';
@@ -21,8 +22,9 @@ export async function insertImport(
   const erased = await selectErased(
     tx,
     key,
-    lines.map(({ userId }) => userId),
+    lines.flatMap(({ userId }) => spellingsOf(userId)),
   );
+  const isErased = ({ userId }: ImportLine) => spellingsOf(userId).some((id) => erased.has(id));
   const { orgId, appId, importId } = key;
   await tx`
     INSERT INTO purchase_imports (import_id, app_id, org_id, total, created_at)
@@ -32,9 +34,9 @@ export async function insertImport(
       original_transaction_id, state, reason)
     SELECT ${importId}, line, ${appId}, ${orgId}, user_id, transaction_id,
       CASE WHEN reason IS NULL THEN 'waiting' ELSE 'refused' END, reason
-    FROM unnest(${lines.map(({ line }) => line)}::int[], ${lines.map(({ userId }) => (erased.has(userId) ? 'erased' : userId))}::text[],
+    FROM unnest(${lines.map(({ line }) => line)}::int[], ${lines.map((one) => (isErased(one) ? 'erased' : one.userId))}::text[],
       ${lines.map((one) => one.chainId)}::text[],
-      ${lines.map(({ isValid, userId }) => (erased.has(userId) ? 'erased_person' : isValid ? null : 'invalid_line'))}::text[])
+      ${lines.map((one) => (isErased(one) ? 'erased_person' : one.isValid ? null : 'invalid_line'))}::text[])
       AS l (line, user_id, transaction_id, reason)`;
 }
 

@@ -1,5 +1,6 @@
 import type { SystemContext } from '../../../context.ts';
 import { selectErased } from '../../../event-store/people.ts';
+import { spellingsOf } from '../../../shared/account-token.ts';
 import { errorMessage } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import type { SignedTransaction } from '../../../shared/purchase.ts';
@@ -66,7 +67,8 @@ async function importRow(
   row: WaitingRow,
   { stores, rule }: { stores: OpenStore[]; rule: OwnershipRule },
 ): Promise<ImportRefusal | null> {
-  if ((await selectErased(ctx.deps.sql, row, [row.userId])).size > 0) return 'erased_person';
+  const spellings = spellingsOf(row.userId);
+  if ((await selectErased(ctx.deps.sql, row, spellings)).size > 0) return 'erased_person';
   const found = await findTransaction(stores, row);
   if (!found) return 'unknown_transaction';
   if (found.signed.snapshot.bundleId !== found.store.bundleId) return 'other_app';
