@@ -13,4 +13,10 @@ export {
   repeatableErasures,
   vacuumErased,
 } from './people/erasure-queries.ts';
-export { isAnyUserOfOther, refuseErased, selectErased, selectKnownIds } from './people/queries.ts';
+export {
+  isAnyUserOfOther,
+  refuseErased,
+  selectErased,
+  selectErasedAnywhere,
+  selectKnownIds,
+} from './people/queries.ts';

@@ -96,6 +96,29 @@ export async function selectErased(
   return new Set(rows.map(({ hash }) => must(byHash.get(hash), 'only these hashes are selected')));
 }
 
+/** In an app of the organization, and known to no other. */
+export async function selectErasedAnywhere(
+  db: Db,
+  orgId: string,
+  ids: readonly string[],
+  as: 'person' | 'device' = 'person',
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const appIds = await column(db<{ appId: string }[]>`
+    SELECT DISTINCT app_id AS "appId" FROM event_erasures WHERE org_id = ${orgId}`);
+  const asked = appIds.flatMap((appId) => [...new Set(ids)].map((id) => ({ appId, id })));
+  const rows = await column(db<{ id: string }[]>`
+    SELECT asked.id
+    FROM unnest(${asked.map(({ appId }) => appId)}::text[], ${asked.map(({ id }) => id)}::text[],
+      ${asked.map(({ appId, id }) => subjectHash(appId, id))}::text[])
+      AS asked(app_id, id, subject_hash)
+    JOIN event_erasures e USING (app_id, subject_hash)
+    WHERE e.org_id = ${orgId} AND e.erased_as IN ('both', ${as}) AND NOT EXISTS (
+      SELECT FROM event_people p WHERE p.org_id = ${orgId} AND p.app_id <> asked.app_id
+        AND (p.user_id = asked.id OR p.anonymous_id = asked.id))`);
+  return new Set(rows);
+}
+
 /** An erasure locks the app. */
 export async function refuseErased(
   tx: Tx,

@@ -1,5 +1,5 @@
 import type { OrgContext } from '../../context.ts';
-import { selectErased } from '../../event-store/people.ts';
+import { selectErased, selectErasedAnywhere } from '../../event-store/people.ts';
 import { at } from '../../shared/assert.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import type { IngestLogInput, LogAccepted } from './model.ts';
@@ -18,27 +18,25 @@ export async function ingestLog(
   return { accepted: true };
 }
 
+async function selectErasedIn(
+  sql: Sql,
+  { orgId, appId }: Pick<LogRecord, 'orgId' | 'appId'>,
+  ids: readonly string[],
+  as: 'person' | 'device',
+): Promise<ReadonlySet<string>> {
+  return appId === null
+    ? selectErasedAnywhere(sql, orgId, ids, as)
+    : selectErased(sql, { orgId, appId }, ids, as);
+}
+
 async function withoutErased(sql: Sql, records: readonly LogRecord[]): Promise<LogRecord[]> {
   const kept: LogRecord[] = [];
   for (const ofApp of Map.groupBy(records, ({ orgId, appId }) => `${orgId} ${appId}`).values()) {
-    const { orgId, appId } = at(ofApp, 0);
-    if (appId === null) {
-      kept.push(...ofApp);
-      continue;
-    }
-    const scope = { orgId, appId };
+    const scope = at(ofApp, 0);
+    const named = (kind: keyof LogRecord['people']) => ofApp.flatMap(({ people }) => people[kind]);
     const [users, devices] = await Promise.all([
-      selectErased(
-        sql,
-        scope,
-        ofApp.flatMap(({ people }) => people.users),
-      ),
-      selectErased(
-        sql,
-        scope,
-        ofApp.flatMap(({ people }) => people.devices),
-        'device',
-      ),
+      selectErasedIn(sql, scope, named('users'), 'person'),
+      selectErasedIn(sql, scope, named('devices'), 'device'),
     ]);
     const isErased = ({ people }: LogRecord) =>
       people.users.some((id) => users.has(id)) || people.devices.some((id) => devices.has(id));

@@ -217,6 +217,27 @@ test('an entry without an app stays where another app knows the person', async (
   expect(left.map(({ entry }) => JSON.parse(entry).message)).toEqual(['of user-42']);
 });
 
+test('an entry of the log that names no app names nobody erased either', async () => {
+  const own = await createTestOrg(service);
+  const [app, other] = [
+    await createTestApp(service, own.orgId),
+    await createTestApp(service, own.orgId),
+  ];
+  const log = (message: string, fields: object) =>
+    call('/v1/logs', { body: { message, fields }, headers: own.key });
+  const opened = { name: 'opened', anonymousId: 'phone-of-bob-1', userId: 'bob-of-both' };
+  await call('/v1/events', { body: { events: [opened] }, headers: other.device });
+  await compactEverything(deps);
+  for (const id of ['only-of-app', 'bob-of-both']) {
+    const path = `/v1/apps/${app.appId}/person?personId=${id}`;
+    expect((await call(path, { method: 'DELETE', headers: own.key })).status).toBe(204);
+    expect((await log(id, { userId: id })).status).toBe(202);
+    expect((await log(`${id} in app`, { userId: id, appId: app.appId })).status).toBe(202);
+  }
+  const { entries } = (await call('/v1/logs', { headers: own.key })).body;
+  expect(entries.map(({ message }: { message: string }) => message)).toEqual(['bob-of-both']);
+});
+
 test('no door takes an erased id', async () => {
   const { appId } = await createTestApp(service, org.orgId);
   await erase(appId, ADA);
