@@ -48,27 +48,24 @@ export async function checkCode(
   if (!(await useCode(db, used))) throw usedAlready();
 }
 
-const TWO_FACTOR_COOKIE = /(?:^|; *)[^=;]*two_factor=([^;]*)/;
+const HALF_SIGNED_IN = 'two_factor';
 
-function decoded(value: string): string | null {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return null;
-  }
-}
-
-/** For a sign-in that lacks only its code. */
-export async function findHalfSignedIn({
+/** With the cookies read here alone: better-auth must read no other sign-in than the one counted. */
+export async function readHalfSignIn({
   deps: { identity },
   headers,
-}: VisitorContext<'identity'>): Promise<string | null> {
-  const [, value] = TWO_FACTOR_COOKIE.exec(headers.get('cookie') ?? '') ?? [];
-  const signed = value === undefined ? null : decoded(value);
-  if (signed === null) return null;
-  const { internalAdapter } = await identity.auth.$context;
-  const found = await internalAdapter.findVerificationValue(
-    signed.slice(0, signed.lastIndexOf('.')),
-  );
-  return found?.value ?? null;
+}: VisitorContext<'identity'>): Promise<{ userId: string | null; headers: Headers }> {
+  const { authCookies, createAuthCookie, internalAdapter } = await identity.auth.$context;
+  const sent = new Bun.CookieMap(headers.get('cookie') ?? '');
+  const { name } = createAuthCookie(HALF_SIGNED_IN);
+  const kept = [name, authCookies.dontRememberToken.name].flatMap((one) => {
+    const value = sent.get(one);
+    return value ? [`${one}=${encodeURIComponent(value)}`] : [];
+  });
+  const own = new Headers(headers);
+  own.set('cookie', kept.join('; '));
+  const signed = sent.get(name) ?? '';
+  const secret = signed.slice(0, Math.max(0, signed.lastIndexOf('.')));
+  const found = secret === '' ? null : await internalAdapter.findVerificationValue(secret);
+  return { userId: found?.value ?? null, headers: own };
 }

@@ -4,17 +4,8 @@ import { rememberDevice } from '../accounts/new-device.ts';
 import { callAs, toUser } from '../accounts/visitor.ts';
 import type { SignedIn } from '../model/account.ts';
 import { isTimeBased } from '../model/second-factor.ts';
-import { findHalfSignedIn, limitGuesses, readCode, usedAlready } from './codes.ts';
+import { limitGuesses, readCode, readHalfSignIn, usedAlready } from './codes.ts';
 import { useCode } from './queries.ts';
-
-/** A sign-in of somebody else in the same browser. */
-function withoutSession(headers: Headers): Headers {
-  const cookies = (headers.get('cookie') ?? '').split(/; */);
-  const kept = cookies.filter((pair) => !/^[^=]*session_(token|data)=/.test(pair));
-  const others = new Headers(headers);
-  others.set('cookie', kept.join('; '));
-  return others;
-}
 
 /** By the cookie of the first step. */
 export async function signInWithCode(
@@ -22,10 +13,10 @@ export async function signInWithCode(
   typed: { code: string },
 ): Promise<WithCookies<Static<typeof SignedIn>>> {
   const code = readCode(typed.code);
-  const ctx = { ...visitor, headers: withoutSession(visitor.headers) };
+  const half = await readHalfSignIn(visitor);
+  const ctx = { ...visitor, headers: half.headers };
   const { clock, identity, log, rateLimits, sql } = ctx.deps;
-  const half = await findHalfSignedIn(ctx);
-  if (half !== null) await limitGuesses(rateLimits, half);
+  if (half.userId !== null) await limitGuesses(rateLimits, half.userId);
   const { response, headers } = await callAs(ctx, (api, headers) =>
     isTimeBased(code)
       ? api.verifyTOTP({ body: { code }, headers, returnHeaders: true })
@@ -41,6 +32,6 @@ export async function signInWithCode(
     if (token) await internalAdapter.deleteSession(token);
     throw usedAlready();
   }
-  const cookies = [...headers.getSetCookie(), ...rememberDevice(ctx, user)];
+  const cookies = [...headers.getSetCookie(), ...rememberDevice(visitor, user)];
   return { value: { user: toUser(user) }, cookies };
 }
