@@ -96,7 +96,6 @@ export async function selectErased(
   return new Set(rows.map(({ hash }) => must(byHash.get(hash), 'only these hashes are selected')));
 }
 
-/** In an app of the organization, and known to no other. */
 export async function selectErasedAnywhere(
   db: Db,
   orgId: string,

@@ -83,7 +83,6 @@ export async function deleteDestination(
   if (!(await queries.deleteDestinationRow(deps.sql, { orgId }, destinationId))) throw notFound();
 }
 
-/** Nothing for who has ended it. Throws `rate_limited`. */
 export async function testDestination(
   {
     deps,

@@ -4,7 +4,7 @@ import { access } from '../../../http/route.ts';
 import { toFields } from '../imports/event.ts';
 import { SEGMENT_TYPES } from '../imports/segment.ts';
 import { SEGMENT, segmentKey } from './protocols.ts';
-import { segmentReader, withContextOf } from './segment.ts';
+import { segmentReader, withSharedContext } from './segment.ts';
 import { takeMessages, tell } from './take.ts';
 
 const Batch = Type.Object({ batch: Type.Array(Type.Unknown()) }, { additionalProperties: true });
@@ -49,7 +49,7 @@ function singleRoutes() {
 function batchRoutes() {
   const routes = new Elysia().use(access);
   for (const path of ['/batch', '/b', '/import']) {
-    routes.post(path, ({ ctx, body, set }) => take(ctx, set, withContextOf(body)), {
+    routes.post(path, ({ ctx, body, set }) => take(ctx, set, withSharedContext(body)), {
       ...OPTIONS,
       body: Batch,
     });

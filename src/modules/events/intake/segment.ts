@@ -3,8 +3,7 @@ import { contentIds, type Fields, toRecord, toText } from '../imports/event.ts';
 import { segment } from '../imports/segment.ts';
 import type { ReadMessage } from './take.ts';
 
-/** Each message's own fields win. */
-export function withContextOf({ batch, context }: Fields & { batch: unknown[] }): unknown[] {
+export function withSharedContext({ batch, context }: Fields & { batch: unknown[] }): unknown[] {
   if (!isRecord(context)) return batch;
   return batch.map((message) =>
     isRecord(message)

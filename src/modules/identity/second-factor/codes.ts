@@ -50,7 +50,7 @@ export async function checkCode(
 
 const HALF_SIGNED_IN = 'two_factor';
 
-/** With the cookies read here alone: better-auth must read no other sign-in than the one counted. */
+/** Better-auth gets the cookies read here alone. */
 export async function readHalfSignIn({
   deps: { identity },
   headers,

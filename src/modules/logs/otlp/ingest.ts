@@ -39,11 +39,11 @@ function* recordsOf({ resourceLogs = [] }: OtlpLogs): Generator<Sent> {
   }
 }
 
-/** A batch sent again is stored once; milliseconds alone would make others of it one. */
+/** A batch sent again is stored once. */
 function createIds(orgId: string): (record: LogRecord, sent: unknown) => string {
   const seen = new Map<string, number>();
   return ({ at, level, service, entry }, sent) => {
-    const content = JSON.stringify([orgId, at.getTime(), nanosOf(sent), level, service, entry]);
+    const content = JSON.stringify([orgId, at.getTime(), sentNanos(sent), level, service, entry]);
     const before = seen.get(content) ?? 0;
     seen.set(content, before + 1);
     const hash = new Bun.CryptoHasher('sha256').update(`${content} ${before}`).digest('hex');
@@ -51,7 +51,7 @@ function createIds(orgId: string): (record: LogRecord, sent: unknown) => string 
   };
 }
 
-const nanosOf = (sent: unknown): string =>
+const sentNanos = (sent: unknown): string =>
   isRecord(sent) ? String(sent.timeUnixNano ?? sent.observedTimeUnixNano ?? '') : '';
 
 const records = TypeCompiler.Compile(OtlpRecord);
