@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { EventRow } from '../event/columns.ts';
 import { formerKey, keyWithoutDevice } from '../event/identity.ts';
 import { parseMicroseconds } from '../event/time-rules.ts';
@@ -60,9 +61,11 @@ export function runsOfHour(
   );
 }
 
+type OpenRun = { run: KeyRun; inode: number; checked: Set<number> };
+
 /** Runs stay mapped: the page cache shrinks under memory pressure. */
 export class KeyIndex {
-  private readonly open = new Map<string, { run: KeyRun; checked: Set<number> }>();
+  private readonly open = new Map<string, OpenRun>();
 
   constructor(private readonly localPath: LocalPath) {}
 
@@ -125,12 +128,18 @@ export class KeyIndex {
     const place = part?.from ?? -1;
     if (found?.checked.has(place)) return found.run;
     const local = await this.localPath(path, part);
-    const { run, checked } = this.open.get(runId) ?? {
-      run: KeyRun.open(local),
-      checked: new Set<number>(),
-    };
-    checkRows(run.count, keys, path);
-    this.open.set(runId, { run, checked: checked.add(place) });
-    return run;
+    const mapped = this.mapped(runId, local);
+    checkRows(mapped.run.count, keys, path);
+    mapped.checked.add(place);
+    this.open.set(runId, mapped);
+    return mapped.run;
+  }
+
+  /** Anew after a repair, which put another file there. */
+  private mapped(runId: string, local: string): OpenRun {
+    const inode = statSync(local).ino;
+    const found = this.open.get(runId);
+    if (found?.inode === inode) return found;
+    return { run: KeyRun.open(local), inode, checked: new Set() };
   }
 }

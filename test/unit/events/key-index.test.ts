@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { MAX_SECTIONS, writeKeyRun } from '../../../src/event-store/compaction/maintain-runs.ts';
@@ -24,6 +25,7 @@ import { normalizeBatch } from '../../../src/event-store/event/normalize.ts';
 import { parseMicroseconds } from '../../../src/event-store/event/time-rules.ts';
 import { at, must } from '../../../src/shared/assert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/shared/time.ts';
+import { writeDurably } from '../../../src/storage/files.ts';
 import { localObjectStore } from '../../../src/storage/object-store/local.ts';
 import { event, RECEIVED_AT, row, temporaryFolder } from '../../support/events.ts';
 
@@ -319,4 +321,31 @@ test('a run of fewer keys than the catalogue says answers nothing', async () => 
   const other = new KeyIndex((path) => objects.localPath(path));
   await expect(other.known(rows, [{ ...run, keys: run.keys + 1 }])).rejects.toThrow('3 rows of 4');
   expect((await other.known(rows, [run])).size).toBe(3);
+});
+
+test('a run that was repaired is read anew, also where a part of it was read before', async () => {
+  const rows = Array.from({ length: 200 }, (_, n) => sentRow(n, n < 100 ? 1 : 40));
+  const run = await writtenRun(rows);
+  expect(run.sections).toHaveLength(2);
+  const path = await objects.localPath(run.path);
+  const good = await Bun.file(path).bytes();
+  const flipped = Uint8Array.from(good, (byte, place) => (place % 16 === 7 ? byte ^ 1 : byte));
+  const [first] = run.sections!;
+  // The first section is whole, the second one is not.
+  await writeFile(
+    path,
+    Buffer.concat([good.slice(0, first!.keys * 16), flipped.slice(first!.keys * 16)]),
+  );
+  let isDamaged = true;
+  const checked = new KeyIndex(async (key, part) => {
+    if ((part?.from ?? 0) > 0 && isDamaged) throw new Error('damaged');
+    return objects.localPath(key);
+  });
+  const bySection = Map.groupBy(rows, (one) => runsOfHour([run], toSentHour(one))[0]!.section);
+  const [inFirst, inSecond] = run.sections!.map((section) => bySection.get(section)!);
+  expect((await checked.known(inFirst!, [run])).size).toBe(inFirst!.length);
+  await expect(checked.known(inSecond!, [run])).rejects.toThrow('damaged');
+  await writeDurably(path, good);
+  isDamaged = false;
+  expect((await checked.known(inSecond!, [run])).size).toBe(inSecond!.length);
 });
