@@ -43,14 +43,19 @@ const keptSql = (db: Db, { place, keep }: Place) => db`
 
 type Backup = { backupId: string; beganAt: Date };
 
+/** The newest too, once a week: where fewer days are kept, none would get so old. */
 export const takeUnverified = (
   db: Db,
   { at, before, ...place }: Place & { at: Date; before: Date },
 ) =>
   firstRow(db<Backup[]>`
     UPDATE backups SET verified_at = ${at} WHERE backup_id = (
-      SELECT backup_id FROM (${keptSql(db, place)}) kept
-      WHERE coalesce(verified_at, ended_at) < ${before}
+      WITH kept AS (${keptSql(db, place)})
+      SELECT backup_id FROM kept
+      WHERE coalesce(verified_at, ended_at) < ${before} OR (
+        began_at = (SELECT max(began_at) FROM kept) AND (
+          SELECT coalesce(max(verified_at), min(ended_at)) FROM backups
+          WHERE place = ${place.place}) < ${before})
       ORDER BY coalesce(verified_at, ended_at) LIMIT 1)
     RETURNING backup_id AS "backupId", began_at AS "beganAt"`);
 

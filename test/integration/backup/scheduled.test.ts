@@ -124,6 +124,21 @@ describe('backups by themselves, in a folder', () => {
     expect(await service.stand()).toMatchObject({ status: 'up' });
   });
 
+  test('are read again once a week where none is kept for so long', async () => {
+    const folder = temporaryFolder('target');
+    const service = await serviceWith(pathToFileURL(folder).href);
+    const verified = async () => {
+      const rows = await service.deps.sql`
+        SELECT began_at AS at FROM backups WHERE verified_at IS NOT NULL ORDER BY began_at`;
+      return rows.map(({ at }) => Math.round((at.getTime() - START.getTime()) / DAY_MS));
+    };
+    for (let day = 0; day < 17; day += 1) {
+      expect(await service.look()).toBe('made');
+      service.pass(DAY_MS);
+    }
+    expect(await verified()).toEqual([8, 16]);
+  });
+
   test('leave a damaged file out and say so, and the newest with all files stays', async () => {
     const folder = temporaryFolder('target');
     const service = await serviceWith(pathToFileURL(folder).href);
