@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import { MARKER_KEY } from '../../event-store/place.ts';
@@ -71,6 +72,7 @@ async function restoreObjects(
   }
 }
 
+/** All or none. */
 async function restoreSegments(
   { deps: { config } }: SystemContext<'config'>,
   dir: string,
@@ -78,9 +80,15 @@ async function restoreSegments(
 ) {
   const { logDir } = config.events;
   const present = new Set(await namesIn(logDir));
-  for (const name of names.filter((name) => !present.has(name))) {
-    const copied = await copyDurably(join(dir, FOLDERS.log, name), join(logDir, name));
-    if (!copied) throw new Error(`${name} is missing in the backup.`);
+  const lacking = names.filter((name) => !present.has(name));
+  try {
+    for (const name of lacking) {
+      const copied = await copyDurably(join(dir, FOLDERS.log, name), join(logDir, name));
+      if (!copied) throw new Error(`${name} is missing in the backup.`);
+    }
+  } catch (thrown) {
+    for (const name of lacking) await rm(join(logDir, name), { force: true }).catch(() => null);
+    throw thrown;
   }
 }
 
@@ -110,7 +118,7 @@ export async function settle(
 }
 
 /**
- * Database and files in one transaction, then segments. Throws `conflict` for an installation in
+ * Database, files and segments in one transaction. Throws `conflict` for an installation in
  * use, another's place or damage, `not_found`.
  */
 export async function restore(
@@ -140,10 +148,11 @@ export async function restore(
       if (gone !== null) await checkGone(tx, gone);
       await restoreObjects(ctx, dir, manifest.objects ?? [], options);
       copied = await place.settle(tx);
+      // Last: once the database is there, a second restore is refused.
+      await restoreSegments(ctx, dir, segments);
     },
     reportTables(options),
   );
-  await restoreSegments(ctx, dir, segments);
   return {
     createdAt: manifest.createdAt,
     tables: database.tables.length,

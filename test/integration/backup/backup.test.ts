@@ -103,6 +103,21 @@ describe('a backup', () => {
     expect(readdirSync(to.deps.config.events.logDir)).toEqual(['o-1.00000001.log']);
   });
 
+  test('is restored again where its segments could not be copied', async () => {
+    const [from, to] = [await newService(), await newService()];
+    await createTestOrg(from);
+    writeFileIn(join(from.deps.config.events.logDir, 'o-1.00000001.log'), 'segment');
+    const dir = newFolder();
+    await backup(from.ctx, dir);
+    const { logDir } = to.deps.config.events;
+    rmSync(logDir, { recursive: true, force: true });
+    writeFileIn(logDir, 'no folder');
+    await expect(restore(to.ctx, dir)).rejects.toThrow();
+    rmSync(logDir);
+    expect(await restore(to.ctx, dir)).toMatchObject({ segments: 1 });
+    expect(readdirSync(logDir)).toEqual(['o-1.00000001.log']);
+  });
+
   test('brings back sales and the notes that their triggers wrote, each once', async () => {
     const [from, to] = [await newService(), await newService()];
     const { orgId } = await createTestOrg(from);
