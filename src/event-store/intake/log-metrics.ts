@@ -24,7 +24,8 @@ export function registerLogMetrics(
       help,
       registers: [registry],
       async collect() {
-        this.set(await measure());
+        // Unknown, not 0; the other metrics are answered.
+        this.set(await measure().catch(() => Number.NaN));
       },
     });
   // Events lost with the host, given a bucket that outlives it.

@@ -22,6 +22,7 @@ async function watchDependencies(deps: Watched): Promise<void> {
   if (watch === undefined) {
     const first = measure(deps);
     watches.set(deps.metrics, { first, running: null });
+    first.catch(() => watches.delete(deps.metrics));
     return first;
   }
   await watch.first;

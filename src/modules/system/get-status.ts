@@ -75,7 +75,11 @@ const PROBES: readonly Probe[] = [
   },
   {
     name: 'compaction',
-    isUp: async ({ config }) => !(await isBacklogOverdue(config.events.logDir, Date.now())),
+    isUp: ({ config }) =>
+      withTimeout(isBacklogOverdue(config.events.logDir, Date.now()), PROBE_LIMIT_MS).then(
+        (isOverdue) => !isOverdue,
+        () => ({ reason: 'The event log cannot be read.' }),
+      ),
     whenUp: 'Events are compacted into files.',
     whenDown: 'Events are accepted and wait: no compactor runs on the DATA_DIR of this host.',
   },
@@ -89,8 +93,8 @@ const PROBES: readonly Probe[] = [
   {
     name: 'ingest',
     isUp: async ({ config, events }) =>
-      (await events.isOpen().catch(() => false)) && {
-        note: await fleetingFolder(config).catch(() => null),
+      (await withTimeout(events.isOpen(), PROBE_LIMIT_MS).catch(() => false)) && {
+        note: await withTimeout(fleetingFolder(config), PROBE_LIMIT_MS).catch(() => null),
       },
     whenUp: 'Events are accepted.',
     whenDown:

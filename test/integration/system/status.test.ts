@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sweepOrphans } from '../../../src/event-store/catalogue/sweep.ts';
 import { missingDependency, watchReadiness } from '../../../src/modules/system/readiness.ts';
 import { startQueries } from '../../../src/query/start.ts';
@@ -52,6 +52,28 @@ describe('GET /v1/status', () => {
     await utimes(segment, before, before);
     expect(stateOf(await status(), 'compaction')).toBe('down');
     await rm(segment);
+  });
+
+  test('is answered, as are metrics, while the event log cannot be read', async () => {
+    const other = await startTestService(await testDatabase(), { env: { METRICS_TOKEN: token } });
+    const { key } = await createTestOrg(other);
+    const { logDir } = other.deps.config.events;
+    await rm(logDir, { recursive: true, force: true });
+    await mkdir(dirname(logDir), { recursive: true });
+    await writeFile(logDir, 'no folder');
+    const asked = { headers: { authorization: `Bearer ${token}` } };
+    const [metrics, found] = [
+      (await other.call('/metrics', asked)).status,
+      await other.call('/v1/status', { headers: key }),
+    ];
+    await rm(logDir);
+    const later = (await other.call('/metrics', asked)).status;
+    expect({ metrics, status: found.status, later }).toEqual({
+      metrics: 200,
+      status: 200,
+      later: 200,
+    });
+    expect(stateOf(found.body, 'compaction')).toBe('down');
   });
 
   test('gives the release, the room on the disk, and the address of workflows where it is set', async () => {
