@@ -13,7 +13,7 @@ export async function backupHealth({
 }: Pick<Deps, 'clock' | 'config' | 'sql'>): Promise<BackupsStand | null> {
   if (config.backups === null) return null;
   const { to, everyMs } = config.backups;
-  const { goodAt, failedAt, leftOut, wholeAt } = await selectBackups(sql, to);
+  const { goodAt, failedAt, leftOut, wholeAt } = await selectBackups(sql, to, clock());
   if (goodAt === null) {
     // The first attempt, and its row, come within a minute of the start.
     const detail = 'No backup has been finished yet; the log of the worker says why.';
@@ -35,13 +35,14 @@ type LastBackups = {
 };
 
 export async function lastBackups({
+  clock,
   config,
   sql,
-}: Pick<Deps, 'config' | 'sql'>): Promise<LastBackups | null> {
+}: Pick<Deps, 'clock' | 'config' | 'sql'>): Promise<LastBackups | null> {
   if (config.backups === null) return null;
   const { to, everyMs } = config.backups;
   const [{ goodAt }, attempt] = await Promise.all([
-    selectBackups(sql, to),
+    selectBackups(sql, to, clock()),
     selectLastAttempt(sql, to),
   ]);
   return { everyHours: everyMs / HOUR_MS, goodAt, attempt };

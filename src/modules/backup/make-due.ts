@@ -102,7 +102,7 @@ export async function makeDueBackup(
   await noteGone(ctx, { place, target });
   await checkLastGood(ctx, { place, target, everyMs });
   const beganAt = clock();
-  if (!isDue(await selectBackups(sql, place), { everyMs }, beganAt)) return 'not_due';
+  if (!isDue(await selectBackups(sql, place, beganAt), { everyMs }, beganAt)) return 'not_due';
   const backupId = newId('bkp');
   await insertBackup(sql, { backupId, place, beganAt });
   try {

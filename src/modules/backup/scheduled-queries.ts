@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../shared/time.ts';
 import { type Db, firstRow, hasRows, singleRow, done } from '../../storage/postgres.ts';
 
 export type ScheduledBackups = {
@@ -11,14 +12,19 @@ export type ScheduledBackups = {
 
 const ROWS_KEPT = 1_000;
 
-export const selectBackups = (db: Db, place: string) =>
+/** Of hosts whose clocks differ. */
+const AHEAD_MS = HOUR_MS;
+
+/** Without those of a clock that was far ahead. */
+export const selectBackups = (db: Db, place: string, now: Date) =>
   singleRow(db<ScheduledBackups[]>`
     SELECT max(began_at) FILTER (WHERE state = 'good') AS "goodAt",
       max(began_at) FILTER (WHERE state <> 'good') AS "failedAt",
       max(began_at) FILTER (WHERE state = 'good' AND left_out = 0) AS "wholeAt",
       coalesce((array_agg(left_out ORDER BY began_at DESC) FILTER (WHERE state = 'good'))[1], 0)
         AS "leftOut"
-    FROM backups WHERE place = ${place}`);
+    FROM backups
+    WHERE place = ${place} AND began_at < ${new Date(now.getTime() + AHEAD_MS)}`);
 
 export type BackupAttempt = { beganAt: Date; state: 'running' | 'good' | 'failed' };
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
+import { HOUR_MS } from '../../shared/time.ts';
 import { openObjectStoreAt } from '../../storage/object-store/open.ts';
 import type { Manifest } from './manifest.ts';
 import type { Reporting } from './progress.ts';
@@ -28,12 +29,21 @@ export const backupName = (at: Date) =>
 
 type Named = { name: string; finished: boolean; lacksFiles?: boolean };
 
-/** All but the newest `count` and the newest without a damaged file. */
-export function superfluous(names: readonly Named[], count: number): string[] {
+/**
+ * All but the newest `count` and the newest without a damaged file. Those named for a time after
+ * `until`, of a clock that was ahead, count as the oldest.
+ */
+export function superfluous(
+  names: readonly Named[],
+  count: number,
+  until = new Date('9999-12-31'),
+): string[] {
   const ours = names.filter(({ name }) => isOurs(name));
+  const last = backupName(until);
+  const isAhead = ({ name }: Named) => Number(name > last);
   const newest = ours
     .filter((one) => one.finished)
-    .toSorted((one, other) => (one.name < other.name ? 1 : -1));
+    .toSorted((a, b) => isAhead(a) - isAhead(b) || (a.name < b.name ? 1 : -1));
   const whole = newest.find(({ lacksFiles }) => !lacksFiles);
   const kept = new Set([...newest.slice(0, count), ...(whole ? [whole] : [])]);
   return ours.filter((one) => !kept.has(one)).map(({ name }) => name);
@@ -63,6 +73,7 @@ export async function keepNewest(
   const gone = superfluous(
     ours.map((one) => ({ ...one, lacksFiles: lacksFiles(one.name) })),
     count,
+    new Date(ctx.deps.clock().getTime() + HOUR_MS),
   );
   for (const name of gone) {
     await remove(name);

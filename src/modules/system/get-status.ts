@@ -189,7 +189,9 @@ export async function probeDependencies(
 
 const iso = (at: Date | null | undefined) => (at ? toIso(at) : null);
 
-async function readBackups(deps: Pick<Deps, 'config' | 'sql'>): Promise<Status['backups']> {
+async function readBackups(
+  deps: Pick<Deps, 'clock' | 'config' | 'sql'>,
+): Promise<Status['backups']> {
   const last = await lastBackups(deps);
   return {
     scheduled: last !== null,

@@ -42,7 +42,7 @@ export const selectBacklogs = (db: Db, lake: { isOn: boolean }) =>
   singleRow(db<Backlogs[]>`
     SELECT
       coalesce((SELECT extract(epoch FROM now() - max(began_at))
-        FROM backups WHERE state = 'good'), 0)::float8 AS "backupAgeSeconds",
+        FROM backups WHERE state = 'good' AND began_at < now() + interval '1 hour'), 0)::float8 AS "backupAgeSeconds",
       coalesce((SELECT extract(epoch FROM now() - published_at)
         FROM lake_publisher WHERE ${lake.isOn}), 0)::float8 AS "lakeAgeSeconds",
       coalesce((SELECT extract(epoch FROM now() - max(compacted_at))

@@ -139,6 +139,26 @@ describe('backups by themselves, in a folder', () => {
     expect(await verified()).toEqual([8, 16]);
   });
 
+  test('are made on after a clock that was ahead, and those of it go first', async () => {
+    const folder = temporaryFolder('target');
+    const service = await serviceWith(pathToFileURL(folder).href);
+    service.pass(400 * DAY_MS);
+    expect(await service.look()).toBe('made');
+    service.pass(-400 * DAY_MS);
+    for (let day = 0; day < 2; day += 1) {
+      expect(await service.look()).toBe('made');
+      expect(await service.look()).toBe('not_due');
+      service.pass(DAY_MS);
+    }
+    const names = await readdir(join(folder, service.id));
+    expect(names.filter((name) => name.startsWith('backup-')).toSorted()).toEqual([
+      'backup-20260307T100000Z',
+      'backup-20260308T100000Z',
+    ]);
+    service.pass(2 * DAY_MS);
+    expect(await service.stand()).toMatchObject({ status: 'down' });
+  });
+
   test('leave a damaged file out and say so, and the newest with all files stays', async () => {
     const folder = temporaryFolder('target');
     const service = await serviceWith(pathToFileURL(folder).href);
