@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { newId } from '../shared/ids.ts';
 import { parser } from '../shared/schema.ts';
+import { noticeLoss } from '../storage/locks.ts';
 import { type Db, type Tx, column, done, firstValue } from '../storage/postgres.ts';
 import { CATALOG, NAMESPACE } from './names.ts';
 
@@ -40,6 +41,7 @@ export type LakeTable = {
 
 /** The database's time; null while another transaction holds the publisher lock. */
 export async function takePublisher(tx: Tx): Promise<{ nowMs: number } | null> {
+  await noticeLoss(tx);
   const [row] = await tx<{ now: Date }[]>`
     SELECT now() AS now FROM lake_publisher WHERE id = 1 FOR UPDATE SKIP LOCKED`;
   return row ? { nowMs: row.now.getTime() } : null;

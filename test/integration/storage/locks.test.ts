@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { lock, lockSubject, withLock } from '../../../src/storage/locks.ts';
-import type { Tx } from '../../../src/storage/postgres.ts';
+import { lock, lockSubject, noticeLoss, withLock } from '../../../src/storage/locks.ts';
+import { besidePool, type Tx } from '../../../src/storage/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 const { sql } = await testDatabase();
@@ -35,6 +35,16 @@ describe('advisory locks', () => {
     );
     expect(inner).toEqual({ value: null });
     expect(await withLock(sql, 'firstAccount', async () => 'now')).toEqual({ value: 'now' });
+  });
+
+  test('of a host that vanished are free within half a minute, as PostgreSQL looks for it', async () => {
+    const settings = await besidePool(sql).begin(async (tx) => {
+      await noticeLoss(tx);
+      return tx`SELECT current_setting('tcp_keepalives_idle') AS idle,
+        current_setting('tcp_keepalives_interval') AS interval,
+        current_setting('tcp_keepalives_count') AS count`;
+    });
+    expect(settings[0]).toEqual({ idle: '15', interval: '5', count: '3' });
   });
 
   test('keep the keys of earlier releases, so that those exclude each other in an upgrade', async () => {
