@@ -2,6 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
+import { LRUCache } from 'lru-cache';
 import { at } from '../../shared/assert.ts';
 import { processStart } from '../../shared/process-identity.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
@@ -10,9 +11,12 @@ import { namesIn } from '../../storage/files.ts';
 
 /** In another pid namespace (container). */
 const SILENT_MS = 60 * SECOND_MS;
-/** Stops acknowledging well before `SILENT_MS`. */
+/** Stops acknowledging well before `SILENT_MS` and `WATCHED_MS`. */
 const FENCE_MS = 20 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
+/** Of a claim that is old, or from the future, by a clock that may have jumped. */
+const WATCHED_MS = FENCE_MS + 5 * RENEW_MS;
+const MAX_WATCHED = 10_000;
 
 const OwnerFile = Type.Object({
   pid: Type.Integer(),
@@ -98,7 +102,22 @@ async function readOwner(dir: string, ownerId: string): Promise<OwnerFile | null
   }
 }
 
-export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolean> {
+const watched = new LRUCache<string, { renewedMs: number; sinceMs: number }>({ max: MAX_WATCHED });
+
+/** By this process's monotonic clock. */
+function isSilent(path: string, renewedMs: number, nowMs: number): boolean {
+  const before = watched.get(path);
+  const seen = before?.renewedMs === renewedMs ? before : { renewedMs, sinceMs: nowMs };
+  watched.set(path, seen);
+  const isOdd = Math.abs(Date.now() - renewedMs) >= SILENT_MS;
+  return nowMs - seen.sinceMs >= (isOdd ? WATCHED_MS : SILENT_MS);
+}
+
+export async function isOwnerAlive(
+  dir: string,
+  ownerId: string,
+  nowMs: number = performance.now(),
+): Promise<boolean> {
   const info = await stat(ownerPath(dir, ownerId)).catch(() => null);
   if (info === null) return false;
   const owner = await readOwner(dir, ownerId);
@@ -107,7 +126,7 @@ export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolea
   if (owner && sameNamespace && owner.startTime !== null) {
     return processStart(owner.pid) === owner.startTime;
   }
-  return Date.now() - info.mtimeMs < SILENT_MS;
+  return !isSilent(ownerPath(dir, ownerId), info.mtimeMs, nowMs);
 }
 
 export function ownersAmong(names: readonly string[]): string[] {

@@ -266,8 +266,26 @@ describe('segments of other processes', () => {
     const path = join(dir, 'far.owner');
     await writeFile(path, JSON.stringify({ pid: 1, startTime: '1', pidNamespace: 'pid:[1]' }));
     expect(await isOwnerAlive(dir, 'far')).toBe(true);
-    const longAgo = new Date(Date.now() - 120_000);
-    await utimes(path, longAgo, longAgo);
-    expect(await isOwnerAlive(dir, 'far')).toBe(false);
+    for (const ahead of [-120_000, 86_400_000]) {
+      const then = new Date(Date.now() + ahead);
+      await utimes(path, then, then);
+      expect(await isOwnerAlive(dir, 'far', 1_000)).toBe(true);
+      expect(await isOwnerAlive(dir, 'far', 25_000)).toBe(true);
+      expect(await isOwnerAlive(dir, 'far', 31_000)).toBe(false);
+    }
+  });
+
+  test('in another container stay alive where the clock jumps a day ahead', async () => {
+    const { dir, eventLog } = await openLog();
+    await append(eventLog, 'before');
+    const name = (await readdir(dir)).find((one) => one.endsWith('.owner'))!;
+    const claim = JSON.parse(await readFile(join(dir, name), 'utf8'));
+    await writeFile(join(dir, name), JSON.stringify({ ...claim, pidNamespace: 'pid:[1]' }));
+    const yesterday = new Date(Date.now() - 86_400_000);
+    await utimes(join(dir, name), yesterday, yesterday);
+    // What a compactor takes, it removes.
+    for (const { path } of await sealedSegments(dir)) await rm(path);
+    await append(eventLog, 'after');
+    expect(await stored(dir)).toEqual(['before', 'after']);
   });
 });
