@@ -62,7 +62,7 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
           await copyDurably(path, join(dir, key.slice(prefix.length)));
           await rm(path, { force: true });
         }
-        await verifyBackup(ctx, dir, { isDeep: true, ...(signal && { signal }) });
+        await verifyBackup(ctx, dir, { isDeep: true, isMended: true, ...(signal && { signal }) });
       } finally {
         await rm(dir, { recursive: true, force: true });
       }

@@ -99,11 +99,12 @@ export async function checkKept(
   );
 }
 
+/** The next backups name the same file, so `isMended` takes a damaged one from production anew. */
 export async function compareKept(
   config: Config,
   dir: string,
   { at, files }: KeptFiles,
-  signal?: AbortSignal,
+  { isMended = false, signal }: { isMended?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const address = resolveAddress(dir, at);
   const cacheDir = join(config.dataDir, 'cache', `kept-${crypto.randomUUID()}`);
@@ -113,12 +114,22 @@ export async function compareKept(
       text === undefined ? [] : [[key, { bytes, sums: Buffer.from(text, 'base64') }]],
     ),
   );
+  const compare = async (key: string) => {
+    const path = await place.localPath(key);
+    await copyCheck(sums)(key, path).finally(() => place.isRemote && rm(path, { force: true }));
+  };
+  const mend = async (key: string, damaged: unknown) => {
+    if (!isMended || !(damaged instanceof DamagedFile)) throw damaged;
+    const places = { from: config.events.url, to: address };
+    await withCopier(config, places, (copier) => copier.copy(key, copyCheck(sums))).catch(() => {
+      throw damaged;
+    });
+    await compare(key);
+  };
   try {
     for (const key of sums.keys()) {
       signal?.throwIfAborted();
-      const path = await place.localPath(key);
-      await copyCheck(sums)(key, path);
-      if (place.isRemote) await rm(path, { force: true });
+      await compare(key).catch((thrown: unknown) => mend(key, thrown));
     }
   } catch (thrown) {
     if (!(thrown instanceof DamagedFile)) throw thrown;

@@ -22,7 +22,11 @@ export function folderTarget(ctx: TargetContext, folder: string): BackupTarget {
       if (kept) await checkKept(ctx.deps.config, dir, kept);
     },
     verify: async (name, signal) => {
-      await verifyBackup(ctx, join(folder, name), { isDeep: true, ...(signal && { signal }) });
+      await verifyBackup(ctx, join(folder, name), {
+        isDeep: true,
+        isMended: true,
+        ...(signal && { signal }),
+      });
     },
     note: async (name, text) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });

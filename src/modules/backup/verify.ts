@@ -94,12 +94,16 @@ export async function verifyAll(
 export async function verifyBackup(
   ctx: SystemContext<'config'>,
   dir: string,
-  { isDeep = false, ...reporting }: Reporting & { isDeep?: boolean } = {},
+  {
+    isDeep = false,
+    isMended = false,
+    ...reporting
+  }: Reporting & { isDeep?: boolean; isMended?: boolean } = {},
 ): Promise<Verified> {
   const manifest = await readManifest(dir);
   const verified = await verifyAll(ctx, dir, manifest, reporting);
   if (isDeep && manifest.kept)
-    await compareKept(ctx.deps.config, dir, manifest.kept, reporting.signal);
+    await compareKept(ctx.deps.config, dir, manifest.kept, { ...reporting, isMended });
   if (manifest.objects === null && manifest.kept === undefined) {
     await checkLeftInBucket(ctx.deps.config, dir, manifest);
   }

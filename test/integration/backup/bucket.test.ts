@@ -192,6 +192,29 @@ describe.skipIf(!s3)('a backup of events in a bucket', () => {
     expect([code, said]).toEqual([1, expect.stringContaining(key)]);
   });
 
+  test('whose copy of a file changed is not followed by others that name it', async () => {
+    const to = newPlace();
+    const service = await production(to);
+    await service.fill(2);
+    expect(await service.look()).toBe('made');
+    const [name = ''] = await namesOfBackups(service, to);
+    const place = `${to}/${service.id}/files`;
+    const files = openObjectStoreAt(service.deps.config, place, temporaryFolder('bucket-cache'));
+    const [{ key } = { key: '' }] = await files.list('events/');
+    const bytes = (await files.getBytes(key))!;
+    await files.putBytes(key, bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 1));
+    for (let hours = 0; hours < 4; hours += 1) {
+      service.pass(hours === 0 ? 8 * DAY_MS : 2 * HOUR_MS);
+      await service.look();
+      await verifyDueBackup(service.ctx);
+    }
+    const newest = (await namesOfBackups(service, to)).toSorted().at(-1);
+    expect(newest).not.toBe(name);
+    expect(await service.stand()).toBe('up');
+    const dir = await fetched(service, to, `${service.id}/${newest}/`);
+    expect(await verifyByCommand(service, dir)).toMatchObject({ code: 0 });
+  });
+
   test('is read again while another one is made', async () => {
     const service = await production(newPlace());
     await service.fill(2);
