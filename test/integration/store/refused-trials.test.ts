@@ -20,7 +20,12 @@ test('days of reports that the key may not read wake nobody every minute', async
   for (let run = 0; run < 3; run += 1) {
     suite.setNow(new Date(NOON.getTime() + run * HOUR_MS));
     await collectAll(suite, orgId);
-    const { waitMs } = await finishSyncRun(suite.ctx, { orgId, failures: 0, stop: null, checked: 0 });
+    const { waitMs } = await finishSyncRun(suite.ctx, {
+      orgId,
+      failures: 0,
+      stop: null,
+      checked: 0,
+    });
     expect(waitMs).toBeGreaterThan(HOUR_MS);
   }
 });

@@ -237,9 +237,7 @@ test('versions beyond the first page are read too', async () => {
       createdDate: new Date(Date.UTC(2024, 0, index)).toISOString(),
     },
   });
-  const old = Array.from({ length: 50 }, (_, index) =>
-    version(index, 'REPLACED_WITH_NEW_VERSION'),
-  );
+  const old = Array.from({ length: 50 }, (_, index) => version(index, 'REPLACED_WITH_NEW_VERSION'));
   const server = Bun.serve({
     port: 0,
     fetch: ({ url }) => {
