@@ -14,7 +14,6 @@ const SILENT_MS = 60 * SECOND_MS;
 /** Stops acknowledging well before `SILENT_MS` and `WATCHED_MS`. */
 const FENCE_MS = 20 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
-/** Of a claim that is old, or from the future, by a clock that may have jumped. */
 const WATCHED_MS = FENCE_MS + 5 * RENEW_MS;
 const MAX_WATCHED = 10_000;
 
@@ -104,7 +103,6 @@ async function readOwner(dir: string, ownerId: string): Promise<OwnerFile | null
 
 const watched = new LRUCache<string, { renewedMs: number; sinceMs: number }>({ max: MAX_WATCHED });
 
-/** By this process's monotonic clock. */
 function isSilent(path: string, renewedMs: number, nowMs: number): boolean {
   const before = watched.get(path);
   const seen = before?.renewedMs === renewedMs ? before : { renewedMs, sinceMs: nowMs };

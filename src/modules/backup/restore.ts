@@ -72,7 +72,6 @@ async function restoreObjects(
   }
 }
 
-/** All or none. */
 async function restoreSegments(
   { deps: { config } }: SystemContext<'config'>,
   dir: string,

@@ -12,7 +12,6 @@ export type ScheduledBackups = {
 
 const ROWS_KEPT = 1_000;
 
-/** Of hosts whose clocks differ. */
 const AHEAD_MS = HOUR_MS;
 
 /** Without those of a clock that was far ahead. */

@@ -57,7 +57,7 @@ async function countStates(
   });
 }
 
-function answerOf(
+function toAnswer(
   { source: { dataThroughMs } }: QueryRun,
   [total = outside(), ...groups]: readonly Lifecycle[],
   shown: Shown | null,
@@ -72,7 +72,7 @@ function answerOf(
   };
 }
 
-const windowOf = ({ boundariesUs }: LifecycleQuestion) => ({
+const toWindow = ({ boundariesUs }: LifecycleQuestion) => ({
   fromUs: at(boundariesUs, 1),
   beforeUs: at(boundariesUs, boundariesUs.length - 1),
 });
@@ -80,11 +80,11 @@ const windowOf = ({ boundariesUs }: LifecycleQuestion) => ({
 async function countBySql(run: QueryRun, question: LifecycleQuestion): Promise<LifecycleAnswer> {
   const total = await countStates(run, question);
   const { breakdown: by } = question;
-  if (!by) return answerOf(run, total, null);
-  const shown = await shownBySql(run, by, { ...run.selection, ...windowOf(question) });
+  if (!by) return toAnswer(run, total, null);
+  const shown = await shownBySql(run, by, { ...run.selection, ...toWindow(question) });
   const place = placeSql(shown.values, dimensionSql(by).value);
   const groups = await countStates(run, question, { place, places: shown.values.length + 1 });
-  return answerOf(run, [...total, ...groups], shown);
+  return toAnswer(run, [...total, ...groups], shown);
 }
 
 function projectedForm(run: QueryRun, question: LifecycleQuestion) {
@@ -93,13 +93,13 @@ function projectedForm(run: QueryRun, question: LifecycleQuestion) {
   const { breakdown: by, names, filters, where } = question;
   const count = async (countParts: CountParts, parts: readonly Part[]) => {
     const counting = { source: run.source, parts, countParts };
-    const meant = { names, filters, where, ...windowOf(question) };
+    const meant = { names, filters, where, ...toWindow(question) };
     const shown = by ? await shownByParts(counting, by, meant) : null;
     if (by && shown === null) return null;
     const task = { question, values: shown && { by: shown.by, shown: shown.values } };
     return countParts((share) => {
       const counter = new LifecycleCounter(share, task);
-      const answer = () => answerOf(run, counter.counts(), shown);
+      const answer = () => toAnswer(run, counter.counts(), shown);
       return { counter, task: { kind: 'lifecycle' as const, question: task }, answer };
     });
   };
@@ -110,7 +110,7 @@ export async function countLifecycle(
   run: QueryRun,
   asked: LifecycleQuestion,
 ): Promise<LifecycleAnswer> {
-  const inWindow = { ...run.selection, ...windowOf(asked) };
+  const inWindow = { ...run.selection, ...toWindow(asked) };
   const by = asked.breakdown && (await bounded(run, asked.breakdown, inWindow));
   const question = { ...asked, ...(by && { breakdown: by }) };
   return read(run, {

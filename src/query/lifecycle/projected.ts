@@ -66,15 +66,15 @@ class StateCounter {
   }
 
   counts(): Lifecycle {
-    const countOf = (interval: number, state: number) =>
+    const countAt = (interval: number, state: number) =>
       at(this.#counts, (interval + 1) * STATES + state);
     return {
       people: at(this.#people, 0),
       intervals: Array.from({ length: this.#intervals - 1 }, (_, interval) => ({
-        new: countOf(interval, NEW),
-        returning: countOf(interval, RETURNING),
-        resurrected: countOf(interval, RESURRECTED),
-        dormant: countOf(interval, DORMANT),
+        new: countAt(interval, NEW),
+        returning: countAt(interval, RETURNING),
+        resurrected: countAt(interval, RESURRECTED),
+        dormant: countAt(interval, DORMANT),
       })),
     };
   }

@@ -39,7 +39,7 @@ async function withFirst(run: QueryRun, parts: readonly Part[], by: FirstDimensi
 }
 
 /** Tables of members are made only when SQL answers after all. */
-function eventsOf({ source, selection }: QueryRun, { wantsAll = false }: Suits): Events {
+function neededEvents({ source, selection }: QueryRun, { wantsAll = false }: Suits): Events {
   const { where, ...others } = selection;
   const isOfMembers = where !== undefined && membersIn(where).length > 0;
   if (wantsAll) return selectEvents(source, {});
@@ -47,7 +47,7 @@ function eventsOf({ source, selection }: QueryRun, { wantsAll = false }: Suits):
 }
 
 async function planAll(run: QueryRun, suits: Suits = {}): Promise<Part[] | null> {
-  let parts = await planParts({ ...run, ...eventsOf(run, suits) }, suits);
+  let parts = await planParts({ ...run, ...neededEvents(run, suits) }, suits);
   for (const by of suits.firsts ?? []) parts &&= await withFirst(run, parts, by);
   return parts;
 }

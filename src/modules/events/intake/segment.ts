@@ -15,10 +15,10 @@ export function withSharedContext({ batch, context }: Fields & { batch: unknown[
 const withoutSending = (message: Fields): Fields => ({ ...message, sentAt: undefined });
 
 export function segmentReader(): ReadMessage {
-  const idOf = contentIds();
+  const toId = contentIds();
   return (message) => {
     const time = toText(message.timestamp) ?? toText(message.originalTimestamp);
     if (toText(message.messageId) !== undefined || time === undefined) return segment(message);
-    return segment({ ...message, messageId: idOf(withoutSending(message)) });
+    return segment({ ...message, messageId: toId(withoutSending(message)) });
   };
 }

@@ -21,7 +21,7 @@ type OwnedRow = Pick<ChainKey, 'store'> & {
 };
 
 /** `periodKind` of what is not paid. */
-const unpaidOf = (db: Db) => db`
+const productsUnpaid = (db: Db) => db`
   ARRAY(SELECT t.snapshot ->> 'productId' || ' ' || (t.snapshot ->> 'purchasedAt')
     FROM purchase_transactions t
     WHERE t.org_id = c.org_id AND t.app_id = c.app_id AND t.environment = c.environment
@@ -40,7 +40,7 @@ export async function selectOwnedChains(
       CASE WHEN cardinality(c.users) > 0 THEN c.users
         ELSE ARRAY(SELECT b.known_as FROM purchase_buyer(c.org_id, c.app_id, c.environment,
           c.original_transaction_id) b) END AS people,
-      ${withUnpaid ? unpaidOf(db) : db`ARRAY[]::text[]`} AS unpaid
+      ${withUnpaid ? productsUnpaid(db) : db`ARRAY[]::text[]`} AS unpaid
     FROM purchase_chains c
     WHERE c.org_id = ${orgId} AND c.app_id = ${appId} AND c.environment = ${REAL_PURCHASES}
       AND c.digest IS NOT NULL AND c.original_transaction_id > ${after}

@@ -32,8 +32,7 @@ function findTrial(transactions: readonly Transaction[]): queries.Trial | null {
   return { startedAt: trial.purchasedAt, convertedAt: paid?.purchasedAt ?? null };
 }
 
-/** Of the newest; null where it names none. */
-function accountOf(transactions: readonly Transaction[]): string | null {
+function newestAccount(transactions: readonly Transaction[]): string | null {
   const newest = transactions.reduce<Transaction | null>(
     (last, one) => (last && last.purchasedAt > one.purchasedAt ? last : one),
     null,
@@ -72,7 +71,7 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
   ]);
   const { orgId, appId, environment, chainId, store } = key;
   const digest = digestChain({ chainId, store, transactions, ...chain });
-  const account = accountOf(transactions);
+  const account = newestAccount(transactions);
   const trial = findTrial(transactions);
   const changed = await queries.saveDigest(tx, key, { digest, trial, account });
   if (changed) {

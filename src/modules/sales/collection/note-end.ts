@@ -33,7 +33,6 @@ export async function finishSyncRun(
     return { waitMs: wait, ended: false };
   }
   const days = await selectDays(deps.sql, record);
-  // What the key may not read is not waited for.
   const isRead = (key: string) => trialsError === null || key.startsWith(dayKey('SALES', ''));
   const records = new Map([...days].filter(([key]) => isRead(key)));
   const { nextWakeAt } = planDays({ orgId, now, records, forcedAt: null });

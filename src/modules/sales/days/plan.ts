@@ -97,7 +97,6 @@ function nextWake(input: PlanInput, today: string, asked: readonly AskedDay[]): 
   return new Date(Math.max(wakeMs, input.now.getTime()));
 }
 
-/** Of a day that can still be due. */
 type AskedDay = { record: DayRecord; age: number };
 
 export function planDays(input: PlanInput): Plan {
