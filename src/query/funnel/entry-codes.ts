@@ -6,7 +6,6 @@ import type { CountedPart } from '../reading/projection/share.ts';
 import { type RowTest, compileRowTest } from '../selection/row-test.ts';
 import type { FunnelPlan } from './plan.ts';
 
-/** Of an entry that conditions leave out. */
 export const LEFT_OUT = 0;
 
 export class EntryCodes {

@@ -19,7 +19,7 @@ function slotsOfValues({ boundariesUs, ranges }: MeasuresQuestion, places: numbe
   return { targets: Int32Array.from(targets), starts: Int32Array.from(starts) };
 }
 
-/** Of each row its person, its place and bucket as one number, and its value. */
+/** Person, place with bucket, and value of each row. */
 const openRows = () => [new Numbers(), new Numbers(), new Numbers()] as const;
 type PersonRows = ReturnType<typeof openRows>;
 
@@ -52,7 +52,7 @@ export class PersonValues {
     this.#rests = new Float64Array(this.slots);
   }
 
-  /** Of all places without one. */
+  /** Null: all places. */
   slotOf(range: number, place: number | null): number {
     return (place ?? this.slots / this.#ranges - 1) * this.#ranges + range;
   }

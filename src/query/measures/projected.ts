@@ -124,7 +124,6 @@ class NumberReader {
     return [...(this.#ofPeople?.lists ?? []), ...this.sums.lists];
   }
 
-  /** Of all places without one. */
   of(range: number, { ranges, values }: ProjectedMeasures, place: number | null): ValuesOfSlots {
     if (this.#ofPeople) return this.sums.of([this.#ofPeople.slotOf(range, place)]);
     const [from, before] = at(ranges, range);
@@ -202,7 +201,6 @@ export class MeasureCounter implements RangeCounter {
     };
   }
 
-  /** Of all places without one. */
   measured(place: number | null): MeasuredRange[] {
     const { ranges } = this.#question;
     const ofPlace = place === null ? this.#ofPlaces.ofAny : this.#ofPlaces.of(place);

@@ -32,7 +32,7 @@ export class ValueSums {
   readonly #maxima: Float64Array;
   readonly #values: readonly Numbers[];
   readonly #closed = new Numbers();
-  /** Of each slot, in a list of so many numbers. */
+  /** By the length of the list of numbers, for each slot. */
   readonly #closedAt = new Map<number, number[]>();
   #placed = 0;
 

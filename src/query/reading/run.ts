@@ -13,7 +13,6 @@ export type Needs = {
   properties?: readonly string[];
 };
 
-/** What figures were counted from. */
 export const QUERY_FORMS = ['projections', 'sql', 'lake', 'other'] as const;
 export type QueryForm = (typeof QUERY_FORMS)[number];
 

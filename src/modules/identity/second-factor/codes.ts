@@ -50,7 +50,6 @@ export async function checkCode(
 
 const HALF_SIGNED_IN = 'two_factor';
 
-/** Better-auth gets the cookies read here alone. */
 export async function readHalfSignIn({
   deps: { identity },
   headers,

@@ -48,7 +48,7 @@ const toPlaces = (texts: readonly string[], shown: readonly string[], step: numb
     return (place === -1 ? shown.length : place) * step;
   });
 
-/** Of a file within one bucket, whoever sent anything; null where rows say more. */
+/** Senders of a file within one bucket; null where rows say more. */
 function sendersOf(
   { projection, file }: CountedPart,
   { environment, test, isAnything = false }: Wanted,
@@ -93,7 +93,6 @@ export function openPlaced(
   }));
 }
 
-/** Which place each row is in. */
 export class RowPlaces {
   readonly places = new Int32Array(CHUNK_ROWS);
   readonly #more = new Int32Array(CHUNK_ROWS);
@@ -108,7 +107,6 @@ export class RowPlaces {
   }
 }
 
-/** Whose events are in which place and bucket. */
 export class ActivityReader {
   readonly activity: Activity;
   readonly events: readonly Float64Array[];
