@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page, Route } from 'playwright-core';
 import { texts } from '../../src/console/texts/index.ts';
+import { atAddress, inOrganization } from '../../src/shared/console-pages.ts';
 import { launchChromium } from '../support/clients/chromium.ts';
 import { accessibilityFaults } from '../support/console/axe.ts';
 import { addressesOf } from '../support/console/addresses.ts';
@@ -75,9 +76,11 @@ describe.skipIf(!demo).each(Object.entries(AWAY))(
       if (!demo) return;
       for (const path of await addresses()) {
         const page = await demo.visitor.context.newPage();
-        // Who one is, is known.
+        // Who one is, and where, is known.
         await page.route(/\/v1\/(?!auth\/get-session)/, refuse);
-        await open(path, page);
+        const { organizationId } = demo.owner;
+        const { path: inside } = atAddress(path);
+        await open(inOrganization(organizationId, inside), page);
         await page.waitForLoadState('networkidle');
         const alerts = page.locator('main [role="alert"]');
         const said = await alerts.allTextContents();

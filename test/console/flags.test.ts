@@ -53,7 +53,7 @@ const FLAG = {
 
 const PAYING = {
   name: 'Paying people',
-  rule: { all: [{ entitled: true }] },
+  rule: { all: [{ paying: true }] },
 };
 
 describe.skipIf(!browser)('flags', () => {
@@ -69,10 +69,10 @@ describe.skipIf(!browser)('flags', () => {
     await open(path);
     const row = page.getByRole('row', { name: /new_checkout/ });
     await row.getByText('Where version is 1.2.0, people get “off”.').waitFor();
-    const fourth = 'Where in segment Paying people, people get “off”.';
+    const fourth = 'Where in segment “Paying people”, people get “off”.';
     await row.getByText(fourth).waitFor();
     const second =
-      'Where country is one of Germany, Austria or plan is pro, 25 % of people get “on”.';
+      'Where country is one of (Germany, Austria) or plan is pro, 25 % of people get “on”.';
     await row.getByText(second).waitFor();
     await row.getByText('Everybody else gets “off”.').waitFor();
     await row.getByText('Never').waitFor();
@@ -101,6 +101,20 @@ describe.skipIf(!browser)('flags', () => {
     await history.getByText(/^Restored/).waitFor();
     await page.getByText('Everybody else gets “off”.').first().waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test('are made for a segment from its page', async () => {
+    const { open, page, call } = owner;
+    const app = idOf(await call('POST', '/v1/apps', { slug: 'two', displayName: 'Two' }));
+    const segment = idOf(await call('POST', `/v1/apps/${app}/segments`, PAYING));
+    await open(`/apps/${app}/segments/${segment}`);
+    await page.getByRole('link', { name: 'In a flag' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('people in “Paying people” get its second value').waitFor();
+    await dialog.getByLabel('Flag', { exact: true }).fill('for_payers');
+    await dialog.getByRole('button', { name: 'Create flag (off)' }).click();
+    await page.getByText('Where in segment “Paying people”, people get “on”.').first().waitFor();
+    expect(page.url()).not.toContain('add=');
   });
 
   test('are made, given rules of what was really sent, and deleted', async () => {
@@ -138,7 +152,7 @@ describe.skipIf(!browser)('flags', () => {
     await added('Where version < 2.10.0 and country is Germany, 25 % of people get “long”.');
     await asker.choose(add.last(), 'in segment', 'in segment', 'Paying people');
     await page.getByRole('button', { name: 'Add the rule' }).click();
-    await added('Where in segment Paying people, people get “v1”.');
+    await added('Where in segment “Paying people”, people get “v1”.');
     await page.getByLabel('Decided by').selectOption('“Two lists”');
     await page.getByLabel('Variant of “B”').selectOption('long');
     await page.getByRole('button', { name: 'Add the rule' }).click();

@@ -155,7 +155,7 @@ describe.skipIf(!browser)('a product manager asks', () => {
       'not in segment',
       'Came back',
     );
-    await answered(asker, / in segment Came back/, /not in segment Came back/);
+    await answered(asker, / in segment “Came back”/, /not in segment “Came back”/);
   });
 
   test('the retention of people of version 2.10 in Germany against everybody else', async () => {

@@ -10,7 +10,7 @@ import type {
 import {
   conditions,
   isObject,
-  listOf,
+  list,
   number,
   optional,
   readJson,
@@ -213,9 +213,9 @@ export function askOf(question: Question): Ask {
   }
 }
 
-const isSelections = listOf(selection);
+const isSelections = list(selection);
 const isMeasure = (value: unknown): boolean => isObject(value) && text(value.of);
-const areExclusions = optional(listOf(shape({ selection, after: number, before: number })));
+const areExclusions = optional(list(shape({ selection, after: number, before: number })));
 
 function isAsk(value: unknown): value is Ask {
   if (!isObject(value)) return false;

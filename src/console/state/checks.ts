@@ -11,15 +11,15 @@ export const optional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
-export const oneOf =
+export const literal =
   (...values: readonly unknown[]): Check =>
   (value) =>
     values.includes(value);
-export const anyOf =
+export const either =
   (...checks: readonly Check[]): Check =>
   (value) =>
     checks.some((check) => check(value));
-export const listOf =
+export const list =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.length > 0 && value.every(check);
@@ -31,20 +31,20 @@ export const shape =
     Object.keys(value).every((key) => Object.hasOwn(fields, key)) &&
     Object.entries(fields).every(([key, check]) => check(value[key]));
 
-const scalar = anyOf(text, number, boolean);
+const scalar = either(text, number, boolean);
 const operand = optional(scalar);
-const several = optional(listOf(scalar));
+const several = optional(list(scalar));
 const plain = shape({
   ...{ field: text, op: text, value: operand, values: several, from: operand, to: operand },
 });
-const member = shape({ segment: text, is: boolean, asOf: optional(oneOf('now', 'event')) });
+const member = shape({ segment: text, is: boolean, asOf: optional(literal('now', 'event')) });
 const leaf: Check = (value) =>
   member(value) ||
   (isObject(value) && plain(value) && (value.op === 'isOneOf') === (value.values !== undefined));
 export const allOrAny = (check: Check): Check =>
-  anyOf(shape({ all: listOf(check) }), shape({ any: listOf(check) }));
-export const conditions = allOrAny(anyOf(leaf, allOrAny(leaf)));
-export const selection = shape({ events: optional(listOf(text)), where: optional(conditions) });
+  either(shape({ all: list(check) }), shape({ any: list(check) }));
+export const conditions = allOrAny(either(leaf, allOrAny(leaf)));
+export const selection = shape({ events: optional(list(text)), where: optional(conditions) });
 
 export function readJson<T>(
   json: string | undefined,

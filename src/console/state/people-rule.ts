@@ -7,7 +7,7 @@ import type {
   SegmentRule,
 } from '../../../clients/api/src/index.ts';
 import type { segmentOfPeople } from '../texts/segment-of-people.ts';
-import { anyOf, boolean, type Check, number, oneOf, optional, shape, text } from './checks.ts';
+import { either, boolean, type Check, number, literal, optional, shape, text } from './checks.ts';
 import { isFirst, MAX_CLAUSES } from './conditions.ts';
 import { addDays, dayOf, isDay } from './days.ts';
 
@@ -167,11 +167,11 @@ function clausesOf({ question, figure }: Behind, timezone: string): Found {
 
 const isDated: Check = (value) => text(value) && !Number.isNaN(Date.parse(String(value)));
 /** Figures are read from addresses. */
-const isFigure = anyOf(
-  shape({ of: oneOf('point'), series: optional(number), point: isDated }),
-  shape({ of: oneOf('step'), step: number, dropped: optional(boolean) }),
-  shape({ of: oneOf('cohort'), cohortIndex: number, period: optional(number) }),
-  shape({ of: oneOf('state'), point: isDated, state: text }),
+const isFigure = either(
+  shape({ of: literal('point'), series: optional(number), point: isDated }),
+  shape({ of: literal('step'), step: number, dropped: optional(boolean) }),
+  shape({ of: literal('cohort'), cohortIndex: number, period: optional(number) }),
+  shape({ of: literal('state'), point: isDated, state: text }),
 );
 
 /** The rule of a segment of the same people, or why there is none. */

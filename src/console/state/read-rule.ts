@@ -1,7 +1,7 @@
 import type { SegmentRule } from '../../../clients/api/src/index.ts';
 import {
   allOrAny,
-  anyOf,
+  either,
   boolean,
   type Check,
   number,
@@ -24,7 +24,7 @@ const firstSeen = shape({
 const isSaid: Check = (value) => firstSeen(value) && JSON.stringify(value) !== '{}';
 
 const rule = allOrAny(
-  anyOf(
+  either(
     shape({ did: selection, ...times, ...period }),
     shape({ didNot: selection, ...period }),
     shape({ firstSeen: isSaid }),

@@ -30,9 +30,6 @@ export const connect = {
     development: 'Events of development are kept apart from every figure.',
     flags: 'Reads flags and their variants, sends nothing.',
   },
-  revoke: 'Revoke',
-  revokeLoss: 'Whatever uses this key is refused within seconds.',
-  revoked: 'Revoked',
   name: 'Name',
   created: 'Created',
 } as const;

@@ -25,6 +25,7 @@ export const flags = {
   why: 'Reason (kept in the history)',
   back: 'All flags',
   quoted: (text: string) => `“${text}”`,
+  forSegment: (name: string) => `Once it is on, people in “${name}” get its second value.`,
   and: ' and ',
   or: ' or ',
   part: (percent: number, variant: string) => `${percent}\u00A0% “${variant}”`,

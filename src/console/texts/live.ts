@@ -1,8 +1,7 @@
 import { counted } from './counted.ts';
 
 export const live = {
-  taken: 'has a condition already',
-  oneProperty: 'one property at a time',
+  whyTaken: { taken: 'has a condition already', oneProperty: 'one property at a time' },
   title: 'Live events',
   question: 'Do my events arrive, right now?',
   environment: 'Environment',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { whyTaken } from '../../../src/console/parts/chips/dimension-groups.ts';
 import {
   dimensionOf,
   type Filter,
@@ -119,4 +120,14 @@ describe('versions as ranges', () => {
   test('there are none without marks', () => {
     expect(shown([])).toEqual([]);
   });
+});
+
+test('a field that has a condition says why it takes no other, but the one that is changed', () => {
+  const taken = ['platform', 'prop:plan'] as const;
+  expect(whyTaken('country', taken)).toBeUndefined();
+  expect(whyTaken('platform', taken)).toBe('taken');
+  expect(whyTaken('platform', taken, 'platform')).toBeUndefined();
+  expect(whyTaken('prop:list', taken)).toBe('oneProperty');
+  expect(whyTaken('prop:list', taken, 'prop:plan')).toBeUndefined();
+  expect(whyTaken('prop:list')).toBeUndefined();
 });

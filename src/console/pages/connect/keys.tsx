@@ -1,7 +1,7 @@
-import { Confirmed } from '../../parts/confirm.tsx';
 import { FormDialog, useAdding } from '../../parts/form-dialog.tsx';
 import { Field, type Fields } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
+import { keyName, revokeColumn } from '../../parts/key-columns.tsx';
 import { ListCard } from '../../parts/list-card.tsx';
 import { Options } from '../../parts/options.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
@@ -55,12 +55,7 @@ export function AppKeys({ appId, keys }: { appId: string; keys: Query<Keys> }) {
       empty={{ icon: icons.keys, title: t.noKeys, text: t.noKeysWhy }}
       keyOf={({ id }) => id}
       columns={[
-        {
-          label: t.name,
-          show: ({ name }) => <strong>{name}</strong>,
-          second: ({ prefix }) => <code>{prefix}…</code>,
-          narrow: true,
-        },
+        keyName,
         {
           label: t.use,
           show: ({ kind, environment }) =>
@@ -68,25 +63,7 @@ export function AppKeys({ appId, keys }: { appId: string; keys: Query<Keys> }) {
           narrow: true,
         },
         { label: t.created, at: ({ createdAt }) => createdAt, sort: true },
-        {
-          label: t.revoke,
-          isAct: true,
-          narrow: true,
-          show: ({ id, name, revokedAt }) =>
-            revokedAt ? (
-              <span class="quiet">{t.revoked}</span>
-            ) : (
-              <Confirmed
-                inRow
-                button={t.revoke}
-                title={`${t.revoke} ${name}`}
-                loss={t.revokeLoss}
-                name={name}
-                notAllowed={whyNotEdit.value}
-                onConfirm={() => revoke(id)}
-              />
-            ),
-        },
+        revokeColumn(revoke, whyNotEdit.value),
       ]}
     />
   );

@@ -2,11 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import type { Flag } from '../../../../clients/api/src/index.ts';
 import { Button } from '../../parts/button.tsx';
-import { FormDialog, useOpening } from '../../parts/form-dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choice, Field, type Fields } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
 import { JsonField } from '../../parts/json-field.tsx';
+import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
+import { segmentName } from '../../state/segment-names.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { into } from '../../state/signals.ts';
 import { flags as t } from '../../texts/flags.ts';
@@ -79,14 +81,24 @@ function readVariants(kind: Kind, fields: Fields): Variants {
 /** Off at first: nobody gets anything by it. */
 export function NewFlag({ appId, refetch }: { appId: string; refetch: () => void }) {
   const { route } = useLocation();
+  const { query, change } = useAddress();
+  const { segment } = query;
   const kind = useSignal<Kind>('boolean');
+  const opening = {
+    isOpen: query.add === 'flag',
+    open: () => change({ add: 'flag' }),
+    close: () => change({ add: undefined, segment: undefined }),
+  };
   const create = async (fields: Fields) => {
     const variants = readVariants(kind.value, fields);
     const body = {
       ...{ key: fields.get('key'), type: kind.value, variants },
       ...{ description: fields.get('description'), defaultVariant: variants[0]?.name ?? '' },
     };
-    const { id } = await api.createFlag({ id: appId, body });
+    const where = segment && { all: [{ segment, is: true }] };
+    const [, variant] = variants;
+    const rules = where && variant ? [{ where, variant: variant.name }] : [];
+    const { id } = await api.createFlag({ id: appId, body: { ...body, rules } });
     refetch();
     route(`/apps/${appId}/flags?flag=${id}`);
   };
@@ -94,7 +106,7 @@ export function NewFlag({ appId, refetch }: { appId: string; refetch: () => void
     <FormDialog
       button={t.create}
       submit={t.createOff}
-      opening={useOpening()}
+      opening={opening}
       notAllowed={whyNotEdit.value}
       send={create}
     >
@@ -103,6 +115,7 @@ export function NewFlag({ appId, refetch }: { appId: string; refetch: () => void
       <Choice label={t.kind} name="kind" options={KINDS} value={kind.value} onChange={into(kind)} />
       {kind.value !== 'boolean' && <Values key={kind.value} kind={kind.value} />}
       <p class="quiet">{t.firstMeans(kind.value === 'boolean')}</p>
+      {segment && <p class="notice">{t.forSegment(segmentName(segment))}</p>}
     </FormDialog>
   );
 }

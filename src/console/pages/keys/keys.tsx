@@ -1,8 +1,8 @@
-import { ago, when } from '../../format.ts';
-import { Confirmed } from '../../parts/confirm.tsx';
+import { ago } from '../../format.ts';
 import { FormDialog, useAdding } from '../../parts/form-dialog.tsx';
 import { Checks, Field, type Fields } from '../../parts/form.tsx';
 import * as icons from '../../parts/icons.ts';
+import { keyName, revokeColumn } from '../../parts/key-columns.tsx';
 import { ListCard } from '../../parts/list-card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
@@ -79,13 +79,7 @@ export function Keys() {
         empty={{ icon: icons.keys, title: t.empty, text: t.emptyText }}
         keyOf={({ id }) => id}
         columns={[
-          {
-            label: t.name,
-            show: ({ name }) => <strong>{name}</strong>,
-            sort: ({ name }) => name,
-            second: ({ prefix }) => <code>{prefix}…</code>,
-            narrow: true,
-          },
+          keyName,
           { label: t.permissions, show: (key) => <Scopes of={key} /> },
           {
             label: t.used,
@@ -93,24 +87,7 @@ export function Keys() {
             sort: ({ lastUsedAt }) => lastUsedAt,
             narrow: true,
           },
-          {
-            label: t.revoke,
-            isAct: true,
-            narrow: true,
-            show: ({ id, name, revokedAt }) =>
-              revokedAt ? (
-                <span class="quiet">{t.revoked(when(revokedAt))}</span>
-              ) : (
-                <Confirmed
-                  inRow
-                  button={t.revoke}
-                  title={`${t.revoke} ${name}`}
-                  loss={t.revokeLoss}
-                  name={name}
-                  onConfirm={() => revoke(id)}
-                />
-              ),
-          },
+          revokeColumn(revoke),
         ]}
       />
     </Page>

@@ -17,6 +17,7 @@ import { lengthOf } from '../../state/days.ts';
 import { useFunnels } from '../../state/funnels.ts';
 import { type Picked, readPicked } from '../../state/ask-people.ts';
 import { useCompare, useRange } from '../../state/range.ts';
+import { throughToday } from '../../state/ranges.ts';
 import { retentionIntervals, seriesIntervals } from '../../state/range-query.ts';
 import { useSavedQuestions } from '../../state/saved-questions.ts';
 import { useSegments } from '../../state/segments.ts';
@@ -41,6 +42,14 @@ function intervalOf(kind: AskKind, intervals: readonly Interval[], days: number)
   if (kind !== 'retention') return intervals.includes('day') ? 'day' : (intervals[0] ?? 'day');
   const usual = days < WEEKS_FROM_DAYS ? 'day' : 'week';
   return intervals.includes(usual) ? usual : 'month';
+}
+
+function windowOf(kind: AskKind, interval: Interval, range: ReturnType<typeof useRange>) {
+  if (kind !== 'funnel' && kind !== 'retention') return range.query;
+  const isUnderWay = kind === 'retention' && interval !== 'day' && typeof range.preset === 'number';
+  // A week or month that begins today is a cohort too.
+  const { from, to } = isUnderWay ? throughToday(range) : range;
+  return { from, to };
 }
 
 /** `2-1`: period 1 of cohort 2; `2`: the cohort. */
@@ -86,8 +95,6 @@ export function useQuestionSettings(door: Door) {
   const usual = intervalOf(kind, intervals, lengthOf(range));
   const interval = intervals.find((one) => one === query.interval) ?? usual;
   const isCompared = compare === 'previous' && (kind === 'trend' || kind === 'funnel');
-  const isDated = kind === 'funnel' || kind === 'retention';
-  const dates = ({ from, to }: { from: string; to: string }) => ({ from, to });
   const frame = { environment, interval, periods: PERIODS[interval] };
   return {
     ...{ appId, query, change, range, before, isCompared, environment, ask, saved, door },
@@ -97,7 +104,7 @@ export function useQuestionSettings(door: Door) {
     opened: found,
     isOpening: isElsewhere || isWaiting || (isShort && (found !== undefined || !saved.value.data)),
     failed: isShort && !saved.value.data ? saved.value.error : undefined,
-    frame: { ...frame, window: isDated ? dates(range) : range.query } satisfies Frame,
+    frame: { ...frame, window: windowOf(kind, interval, range) } satisfies Frame,
     behind: readPicked(query.behind) ?? cellOf(query.cell),
     setBehind: (picked: Picked | undefined) =>
       change({ behind: picked && JSON.stringify(picked), cell: undefined }),

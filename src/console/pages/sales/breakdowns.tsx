@@ -6,7 +6,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useSetting } from '../../state/address.ts';
 import { sales as t } from '../../texts/sales.ts';
-import { drawnValue, isMoney, type Measure, shownValue } from './measures.ts';
+import { drawnValue, isMoney, type Measure, shownValue, SHOWN } from './measures.ts';
 
 const KINDS = ['byApp', 'byCountry', 'products', 'byDevice'] as const;
 type Kind = (typeof KINDS)[number];
@@ -16,14 +16,6 @@ const FILTERS = {
   products: 'sku',
   byDevice: null,
 } as const;
-const OTHERS = [
-  'proceedsMinor',
-  'downloads',
-  'subscriptionUnits',
-  'iapUnits',
-  'trials',
-  'refunds',
-] as const;
 
 const labelOf = (measure: Measure, currency: string): string =>
   isMoney(measure) ? `${t.measures[measure]} (${currency})` : t.measures[measure];
@@ -68,7 +60,7 @@ function columnsOf(rows: readonly Row[], measure: Measure, currency: string): Co
       narrow: true,
     },
     { ...amount(measure), narrow: true },
-    ...OTHERS.filter((one) => one !== measure).map(amount),
+    ...SHOWN.filter((one) => one !== measure).map(amount),
   ];
 }
 

@@ -5,16 +5,7 @@ import { Spark } from '../../parts/chart/index.ts';
 import { Kpi, Kpis } from '../../parts/kpis.tsx';
 import { figures } from '../../texts/figures.ts';
 import { sales as t } from '../../texts/sales.ts';
-import { goodWhen, isMoney, knownDays, type Measure } from './measures.ts';
-
-const CELLS = [
-  'proceedsMinor',
-  'downloads',
-  'subscriptionUnits',
-  'iapUnits',
-  'trials',
-  'refunds',
-] as const;
+import { goodWhen, isMoney, knownDays, type Measure, SHOWN } from './measures.ts';
 
 function changeOf({ totals, previous, isComparable }: Analytics, measure: Measure) {
   const before = previous[measure];
@@ -44,7 +35,7 @@ export function Figures(props: {
   const { totals, currency, series, isComparable } = analytics;
   return (
     <Kpis label={t.figures}>
-      {CELLS.map((one) => {
+      {SHOWN.map((one) => {
         const lacks = lacksOf(analytics, one);
         const change = changeOf(analytics, one);
         return (

@@ -14,6 +14,8 @@ export const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
+export const SHOWN = MEASURES.filter((measure) => measure !== 'customerSpendMinor');
+
 export const measureOf = (text: string): Measure =>
   MEASURES.find((one) => one === text) ?? 'proceedsMinor';
 

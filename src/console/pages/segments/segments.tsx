@@ -5,14 +5,33 @@ import * as icons from '../../parts/icons.ts';
 import { ListCard } from '../../parts/list-card.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useIsIdle, useQueries } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
 import { mayEdit } from '../../state/session.ts';
 import { segments as t } from '../../texts/segments.ts';
 import { type Known, ruleWords } from './clauses.ts';
 import { useKnown } from './queries.ts';
 
-const columnsOf = (known: Known): Column<Segment>[] => [
+/** The service counts each anew. */
+const COUNTED = 20;
+
+function useSizes(appId: string, segments: readonly Segment[]) {
+  const counted = segments.slice(0, COUNTED);
+  const asked = useQueries(
+    counted.map(({ id: segmentId }) => ({
+      ...{ of: segmentId, key: `size ${appId} ${segmentId}` },
+      fetch: (signal) => api.countSegment({ id: appId, segmentId }, { signal }),
+    })),
+    { enabled: useIsIdle() },
+  );
+  return new Map(counted.map(({ id }, index) => [id, asked[index]?.value.data?.people ?? null]));
+}
+type Sizes = ReturnType<typeof useSizes>;
+
+const columnsOf = (known: Known, sizes: Sizes): Column<Segment>[] => [
   { label: t.name, show: ({ name }) => name, sort: true, narrow: true },
+  { label: t.people, figure: ({ id }) => sizes.get(id) ?? null, sort: true, narrow: true },
   { label: t.rule, show: ({ rule }) => ruleWords(rule, known), narrow: true },
   { label: t.changed, at: ({ updatedAt }) => updatedAt, isAgo: true, sort: true },
 ];
@@ -21,6 +40,7 @@ export function Segments() {
   const appId = useRoute().params.id ?? '';
   const all = useSegments(appId);
   const known = useKnown(appId);
+  const sizes = useSizes(appId, all.value.data ?? []);
   const path = `/apps/${appId}/segments`;
   const create = mayEdit.value && <Button href={`${path}/new`}>{t.create}</Button>;
   return (
@@ -32,7 +52,7 @@ export function Segments() {
         keyOf={({ id }) => id}
         rowHref={({ id }) => `${path}/${id}`}
         csvName="segments"
-        columns={columnsOf(known)}
+        columns={columnsOf(known, sizes)}
       />
     </Page>
   );

@@ -28,7 +28,7 @@ export function UseIn({ appId, segment }: { appId: string; segment: Segment }) {
           {t.askIn[kind]}
         </Button>
       ))}
-      <Button kind="ghost" compact href={`/apps/${appId}/flags`}>
+      <Button kind="ghost" compact href={`/apps/${appId}/flags?add=flag&segment=${segment.id}`}>
         {t.inFlag}
       </Button>
     </p>

@@ -25,7 +25,7 @@ import { controls } from '../../texts/controls.ts';
 import { live } from '../../texts/live.ts';
 import * as icons from '../icons.ts';
 import { PickerList } from '../picker-list.tsx';
-import { dimensionGroups } from './dimension-groups.ts';
+import { dimensionGroups, whyTaken } from './dimension-groups.ts';
 
 /** Fields of which the summary of an app knows no values. */
 const BY_SERIES: readonly string[] = CONTEXT_FIELDS.filter(
@@ -84,10 +84,9 @@ type FieldListProps = { sent: Sent; own: string | undefined; onPick: (field: str
 
 function FieldList({ sent, own, onPick }: FieldListProps) {
   const data = useSentData(sent);
-  const taken = (sent.taken ?? []).filter((one) => one !== own);
   const whyNot = (dimension: Dimension) => {
-    if (taken.includes(dimension)) return live.taken;
-    return isProperty(dimension) && taken.some(isProperty) ? live.oneProperty : undefined;
+    const why = whyTaken(dimension, sent.taken, own);
+    return why && live.whyTaken[why];
   };
   const known = dimensionGroups(data.dimensions, whyNot);
   const segments = useSegments(sent.appId).value.data ?? [];

@@ -1,5 +1,5 @@
 import { isPropertyField } from '../../state/conditions.ts';
-import type { Dimension } from '../../state/filter-rules.ts';
+import { type Dimension, isProperty } from '../../state/filter-rules.ts';
 import type { SentDimension } from '../../state/sent-values.ts';
 import { controls as t } from '../../texts/controls.ts';
 import type { PickerGroup, PickerOption } from '../picker-options.ts';
@@ -26,4 +26,15 @@ export function dimensionGroups<D extends string = Dimension>(
     { label: t.chips.fields, options: fields },
     ...(properties.length > 0 ? [{ label: t.chips.properties, options: properties }] : []),
   ];
+}
+
+/** `own` is that of the condition that is changed. */
+export function whyTaken(
+  dimension: Dimension,
+  all: readonly Dimension[] = [],
+  own?: string,
+): 'taken' | 'oneProperty' | undefined {
+  const taken = all.filter((one) => one !== own);
+  if (taken.includes(dimension)) return 'taken';
+  return isProperty(dimension) && taken.some(isProperty) ? 'oneProperty' : undefined;
 }
