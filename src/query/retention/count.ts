@@ -1,3 +1,4 @@
+import { isReserved } from '../../event-store/read.ts';
 import { at, outside } from '../../shared/assert.ts';
 import { bounded } from '../reading/bounds.ts';
 import type { Part } from '../reading/projection/parts.ts';
@@ -11,7 +12,7 @@ import { type EventSelection, named } from '../selection/selection.ts';
 import { cohortRowsSql, returnedSql, type Valued } from './cohorts.ts';
 import type { Cohorts, RetentionAnswer, RetentionQuestion } from './model.ts';
 import { RetentionCounter } from './projected.ts';
-import { heldForRetention, startSelection } from './selections.ts';
+import { heldForRetention, namesRead, startSelection } from './selections.ts';
 import { retentionAnswer } from './shown.ts';
 
 async function countCohorts(
@@ -54,8 +55,9 @@ async function countCohorts(
 function startsIn(question: RetentionQuestion) {
   const { boundariesUs, cohorts } = question;
   const { events = null, where } = startSelection(question);
+  const isOfClients = namesRead(question) === null;
   return {
-    names: events,
+    names: isOfClients && events ? events.filter((name) => !isReserved(name)) : events,
     where,
     filters: {},
     fromUs: at(boundariesUs, 0),
