@@ -17,6 +17,7 @@ const clock = () => new Date(process.env.CHILD_NOW ?? '');
 const sql = createSql(config.databaseUrl ?? '', {
   maxConnections: 10,
   applicationName: 'control-plane-worker',
+  isPooled: config.databasePooler === 'transaction',
 });
 const store = createStoreClient({
   baseUrl: config.storeApiUrl,

@@ -11,7 +11,11 @@ import { quietLog } from './events.ts';
 
 /** Does one job of file maintenance and is killed at a place of it. */
 const { DATABASE_URL = '', STORE_DIR = '', JOB = '', KILLED = '', NAME = '' } = process.env;
-const sql = createSql(DATABASE_URL, { maxConnections: 2, applicationName: 'killed-projecting' });
+const sql = createSql(DATABASE_URL, {
+  maxConnections: 2,
+  applicationName: 'killed-projecting',
+  isPooled: process.env.DATABASE_POOLER === 'transaction',
+});
 const whole = localObjectStore(`${STORE_DIR}/objects`);
 
 async function dieIf(place: string): Promise<void> {

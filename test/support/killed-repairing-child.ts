@@ -21,7 +21,11 @@ async function step(): Promise<void> {
   await Promise.withResolvers<never>().promise;
 }
 
-const pool = createSql(DATABASE_URL, { maxConnections: 2, applicationName: 'killed-repairing' });
+const pool = createSql(DATABASE_URL, {
+  maxConnections: 2,
+  applicationName: 'killed-repairing',
+  isPooled: process.env.DATABASE_POOLER === 'transaction',
+});
 const plain = localObjectStore(OBJECTS);
 const checked = checkedObjectStore({ objects: plain, sql: pool, log });
 const objects = {

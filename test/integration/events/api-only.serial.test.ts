@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../support/events.ts';
 import { testS3 } from '../../support/s3-server.ts';
 import { createTestApp, createTestOrg } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { poolerEnv } from '../../support/postgres.ts';
 
 const s3 = await testS3();
 
@@ -27,6 +28,7 @@ describe.skipIf(!s3)('a host that runs only the API', () => {
       ...bucket,
       DATA_DIR: dataDir,
       DATABASE_URL: other.deps.config.databaseUrl ?? '',
+      ...poolerEnv,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
       PORT: '0',

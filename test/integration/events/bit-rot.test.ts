@@ -23,7 +23,7 @@ import type { ObjectStore } from '../../../src/storage/object-store/port.ts';
 import { s3ObjectStore } from '../../../src/storage/object-store/s3.ts';
 import { append, openEventStore, type TestEventStore } from '../../support/event-store.ts';
 import { event, quietLog, temporaryFolder } from '../../support/events.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { poolerEnv, testDatabase } from '../../support/postgres.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
 import { testS3 } from '../../support/s3-server.ts';
 
@@ -217,7 +217,7 @@ const CHILD = join(import.meta.dir, '../../support/killed-repairing-child.ts');
 
 /** Whether it was killed. */
 async function killRepairAt(step: number): Promise<boolean> {
-  const env = { ...process.env, DATABASE_URL: url, COPIES: copies, AT: String(step) };
+  const env = { ...process.env, ...poolerEnv, DATABASE_URL: url, COPIES: copies, AT: String(step) };
   const child = Bun.spawn([process.execPath, CHILD], {
     env: { ...env, OBJECTS: join(dir, 'objects') },
     stdio: ['ignore', 'inherit', 'inherit'],

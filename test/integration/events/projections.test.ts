@@ -14,7 +14,7 @@ import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { ALL_TIME, append, openEventStore, visibleRows } from '../../support/event-store.ts';
 import { event } from '../../support/events.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { poolerEnv, testDatabase } from '../../support/postgres.ts';
 
 const { sql, url } = await testDatabase();
 const store = await openEventStore(sql);
@@ -174,6 +174,7 @@ describe('a process that is killed', () => {
         env: {
           PATH: process.env.PATH ?? '',
           DATABASE_URL: url,
+          ...poolerEnv,
           STORE_DIR: store.dir,
           JOB: JSON.stringify({ kind, fileIds: [fileId] }),
           KILLED: killed,

@@ -8,7 +8,7 @@ import { cuttableProxy } from '../../support/cuttable-proxy.ts';
 import { killableProcess } from '../../support/event-processes.ts';
 import { openEventStore, visibleRows } from '../../support/event-store.ts';
 import { temporaryFolder } from '../../support/events.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { poolerEnv, testDatabase } from '../../support/postgres.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -27,6 +27,7 @@ const dataDir = temporaryFolder('crash');
 const env = {
   DATA_DIR: dataDir,
   DATABASE_URL: proxy.url,
+  ...poolerEnv,
   TEMPORAL_ADDRESS: '127.0.0.1:1',
   AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
   PORT: '0',

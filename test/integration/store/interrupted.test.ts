@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Fault } from '../../simulators/kit/faults.ts';
 import { between, pick, seeded } from '../../simulators/store/random.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { poolerEnv, testDatabase } from '../../support/postgres.ts';
 import { collectAll, NOON, placeConnection, startStoreSuite } from '../../support/store.ts';
 import { pause } from '../../support/pause.ts';
 
@@ -45,6 +45,7 @@ async function runChild(orgId: string, killAfterMs: number | null): Promise<bool
       env: {
         PATH: process.env.PATH ?? '',
         DATABASE_URL: database.url,
+        ...poolerEnv,
         DATA_DIR: suite.dataDir,
         TEMPORAL_ADDRESS: '127.0.0.1:1',
         STORE_API_URL: suite.store.url,
