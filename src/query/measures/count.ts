@@ -105,7 +105,6 @@ function ownValue(measure: Measure, { values, minimum, maximum }: MeasuredRange)
   return measure.statistic === 'maximum' ? maximum : null;
 }
 
-/** By which values of a breakdown are found. */
 function meantBy({ names, filters, where, boundariesUs, valuesFrom = 0 }: MeasuresQuestion) {
   const beforeUs = at(boundariesUs, boundariesUs.length - 1);
   return { names, filters, where, fromUs: at(boundariesUs, valuesFrom), beforeUs };

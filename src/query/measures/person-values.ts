@@ -28,7 +28,6 @@ export class PersonValues {
   readonly #ranges: number;
   readonly #targets: Int32Array;
   readonly #starts: Int32Array;
-  /** Slots of one person. */
   readonly #touched: Int32Array;
   readonly #isTouched: Uint8Array;
   readonly #highs: Float64Array;

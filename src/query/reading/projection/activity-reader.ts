@@ -21,7 +21,6 @@ export type Wanted = {
   test: RowTest | null;
   buckets: Buckets;
   isAnything?: boolean;
-  /** Parts whose events count. */
   counts?: (part: number) => boolean;
 };
 

@@ -2,7 +2,6 @@ import { at } from '../../../shared/assert.ts';
 import { type Activity, PeopleBits } from './activity.ts';
 import { RangePeople } from './range-people.ts';
 
-/** In each place and in any, by ranges of buckets. */
 export class PeopleOfPlaces {
   readonly #each: readonly RangePeople[];
   readonly #ofAny: RangePeople;
