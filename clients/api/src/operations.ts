@@ -7747,7 +7747,7 @@ export interface Operations {
   /**
    * Set the account token of a purchase at the store (`POST /v1/apps/{id}/purchases/account-token`)
    *
-   * For a purchase that was made outside of the app, such as with an offer code. It takes the place of the one before, for this purchase and its later renewals; what the store signs from then on names it. Who holds the purchase here stays.
+   * For a purchase that was made outside of the app, such as with an offer code. It takes the place of the one before, for this purchase and its later renewals; what the store signs from then on names it, and the purchase then belongs to its account.
    *
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */
