@@ -3,6 +3,7 @@ import {
   judgeEntitlement,
   LEEWAY_WITH_KEY_MS,
   LEEWAY_WITHOUT_KEY_MS,
+  onlyPaid,
 } from '../../../src/modules/purchases/entitlement/rules.ts';
 import { type ChainFacts, digestChain } from '../../../src/modules/purchases/ledger/digest.ts';
 import type { ChainStatus, Renewal, Transaction } from '../../../src/shared/purchase.ts';
@@ -364,5 +365,44 @@ describe('several chains', () => {
       environment: 'Production',
       checkedAt: new Date(MAY).toISOString(),
     });
+  });
+});
+
+describe('what is paid of a chain', () => {
+  const plan = bought({ expiresAt: JUNE });
+  const addOn = (given: Partial<Transaction>) =>
+    bought({
+      ...{ transactionId: '101', productId: 'extra', purchasedAt: MAY + 5 * DAY },
+      ...given,
+    });
+  const paidOf = (transactions: Transaction[], unpaid: string, nowMs: number, more = {}) => {
+    const of = {
+      ...chain({ transactions, store: 'google_play', ...more }),
+      store: 'google_play' as const,
+    };
+    const paid = onlyPaid(of, ({ productId }) => productId !== unpaid, nowMs);
+    const is = (productIds: string[] | null) =>
+      judgeEntitlement([paid], {
+        ...{ nowMs, leewayMs: LEEWAY_WITH_KEY_MS, productIds, environment: 'Production' },
+      }).entitlement.entitled;
+    return [is(null), is(['pro.monthly']), is(['extra'])];
+  };
+
+  test('is the plan beside an add-on on trial, however long that lasts, and the other way round', () => {
+    for (const expiresAt of [JUNE, MAY + 12 * DAY]) {
+      const both = [plan, addOn({ expiresAt })];
+      expect(paidOf(both, 'extra', MAY + 6 * DAY)).toEqual([true, true, false]);
+      expect(paidOf(both, 'pro.monthly', MAY + 6 * DAY)).toEqual([true, false, true]);
+    }
+  });
+
+  test('is nothing that ended before a trial of another, whose grace is not its own', () => {
+    const trial = addOn({ purchasedAt: JUNE + DAY, expiresAt: JULY });
+    expect(paidOf([plan, trial], 'extra', JUNE + 2 * DAY)).toEqual([false, false, false]);
+    const grace = {
+      renewal: renews({ graceExpiresAt: JULY + 7 * DAY, signedAt: JULY }),
+      status: word('grace', JULY, '101'),
+    };
+    expect(paidOf([plan, trial], 'extra', JULY + DAY, grace)).toEqual([false, false, false]);
   });
 });

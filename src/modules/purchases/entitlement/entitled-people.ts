@@ -12,6 +12,7 @@ import {
   judgeEntitlement,
   LEEWAY_WITH_KEY_MS,
   LEEWAY_WITHOUT_KEY_MS,
+  onlyPaid,
 } from './rules.ts';
 
 const PAGE = 5_000;
@@ -27,13 +28,11 @@ type Held = {
   grants: readonly Grant[];
 };
 
-function toPaid({ unpaid, digest, ...chain }: OwnedChain): Chain {
+function toPaid({ unpaid, ...chain }: OwnedChain, nowMs: number): Chain {
   const free = new Set(unpaid);
   const isPaid = ({ productId, purchasedAt, ownership }: Holding) =>
     ownership === 'purchased' && !free.has(`${productId} ${purchasedAt}`);
-  const { current, past } = digest;
-  const paid = current !== null && isPaid(current) ? current : null;
-  return { ...chain, digest: { ...digest, current: paid, past: past.filter(isPaid) } };
+  return onlyPaid(chain, isPaid, nowMs);
 }
 
 function addEntitled(
@@ -81,7 +80,7 @@ export async function entitledPeople(
   for (let after: string | null = ''; after !== null; ) {
     const chains = await selectOwnedChains(sql, scope, { after, limit: PAGE, withUnpaid });
     for (const chain of chains) {
-      const paidChains = withUnpaid ? [toPaid(chain)] : [];
+      const paidChains = withUnpaid ? [toPaid(chain, terms.nowMs)] : [];
       addEntitled(found, { people: chain.people, chains: [chain], paidChains, grants: [] }, terms);
     }
     after = chains.length === PAGE ? (chains.at(-1)?.digest.chainId ?? null) : null;

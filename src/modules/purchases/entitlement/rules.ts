@@ -129,6 +129,20 @@ function pastItem(chain: Chain, held: Holding, nowMs: number): Item {
   return { ...settled(status), productId, holding: held, expiresAt, chain };
 }
 
+/** Add-ons: where the newest is not paid, another that runs may be. */
+export function onlyPaid(chain: Chain, isPaid: (held: Holding) => boolean, nowMs: number): Chain {
+  const { digest } = chain;
+  const paid = digest.past.filter(isPaid);
+  const runs = (held: Holding) =>
+    isBeside(chain, held) || pastItem(chain, held, nowMs).status === 'active';
+  const isCurrentPaid = digest.current !== null && isPaid(digest.current);
+  const current = isCurrentPaid ? digest.current : (paid.find(runs) ?? null);
+  return {
+    ...chain,
+    digest: { ...digest, current, past: paid.filter((held) => held !== current) },
+  };
+}
+
 function toItems(chain: Chain, terms: EntitlementTerms): Item[] {
   const { current, past } = chain.digest;
   if (!current) return [];
