@@ -30,7 +30,8 @@ export async function limitRole(sql: Sql): Promise<void> {
     await lock(tx, 'migrations');
     const found = await tx`
       SELECT 1 FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
-      WHERE d.datname = current_database() AND s.setrole = current_user::regrole
+      JOIN pg_roles r ON r.oid = s.setrole
+      WHERE d.datname = current_database() AND r.rolname = current_user
         AND s.setconfig @> ${limits}::text[]`;
     if (found.length > 0) return;
     for (const limit of limits) {

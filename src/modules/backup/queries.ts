@@ -112,7 +112,7 @@ export async function selectRunningProcesses(db: Db): Promise<string[]> {
     SELECT DISTINCT split_part(application_name, ':', 1) AS name FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE 'control-plane-%'
       AND application_name !~ '-(admin|analyst)(:|$)'
-      AND (state <> 'idle' OR state_change > now() - interval '2 minutes')
+      AND (state IS DISTINCT FROM 'idle' OR state_change > now() - interval '2 minutes')
     ORDER BY name`;
   return rows.map(({ name }) => name.replace('control-plane-', ''));
 }

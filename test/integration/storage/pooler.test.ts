@@ -96,6 +96,28 @@ describe('a pooler by transaction', () => {
     expect(await shown(pooled('new'))).toEqual({ lock: '1min', idle: '2min' });
   });
 
+  test('limits a role of any name, and shows processes to every role', async () => {
+    const name = `Odd.${crypto.randomUUID()}`;
+    await database.sql.unsafe(`CREATE ROLE "${name}" LOGIN SUPERUSER PASSWORD 'odd'`);
+    const address = new URL(database.directUrl);
+    [address.username, address.password] = [name, 'odd'];
+    const odd = createSql(address.href, { maxConnections: 1, applicationName: 'odd' });
+    const quiet = pooled('control-plane-busy');
+    try {
+      await limitRole(odd);
+      await limitRole(odd);
+      const [limited] = await odd`SELECT cardinality(setconfig) AS count
+        FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole WHERE r.rolname = ${name}`;
+      expect(limited).toEqual({ count: 2 });
+      await quiet`SELECT 1`;
+      await odd.unsafe('SET ROLE pg_read_all_data');
+      expect(await selectRunningProcesses(odd)).toContain('busy');
+    } finally {
+      await odd.end({ timeout: 0 });
+      await database.sql.unsafe(`DROP OWNED BY "${name}"; DROP ROLE "${name}"`);
+    }
+  });
+
   test('shows the work of a pool by its name, and processes for two minutes after it', async () => {
     const [busy, quiet] = [pooled('control-plane-busy'), pooled('control-plane-quiet')];
     await Promise.all([busy`SELECT 1`, quiet`SELECT 1`]);
