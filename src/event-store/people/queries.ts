@@ -102,19 +102,20 @@ export async function selectErasedAnywhere(
   ids: readonly string[],
   as: 'person' | 'device' = 'person',
 ): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const appIds = await column(db<{ appId: string }[]>`
-    SELECT DISTINCT app_id AS "appId" FROM event_erasures WHERE org_id = ${orgId}`);
-  const asked = appIds.flatMap((appId) => [...new Set(ids)].map((id) => ({ appId, id })));
+  const named = [...new Set(ids)].filter((id) => !id.includes('\0'));
+  if (named.length === 0) return new Set();
   const rows = await column(db<{ id: string }[]>`
-    SELECT asked.id
-    FROM unnest(${asked.map(({ appId }) => appId)}::text[], ${asked.map(({ id }) => id)}::text[],
-      ${asked.map(({ appId, id }) => subjectHash(appId, id))}::text[])
-      AS asked(app_id, id, subject_hash)
-    JOIN event_erasures e USING (app_id, subject_hash)
+    WITH erasing AS MATERIALIZED (
+      SELECT app_id FROM (
+        SELECT app_id FROM apps WHERE org_id = ${orgId}
+        UNION SELECT app_id FROM event_deleted_apps WHERE org_id = ${orgId}) a
+      WHERE EXISTS (SELECT FROM event_erasures e WHERE e.app_id = a.app_id))
+    SELECT named.id FROM erasing a CROSS JOIN unnest(${named}::text[]) AS named(id)
+    JOIN event_erasures e ON e.app_id = a.app_id AND e.subject_hash = encode(sha256(convert_to(
+      '[' || to_json(a.app_id)::text || ',' || to_json(named.id)::text || ']', 'UTF8')), 'hex')
     WHERE e.org_id = ${orgId} AND e.erased_as IN ('both', ${as}) AND NOT EXISTS (
-      SELECT FROM event_people p WHERE p.org_id = ${orgId} AND p.app_id <> asked.app_id
-        AND (p.user_id = asked.id OR p.anonymous_id = asked.id))`);
+      SELECT FROM event_people p WHERE p.org_id = ${orgId} AND p.app_id <> a.app_id
+        AND (p.user_id = named.id OR p.anonymous_id = named.id))`);
   return new Set(rows);
 }
 

@@ -3,7 +3,8 @@ import { addRejections } from '../../../src/event-store/intake/queries.ts';
 import type { OnStored } from '../../../src/event-store/keep.ts';
 import { runCleanupStep } from '../../../src/modules/apps/index.ts';
 import { CLEANUP_STEPS } from '../../../src/app/chapters.ts';
-import { vacuumErased } from '../../../src/event-store/people.ts';
+import { subjectHash } from '../../../src/event-store/event/person.ts';
+import { selectErasedAnywhere, vacuumErased } from '../../../src/event-store/people.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { selectOutgoing } from '../../../src/modules/webhooks/deliveries-queries.ts';
 import { announceEvents } from '../../../src/modules/webhooks/index.ts';
@@ -234,8 +235,22 @@ test('an entry of the log that names no app names nobody erased either', async (
     expect((await log(id, { userId: id })).status).toBe(202);
     expect((await log(`${id} in app`, { userId: id, appId: app.appId })).status).toBe(202);
   }
+  expect((await log('of none', { userId: 'nobody\0' })).status).toBe(202);
   const { entries } = (await call('/v1/logs', { headers: own.key })).body;
-  expect(entries.map(({ message }: { message: string }) => message)).toEqual(['bob-of-both']);
+  const messages = entries.map(({ message }: { message: string }) => message);
+  expect(messages.toSorted()).toEqual(['bob-of-both', 'of none']);
+});
+
+test('an erased id of any letters is found without its app, and none of another organization', async () => {
+  const { appId } = await createTestApp(service, org.orgId);
+  const ids = ['"quoted" \\ / \u0001\t\u007f', 'Zoë 🦊 \u2028', 'plain-user'];
+  await sql`
+    INSERT INTO event_erasures (app_id, org_id, subject_hash, seq)
+    SELECT ${appId}, ${org.orgId}, hash, 0
+    FROM unnest(${ids.map((id) => subjectHash(appId, id))}::text[]) AS hash`;
+  const found = (orgId: string) => selectErasedAnywhere(sql, orgId, [...ids, 'other', '\0']);
+  expect(await found(org.orgId)).toEqual(new Set(ids));
+  expect(await found((await createTestOrg(service)).orgId)).toEqual(new Set());
 });
 
 test('no door takes an erased id', async () => {
