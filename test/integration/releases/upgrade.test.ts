@@ -82,8 +82,10 @@ describe.each(OF_EARLIER_ONES)('from release $release', ({ ctx, database, dataDi
     const upgraded = await upgrade(ctx, before);
     expect(upgraded).toMatchObject({ dir: before, isReadableBefore: false });
     expect(plan).toMatchObject({ migrations: upgraded.applied, isReadableBefore: false });
-    expect(plan.formats.reduce((sum, { files }) => sum + files, 0)).toBe(upgraded.files);
-    expect(upgraded.files).toBeGreaterThan(0);
+    // Runs of keys beside them have no format.
+    const eventFiles = plan.formats.reduce((sum, { files }) => sum + files, 0);
+    expect(eventFiles).toBeGreaterThan(0);
+    expect(upgraded.files).toBeGreaterThanOrEqual(eventFiles);
     expect(upgraded.applied.length).toBeGreaterThan(0);
     expect(await missingMigrations(ctx.deps.sql)).toEqual([]);
     const [row] = await database.sql`SELECT min_release FROM installation`;

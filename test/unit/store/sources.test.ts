@@ -3,7 +3,7 @@ import { mergeStates, type SalesSource } from '../../../src/modules/sales/analyt
 import type { DayState } from '../../../src/modules/sales/days/day-state.ts';
 
 const source = (...days: [string, DayState][]) =>
-  ({ states: new Map(days) }) as unknown as SalesSource;
+  ({ states: new Map(days), isEnded: false }) as unknown as SalesSource;
 
 test('a day that one of two stores has not told about is not known, whichever it is', () => {
   const told = source(['2026-03-09', 'reported']);
@@ -16,4 +16,10 @@ test('days before the first of a store wait for nothing of it', () => {
   const long = source(['2026-03-08', 'reported'], ['2026-03-09', 'reported']);
   const short = source(['2026-03-09', 'reported']);
   expect(mergeStates([long, short]).get('2026-03-08')).toBe('reported');
+});
+
+test('a store that is disconnected is waited for no more', () => {
+  const long = source(['2026-03-08', 'reported'], ['2026-03-10', 'reported']);
+  const ended = { ...source(['2026-03-08', 'reported']), isEnded: true };
+  expect(mergeStates([long, ended]).get('2026-03-10')).toBe('reported');
 });

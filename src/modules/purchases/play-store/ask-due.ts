@@ -9,7 +9,7 @@ import { playPurchasesContract } from '../../../temporal/contracts/purchases.ts'
 import { ensureAll } from '../../../temporal/ensure.ts';
 import { claimChain } from '../ownership/claim.ts';
 import { askOfAnyKind, askPlay } from './ask.ts';
-import { recordPlayCheck } from './connection-queries.ts';
+import { clearPlayRefusal, recordPlayCheck } from './connection-queries.ts';
 import { type OpenPlayKey, openPlayKey } from './connection.ts';
 import * as queries from './due-queries.ts';
 import { acknowledgePurchase, backoffMs } from './next-ask.ts';
@@ -55,7 +55,11 @@ const isRefusalOfTheKey = (thrown: unknown): thrown is ProviderError =>
   isOfTheKey(thrown) && thrown.failure !== 'not_found';
 
 /** An error of Google is never an end: what is known stays. */
-async function askAbout(ctx: AskContext, opened: OpenPlayKey, due: queries.AskDue): Promise<void> {
+async function askAbout(
+  ctx: AskContext,
+  opened: OpenPlayKey,
+  due: queries.AskDue,
+): Promise<'answered' | 'failed' | 'refused'> {
   const { deps } = ctx;
   const { orgId, appId, purchaseToken } = due;
   const askedAt = deps.clock();
@@ -71,13 +75,15 @@ async function askAbout(ctx: AskContext, opened: OpenPlayKey, due: queries.AskDu
       const nobody = { userId: null, anonymousId: null };
       await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
     });
+    return 'answered';
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
     await postpone(ctx, due, askedAt, thrown);
-    if (!isRefusalOfTheKey(thrown)) return;
+    if (!isRefusalOfTheKey(thrown)) return 'failed';
     const { privateKeyId } = opened.key;
     const checked = { privateKeyId, at: deps.clock(), error: thrown.message };
     await recordPlayCheck(deps.sql, { orgId, appId }, checked);
+    return 'refused';
   }
 }
 
@@ -90,7 +96,11 @@ export async function askPlayPurchases(ctx: AskContext, scope: AppScope): Promis
   const limited = limitConcurrency(AT_ONCE);
   const due = () => ({ now: deps.clock(), limit: BATCH });
   const asks = await queries.selectAsksDue(deps.sql, scope, due());
-  await Promise.all(asks.map((ask) => limited(() => askAbout(ctx, opened, ask))));
+  const ends = await Promise.all(asks.map((ask) => limited(() => askAbout(ctx, opened, ask))));
+  if (ends.includes('answered') && !ends.includes('refused')) {
+    const { privateKeyId } = opened.key;
+    await clearPlayRefusal(deps.sql, scope, { privateKeyId, at: deps.clock() });
+  }
   const unacknowledged = await queries.selectAcknowledgementsDue(deps.sql, scope, due());
   await Promise.all(
     unacknowledged.map((one) => limited(() => acknowledgePurchase(deps, opened, one))),

@@ -71,6 +71,16 @@ export async function recordPlayCheck(
       AND private_key_id = ${checked.privateKeyId}`;
 }
 
+export const clearPlayRefusal = (
+  db: Db,
+  scope: AppScope,
+  { privateKeyId, at }: { privateKeyId: string; at: Date },
+) =>
+  done(db`
+    UPDATE play_connections SET status = 'connected', last_error = NULL, last_verified_at = ${at}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND private_key_id = ${privateKeyId} AND status = 'invalid'`);
+
 export type PushTarget = { orgId: string; packageName: string; pushEmail: string };
 
 /** Null where no notification is taken. */

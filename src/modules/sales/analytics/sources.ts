@@ -29,6 +29,8 @@ export type SalesSource = {
   run: LastRun;
   calendar: StoreCalendar;
   googlePlay: GooglePlayFigures | null;
+  /** Disconnected. */
+  isEnded: boolean;
 };
 
 type Needs = 'clock' | 'sql';
@@ -48,7 +50,8 @@ async function appStoreSource({ deps, orgId }: OrgContext<Needs>): Promise<Sales
     selectSync(sql, scope),
     selectUnreadable(sql, scope, reports, addDays(yesterday, -HISTORY_DAYS)),
   ]);
-  return { scope, apps, states, run: lastRun(sync, unreadable), calendar, googlePlay: null };
+  const run = lastRun(sync, unreadable);
+  return { scope, apps, states, run, calendar, googlePlay: null, isEnded: false };
 }
 
 const GOOGLE_PLAY_CALENDAR: StoreCalendar = {
@@ -59,8 +62,9 @@ const GOOGLE_PLAY_CALENDAR: StoreCalendar = {
 /** Null where no Google Play account was ever connected. */
 async function googlePlaySource({ deps, orgId }: OrgContext<Needs>): Promise<SalesSource | null> {
   const { sql } = deps;
-  const bucket = await selectBucket(sql, orgId);
-  if (bucket === null) return null;
+  const account = await selectBucket(sql, orgId);
+  if (account === null) return null;
+  const { bucket, isEnded } = account;
   const scope = { orgId, vendorNumber: vendorOf(bucket) };
   const [apps, states, installs, sync, earningsThrough] = await Promise.all([
     selectPlayApps(sql, { orgId, bucket }),
@@ -73,7 +77,7 @@ async function googlePlaySource({ deps, orgId }: OrgContext<Needs>): Promise<Sal
   const installsThrough = counted.toSorted().at(-1) ?? null;
   const googlePlay = { timeZone: 'UTC', earningsThrough, installsThrough } as const;
   const run = lastRun(sync, null);
-  return { scope, apps, states, run, calendar: GOOGLE_PLAY_CALENDAR, googlePlay };
+  return { scope, apps, states, run, calendar: GOOGLE_PLAY_CALENDAR, googlePlay, isEnded };
 }
 
 const CALENDARS: Readonly<Record<Store, StoreCalendar>> = {
@@ -95,14 +99,16 @@ export async function readSources(
   return sources.filter((source) => source !== null);
 }
 
-/** A day is known once every store has told about it; before its first day a store has none. */
+/** A day is known once every store has told about it; one outside its connected days has none. */
 export function mergeStates(sources: readonly SalesSource[]): ReadonlyMap<string, DayState> {
-  const [first, ...rest] = sources.map(({ states }) => states);
-  const merged = new Map(first);
-  for (const states of rest) {
-    const begin = [...states.keys()].toSorted()[0] ?? '';
+  const [first, ...rest] = sources;
+  const merged = new Map(first?.states);
+  for (const { states, isEnded } of rest) {
+    const known = [...states.keys()].toSorted();
+    const [begin = '', end = ''] = [known[0], known.at(-1)];
     for (const day of new Set([...merged.keys(), ...states.keys()])) {
-      const [one, other] = [merged.get(day), states.get(day) ?? (day < begin ? 'zero' : 'pending')];
+      const isOutside = day < begin || (isEnded && day > end);
+      const [one, other] = [merged.get(day), states.get(day) ?? (isOutside ? 'zero' : 'pending')];
       if (!isCovered(one)) merged.set(day, one ?? 'pending');
       else if (!isCovered(other) || other === 'reported') merged.set(day, other);
     }

@@ -1,4 +1,4 @@
-import { type Db, firstValue, firstRow, done, column } from '../../../storage/postgres.ts';
+import { type Db, firstRow, done, column } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { PlayAccount } from './model.ts';
 
@@ -39,8 +39,9 @@ export const selectPlayAccount = (db: Db, orgId: string) =>
 
 /** Also after its key was destroyed. */
 export const selectBucket = (db: Db, orgId: string) =>
-  firstValue(db<{ bucket: string }[]>`
-    SELECT bucket FROM google_play_accounts WHERE org_id = ${orgId}`);
+  firstRow(db<{ bucket: string; isEnded: boolean }[]>`
+    SELECT bucket, sealed_key IS NULL AS "isEnded"
+    FROM google_play_accounts WHERE org_id = ${orgId}`);
 
 export type SealedPlayAccount = {
   bucket: string;

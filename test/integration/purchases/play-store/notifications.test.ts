@@ -191,6 +191,10 @@ describe('trouble at Google', () => {
     expect(status).toBe('invalid');
     expect(lastError).toContain('Users and permissions');
     expect((await entitlement(app)).entitled).toBe(true);
+    clock.now += HOUR_MS;
+    await push(app, ofToken(token));
+    await askNow(app);
+    expect(await shown()).toMatchObject({ status: 'connected', lastError: null });
   });
 });
 
