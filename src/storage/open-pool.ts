@@ -40,6 +40,8 @@ export function openPool(databaseUrl: string, options: OpenOptions): postgres.Sq
     backoff: (attempt) => Math.min(2, 0.1 * 2 ** attempt),
     onnotice: () => undefined,
     prepare: !isPooled,
+    // A pooler hands on the connection after a statement, and loses one sent behind it.
+    ...(isPooled && { max_pipeline: 0 }),
     connection: {
       application_name: applicationName,
       TimeZone: 'UTC',

@@ -1,10 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { preparePgbouncer } from '../../../scripts/test/pgbouncer.ts';
 import { withLock } from '../../../src/storage/locks.ts';
 import { migrate } from '../../../src/storage/migrate.ts';
 import { isBehindPooler, limitRole, looksPooled } from '../../../src/storage/pooler.ts';
 import { createSql, isPoolAtWork, mayRest, type Sql } from '../../../src/storage/postgres.ts';
 import { readPages } from '../../../src/storage/read-pages.ts';
 import { selectRunningProcesses } from '../../../src/modules/backup/queries.ts';
+import { temporaryFolder } from '../../support/events.ts';
+import { describeFull } from '../../support/left-out.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -28,6 +31,30 @@ const shown = async (db: Pick<Sql, 'unsafe'>) => {
     current_setting('idle_in_transaction_session_timeout') AS idle`);
   return row ?? {};
 };
+
+/** Statements with parameters are described first, and those of pages read by a cursor. */
+async function askAtOnce(each: Sql): Promise<void> {
+  const plain = async () => (await each<{ sum: number }[]>`SELECT 3 AS sum`)[0]?.sum;
+  const described = async () =>
+    (await each<{ sum: number }[]>`SELECT ${1}::int + 2 AS sum`)[0]?.sum;
+  const paged = async () => {
+    let sum = 0;
+    const rows = each<{ value: number }[]>`SELECT value FROM generate_series(1, 2) AS value`;
+    for await (const page of readPages(rows, 1)) for (const { value } of page) sum += value;
+    return sum;
+  };
+  const begun = () =>
+    each.begin(async (tx) => {
+      const rows = tx<{ value: number }[]>`SELECT ${1}::int AS value`;
+      const [[one], [two]] = await Promise.all([rows, tx`SELECT 2 AS value`]);
+      return (one?.value ?? 0) + two?.value;
+    });
+  const kinds = [plain, described, paged, begun];
+  const asked = Array.from({ length: 48 }, (_, at) =>
+    kinds[(at * 7 + (at >> 2)) % kinds.length]?.(),
+  );
+  expect(await Promise.all(asked)).toEqual(asked.map(() => 3));
+}
 
 describe('a pooler by transaction', () => {
   test('is found, and refuses a session with limits or prepared statements', async () => {
@@ -71,6 +98,10 @@ describe('a pooler by transaction', () => {
     const lines = await sql`COPY (SELECT value FROM numbers WHERE value > 37) TO STDOUT`.readable();
     for await (const line of lines) copied += String(line);
     expect(copied.trim().split('\n').toSorted()).toEqual(['38', '39']);
+  });
+
+  test('answers statements of each kind that wait for one of few connections', async () => {
+    await askAtOnce(pooled('few', 2));
   });
 
   test('keeps a lock for as long as its work, on whatever connections that is', async () => {
@@ -134,6 +165,22 @@ describe('a pooler by transaction', () => {
     work.resolve();
     expect([await waiting, await working]).toEqual([1, undefined]);
     expect(await selectRunningProcesses(database.sql)).toEqual(['busy', 'quiet']);
+  });
+});
+
+const pgbouncer = Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
+describeFull(pgbouncer !== null, 'no pgbouncer')('PgBouncer', () => {
+  test('answers statements of each kind that wait for one of few connections', async () => {
+    const prepared = await preparePgbouncer(temporaryFolder('pgbouncer'), database.directUrl);
+    const pooler = await prepared.start();
+    afterAll(() => pooler.stop(1_000));
+    const few = createSql(prepared.url, {
+      maxConnections: 2,
+      applicationName: 'few',
+      isPooled: true,
+    });
+    afterAll(() => few.end({ timeout: 0 }));
+    await askAtOnce(few);
   });
 });
 

@@ -532,10 +532,13 @@ describe('a planted misconfiguration is named with its cure', () => {
 
 const pgbouncer = Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
 describeFull(pgbouncer !== null, 'no pgbouncer')('doctor before a pooler', () => {
-  test('names one that DATABASE_POOLER denies, with its cure', async () => {
+  test('names one that DATABASE_POOLER denies, with its cure, and nothing else', async () => {
     const { url, start } = await preparePgbouncer(temporaryFolder('pooler'), database.url);
     const pooler = await start();
     closing.push(() => pooler.stop(5_000));
+    const sound = await examine({ DATABASE_URL: url });
+    expect(wrong(sound).filter((check) => !ofTheTests(check))).toEqual([]);
+    expect(sound).toContainEqual(expect.objectContaining({ name: 'schema', status: 'good' }));
     expect(wrong(await examine({ DATABASE_URL: url, DATABASE_POOLER: 'none' }))).toContainEqual(
       expect.objectContaining({
         name: 'postgres',
