@@ -29,7 +29,7 @@ export async function recordSimulatedChain(
   await deps.sql.begin(async (tx) => {
     const changes: PurchaseChange[] = [];
     for (const each of facts) changes.push(...(await recordFacts(tx, key, each)));
-    await claimChain(tx, key, claim);
+    await claimChain(tx, key, { ...claim, changes });
     if (isNew) await announceChanges(tx, key, changes, deps.clock());
   });
 }

@@ -75,4 +75,61 @@ describe('entitlement.changed', () => {
     await service.deliver(subscription, subscription.told.at(-1)!, app);
     expect(await announced(service, app.org)).toHaveLength(2);
   });
+
+  test('says who held a purchase and who holds it now', async () => {
+    const service = await startPurchaseService(await testDatabase());
+    const app = await service.app();
+    await subscribe(service, app.org, 'entitlement.changed');
+    const subscription = buy(app, service.clock.now - 86_400_000);
+    const verify = async (userId: string, anonymousId?: string) => {
+      const before = (await announced(service, app.org)).length;
+      const signedTransaction = service.store.sign(subscription.newest);
+      const body = { signedTransaction, userId, anonymousId };
+      await service.call('/v1/purchases/verify', { headers: app.device, body });
+      const events = (await announced(service, app.org)).slice(before);
+      return events.map(({ data }) => [data.originalTransactionId, data.userId]).toSorted();
+    };
+    const own = (userId: string) => [subscription.originalTransactionId, userId];
+    // Known by the store's word alone.
+    await service.deliver(subscription, subscription.told[0]!, app);
+    expect(await verify('u1')).toEqual([own('u1')]);
+    expect(await verify('u1')).toEqual([]);
+    expect(await verify('u2')).toEqual([own('u1'), own('u2')]);
+    const settings = `/v1/apps/${app.appId}/purchases/settings`;
+    const setRule = (ownership: string) =>
+      service.call(settings, { method: 'PATCH', headers: app.org.key, body: { ownership } });
+    await setRule('keep');
+    expect(await verify('u3')).toEqual([]);
+    await setRule('share');
+    expect(await verify('u3')).toEqual([own('u3')]);
+    await setRule('transfer');
+    expect(await verify('u4')).toEqual([own('u2'), own('u3'), own('u4')]);
+  });
+
+  test('says whose account a purchase was signed for before', async () => {
+    const service = await startPurchaseService(await testDatabase());
+    const app = await service.app();
+    await subscribe(service, app.org, 'entitlement.changed');
+    const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
+    const subscription = buy(app, service.clock.now - 70 * 86_400_000, { appAccountToken: one });
+    const verify = (userId: string) =>
+      service.call('/v1/purchases/verify', {
+        headers: app.device,
+        body: { signedTransaction: service.store.sign(subscription.newest), userId },
+      });
+    await service.deliver(subscription, subscription.told[0]!, app);
+    await verify('alice');
+    subscription.cancel();
+    subscription.expire();
+    subscription.now = service.clock.now - 86_400_000;
+    subscription.terms = { appAccountToken: two };
+    subscription.resubscribe();
+    await service.deliver(subscription, subscription.told.at(-1)!, app);
+    await verify('bob');
+    const events = await announced(service, app.org);
+    expect(events.map(({ data }) => data.userId).filter(Boolean)).toEqual(
+      expect.arrayContaining(['alice', 'bob']),
+    );
+    expect(events.filter(({ data }) => data.userId === 'alice')).toHaveLength(2);
+  });
 });

@@ -89,7 +89,8 @@ export async function verifyPurchase(
     const changes = await recordFacts(tx, key, { ...facts, checkedAt: at, receivedAt: at });
     const actor = { kind: 'device' as const, keyId: ctx.keyId };
     const rule = profile.settings.ownership;
-    const claimed = await claimChain(tx, key, { rule, userId, anonymousId, actor, at });
+    const claim = { rule, userId, anonymousId, actor, at, changes };
+    const claimed = await claimChain(tx, key, claim);
     if (input.offering !== undefined) await keepOffering(tx, key, input.offering);
     await announceChanges(tx, key, changes, at);
     return claimed;

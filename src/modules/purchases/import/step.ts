@@ -51,8 +51,9 @@ async function bind(
   const at = deps.clock();
   return deps.sql.begin(async (tx) => {
     const facts = { transaction: signed, renewal: null, status: null };
-    await recordFacts(tx, key, { ...facts, checkedAt: at, receivedAt: at });
-    const claim = { userId, anonymousId: null, actor: { kind: 'system' as const }, at };
+    const changes = await recordFacts(tx, key, { ...facts, checkedAt: at, receivedAt: at });
+    const actor = { kind: 'system' as const };
+    const claim = { userId, anonymousId: null, actor, at, changes };
     const decision = await claimChain(tx, key, {
       ...claim,
       rule: rule === 'share' ? 'share' : 'keep',

@@ -7,8 +7,10 @@ import { idOrNull } from '../../../shared/identity.ts';
 import type { Actor } from '../../../shared/principal.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { PurchaseChange } from '../ledger/changes.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { OwnershipRule } from '../model/wire.ts';
+import { announceHolders } from './announce-holders.ts';
 import { insertAudit } from './audit-queries.ts';
 import {
   deleteLinks,
@@ -40,6 +42,7 @@ export type Claim = NamedClaimant & {
   rule: OwnershipRule;
   actor: Extract<Actor, { kind: 'device' | 'store' | 'system' }>;
   at: Date;
+  changes?: readonly PurchaseChange[];
 };
 
 /** After `recordFacts`. Returns a refusal, so that the transaction commits the facts. */
@@ -55,6 +58,11 @@ export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<D
   await insertLinks(tx, key, decision.add, claim.at);
   await refreshHolders(tx, key);
   await insertAudit(tx, key, { ...decision, actor: claim.actor, at: claim.at });
+  const isAnnounced = claim.actor.kind === 'store' || (claim.changes ?? []).length > 0;
+  if (decision.action !== 'kept' && (decision.from !== null || !isAnnounced)) {
+    const before = decision.releaseOthers ? held.links : [];
+    await announceHolders(tx, key, { before, after: decision.add, at: claim.at });
+  }
   return decision;
 }
 

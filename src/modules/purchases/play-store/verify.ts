@@ -67,7 +67,8 @@ export async function verifyPlayPurchase(
     if (input.offering !== undefined) await keepOffering(tx, recorded, input.offering);
     const actor = { kind: 'device' as const, keyId: ctx.keyId };
     const rule = profile.settings.ownership;
-    const claimed = await claimChain(tx, recorded, { rule, userId, anonymousId, actor, at });
+    const claim = { rule, userId, anonymousId, actor, at, changes };
+    const claimed = await claimChain(tx, recorded, claim);
     await announceChanges(tx, recorded, changes, at);
     return { key: recorded, decision: claimed };
   });
