@@ -5,7 +5,7 @@ import type { SystemContext } from '../../context.ts';
 import { MARKER_KEY, readInstallation } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
-import { namesIn } from '../../storage/files.ts';
+import { makeFolder, namesIn } from '../../storage/files.ts';
 import { requiredGeneration } from '../../storage/migrate.ts';
 import { putCopy } from '../../storage/object-store/copy.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
@@ -14,7 +14,7 @@ import type { Tx } from '../../storage/postgres.ts';
 import { findMinRelease, hasTable } from '../../storage/release.ts';
 import { backup } from './backup.ts';
 import { resolveAddress, copyMissing, withCopier } from './event-files.ts';
-import { copyDurably, missingFiles } from './files.ts';
+import { missingFiles, restoreSegments } from './files.ts';
 import { FOLDERS, type Manifest, readManifest } from './manifest.ts';
 import { type Reporting, reportTables } from './progress.ts';
 import { requireStopped } from './upgrade.ts';
@@ -53,12 +53,14 @@ async function restoreFiles(
   });
 }
 
-async function restoreLog({ deps }: Context, dir: string, names: string[]): Promise<void> {
+async function moveOthersAside({ deps }: Context, segments: readonly string[]): Promise<void> {
   const { logDir } = deps.config.events;
-  if ((await namesIn(logDir)).length > 0) {
-    await rename(logDir, `${logDir}-until-${deps.clock().getTime()}`);
+  const aside = `${logDir}-until-${deps.clock().getTime()}`;
+  for (const name of await namesIn(logDir)) {
+    if (segments.includes(name)) continue;
+    makeFolder(aside);
+    await rename(join(logDir, name), join(aside, name));
   }
-  for (const name of names) await copyDurably(join(dir, FOLDERS.log, name), join(logDir, name));
 }
 
 /** Where the earlier release cannot read `dir`. */
@@ -91,10 +93,12 @@ export async function downgrade(
     const objects = openObjectStore(config);
     await restoreFiles(config, objects, tx, { dir, manifest });
     if (!hasId) await objects.remove(MARKER_KEY);
+    // Last, as nothing runs again after the commit.
+    await restoreSegments(dir, manifest.segments, config.events.logDir);
   };
   const load = { ...reportTables(reporting), asItWas: true };
   await mustStandStill();
   await loadDatabase(sql, join(dir, FOLDERS.database), database, finish, load);
-  await restoreLog(ctx, dir, manifest.segments);
+  await moveOthersAside(ctx, manifest.segments);
   return { createdAt, isRestored: true, kept: keep };
 }

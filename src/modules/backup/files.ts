@@ -1,10 +1,10 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { livePaths, SEGMENT_COPIES } from '../../event-store/place.ts';
-
 import { isMissing, makeFolder, namesIn, syncPath, writeDurably } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db } from '../../storage/postgres.ts';
+import { FOLDERS } from './manifest.ts';
 
 export async function copyDurably(from: string, to: string): Promise<boolean> {
   makeFolder(dirname(to));
@@ -51,4 +51,23 @@ export async function copyShipped(
     copied.push(name);
   }
   return copied;
+}
+
+/** All or none. */
+export async function restoreSegments(
+  dir: string,
+  names: readonly string[],
+  logDir: string,
+): Promise<void> {
+  const present = new Set(await namesIn(logDir));
+  const lacking = names.filter((name) => !present.has(name));
+  try {
+    for (const name of lacking) {
+      const copied = await copyDurably(join(dir, FOLDERS.log, name), join(logDir, name));
+      if (!copied) throw new Error(`${name} is missing in the backup.`);
+    }
+  } catch (thrown) {
+    for (const name of lacking) await rm(join(logDir, name), { force: true }).catch(() => null);
+    throw thrown;
+  }
 }

@@ -1,11 +1,9 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import { MARKER_KEY } from '../../event-store/place.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { sleep } from '../../shared/time.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
-import { namesIn } from '../../storage/files.ts';
 import { migrate } from '../../storage/migrate.ts';
 import { putCopy } from '../../storage/object-store/copy.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
@@ -15,7 +13,7 @@ import {
   readRestored,
   setErasedSince,
 } from '../../storage/restored.ts';
-import { copyDurably } from './files.ts';
+import { restoreSegments } from './files.ts';
 import { checkGone, eraseGone, type GoneAgain } from './gone.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
@@ -69,25 +67,6 @@ async function restoreObjects(
     signal?.throwIfAborted();
     report?.(`files: ${index + 1} of ${lacking.length}`);
     await putCopy(objects, key, join(dir, FOLDERS.objects, key));
-  }
-}
-
-async function restoreSegments(
-  { deps: { config } }: SystemContext<'config'>,
-  dir: string,
-  names: string[],
-) {
-  const { logDir } = config.events;
-  const present = new Set(await namesIn(logDir));
-  const lacking = names.filter((name) => !present.has(name));
-  try {
-    for (const name of lacking) {
-      const copied = await copyDurably(join(dir, FOLDERS.log, name), join(logDir, name));
-      if (!copied) throw new Error(`${name} is missing in the backup.`);
-    }
-  } catch (thrown) {
-    for (const name of lacking) await rm(join(logDir, name), { force: true }).catch(() => null);
-    throw thrown;
   }
 }
 
@@ -148,7 +127,7 @@ export async function restore(
       await restoreObjects(ctx, dir, manifest.objects ?? [], options);
       copied = await place.settle(tx);
       // Last: once the database is there, a second restore is refused.
-      await restoreSegments(ctx, dir, segments);
+      await restoreSegments(dir, segments, ctx.deps.config.events.logDir);
     },
     reportTables(options),
   );

@@ -3,11 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { backup } from '../../../src/modules/backup/backup.ts';
+import { downgrade } from '../../../src/modules/backup/downgrade.ts';
 import { restore } from '../../../src/modules/backup/restore.ts';
 import { listTables, qualified } from '../../../src/storage/dump/tables.ts';
 import { migrateTo } from '../../../src/storage/migrate.ts';
 import type { Sql } from '../../../src/storage/postgres.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { connectTo, testDatabase } from '../../support/postgres.ts';
 import {
   createTestApp,
   createTestOrg,
@@ -116,6 +117,40 @@ describe('a backup', () => {
     rmSync(logDir);
     expect(await restore(to.ctx, dir)).toMatchObject({ segments: 1 });
     expect(readdirSync(logDir)).toEqual(['o-1.00000001.log']);
+  });
+
+  test('of before an upgrade has its segments back once its database is', async () => {
+    const service = await newService();
+    // Named as the command is.
+    await service.deps.sql.end();
+    const named = { maxConnections: 4, applicationName: 'control-plane-admin' };
+    const sql = connectTo(service.database.url, named);
+    const deps = { ...service.deps, sql };
+    const ctx = { deps, requestId: 'test' };
+    const { logDir } = deps.config.events;
+    writeFileIn(join(logDir, 'o-1.00000001.log'), 'segment');
+    const [before, keep] = [newFolder(), newFolder()];
+    await backup(ctx, before);
+    await deps.sql`UPDATE installation SET min_release = 9999`;
+    rmSync(join(logDir, 'o-1.00000001.log'));
+    writeFileIn(join(logDir, 'since-1.00000001.log'), 'since');
+    const at = new Date();
+    const aside = `${logDir}-until-${at.getTime()}`;
+    const later = { ...ctx, deps: { ...deps, clock: () => at } };
+    // As a kill after the commit: what comes next fails.
+    writeFileSync(aside, 'no folder');
+    const failed = await downgrade(later, { dir: before, keep }).catch((thrown) => thrown);
+    expect(failed).toMatchObject({ code: 'EEXIST' });
+    expect(readdirSync(logDir)).toContain('o-1.00000001.log');
+    expect(await downgrade(later, { dir: before, keep })).toMatchObject({ isRestored: false });
+
+    await deps.sql`UPDATE installation SET min_release = 9999`;
+    rmSync(aside);
+    const went = await downgrade(later, { dir: before, keep: newFolder() });
+    expect(went).toMatchObject({ isRestored: true });
+    expect(readdirSync(logDir)).toEqual(['o-1.00000001.log']);
+    expect(readdirSync(aside)).toEqual(['since-1.00000001.log']);
+    await sql.end();
   });
 
   test('brings back sales and the notes that their triggers wrote, each once', async () => {
