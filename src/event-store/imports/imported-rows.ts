@@ -10,26 +10,28 @@ export type ImportChunk = {
 
 export type ChunkKey = Pick<ImportChunk, 'appId' | 'receivedAtMs'>;
 
+export type ReceivedRow = Pick<EventRow, 'appId' | 'arrival' | 'receivedAtUs'>;
+
 export type ImportedRows = {
-  importOf: (row: EventRow) => string | undefined;
-  isUndone: (row: EventRow) => boolean;
+  importOf: (row: ReceivedRow) => string | undefined;
+  isUndone: (row: ReceivedRow) => boolean;
 };
 
 const toKey = ({ appId, receivedAtMs }: ChunkKey) => `${appId} ${receivedAtMs}`;
 
-const toChunkKey = ({ appId, receivedAtUs }: EventRow): ChunkKey => ({
+const toChunkKey = ({ appId, receivedAtUs }: ReceivedRow): ChunkKey => ({
   appId,
   receivedAtMs: receivedAtUs / 1_000,
 });
 
-export function toChunkKeys(rows: readonly EventRow[]): ChunkKey[] {
+export function toChunkKeys(rows: readonly ReceivedRow[]): ChunkKey[] {
   const keys = rows.filter(({ arrival }) => isImportedArrival(arrival)).map(toChunkKey);
   return [...new Map(keys.map((key) => [toKey(key), key])).values()];
 }
 
 export function importedRows(chunks: readonly ImportChunk[]): ImportedRows {
   const byKey = new Map(chunks.map((chunk) => [toKey(chunk), chunk]));
-  const chunkOf = (row: EventRow) =>
+  const chunkOf = (row: ReceivedRow) =>
     byKey.size > 0 && isImportedArrival(row.arrival)
       ? byKey.get(toKey(toChunkKey(row)))
       : undefined;

@@ -1,7 +1,12 @@
 import type { AppScope } from '../../shared/app.ts';
 import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
-import type { EventRow } from '../event/columns.ts';
-import { toChunkKeys, type ImportChunk, type ImportedRows, importedRows } from './imported-rows.ts';
+import {
+  toChunkKeys,
+  type ImportChunk,
+  type ImportedRows,
+  importedRows,
+  type ReceivedRow,
+} from './imported-rows.ts';
 
 export type EventImport = AppScope & { importId: string };
 
@@ -20,7 +25,10 @@ export async function insertImportChunk(
   }
 }
 
-export async function readImportedRows(db: Db, rows: readonly EventRow[]): Promise<ImportedRows> {
+export async function readImportedRows(
+  db: Db,
+  rows: readonly ReceivedRow[],
+): Promise<ImportedRows> {
   const keys = toChunkKeys(rows);
   if (keys.length === 0) return importedRows([]);
   const found = await db<(Omit<ImportChunk, 'receivedAtMs'> & { receivedAt: Date })[]>`
@@ -33,6 +41,18 @@ export async function readImportedRows(db: Db, rows: readonly EventRow[]): Promi
   return importedRows(
     found.map(({ receivedAt, ...chunk }) => ({ ...chunk, receivedAtMs: receivedAt.getTime() })),
   );
+}
+
+export async function readAdoptedRows(
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db<{ row: string; importId: string }[]>`
+    SELECT replace(event_key::text, '-', '') || ' ' || (extract(epoch FROM received_at) * 1000000)::bigint AS row,
+      import_id AS "importId"
+    FROM event_import_adopted WHERE event_key = ANY(${[...keys]}::uuid[])`;
+  return new Map(rows.map(({ row, importId }) => [row, importId]));
 }
 
 export const isImportUndoneSince = (db: Db, appIds: readonly string[], seq: number) =>

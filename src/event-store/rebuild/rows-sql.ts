@@ -80,6 +80,7 @@ export const idsSql = (files: readonly ReadableFile[], apps: string): string => 
 
 export const identitiesSql = (files: readonly ReadableFile[], sinceMs: number): string => `
   SELECT replace(event_key::VARCHAR, '-', '') AS key, epoch_us(received_at)::DOUBLE AS received_us,
-    client_ts, epoch_us(occurred_at)::DOUBLE AS occurred_us, time_flag
+    client_ts, epoch_us(occurred_at)::DOUBLE AS occurred_us, time_flag, app_id,
+    arrival::DOUBLE AS arrival
   FROM ${eventFilesSql(files)}
   WHERE event_key IS NOT NULL AND received_at >= make_timestamptz(${sinceMs * 1_000}::BIGINT)`;

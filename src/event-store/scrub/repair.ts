@@ -26,12 +26,12 @@ import { type Scrub, skipNone } from './scrub.ts';
 async function rewriteRun(compactor: Compactor, run: KeyRunInfo): Promise<boolean> {
   const { sql, objects } = compactor;
   const files = await liveFilesReceived(sql, run);
-  const added = await writeIdentities(compactor, files);
+  const added = await writeIdentities(compactor, files, run.importId);
   try {
     await sql.begin(async (tx) => {
       await lockCatalogue(tx);
       await retireRuns(tx, [run.runId]);
-      for (const one of added) await insertRun(tx, { ...one, importId: run.importId }, run.seq);
+      for (const one of added) await insertRun(tx, one, run.seq);
     });
     return true;
   } catch (error) {

@@ -11,6 +11,7 @@ import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import { coalesceOnce } from '../../../src/event-store/maintenance/rewrite.ts';
 import { filesHealth } from '../../../src/event-store/scrub/health.ts';
 import { type Repair, repairDamaged } from '../../../src/event-store/scrub/repair.ts';
+import { writeIdentities } from '../../../src/event-store/rebuild/identities.ts';
 import { scrubRound } from '../../../src/event-store/scrub/scrub.ts';
 import { checkedObjectStore } from '../../../src/event-store/sums/checked-store.ts';
 import { QueryEngine } from '../../../src/query/engine.ts';
@@ -21,7 +22,12 @@ import { openDuck } from '../../../src/storage/duckdb.ts';
 import { localObjectStore } from '../../../src/storage/object-store/local.ts';
 import type { ObjectStore } from '../../../src/storage/object-store/port.ts';
 import { s3ObjectStore } from '../../../src/storage/object-store/s3.ts';
-import { append, openEventStore, type TestEventStore } from '../../support/event-store.ts';
+import {
+  append,
+  appendImported,
+  openEventStore,
+  type TestEventStore,
+} from '../../support/event-store.ts';
 import { event, quietLog, temporaryFolder } from '../../support/events.ts';
 import { poolerEnv, testDatabase } from '../../support/postgres.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
@@ -198,6 +204,50 @@ describe('one flipped bit', () => {
       expect(await ask(appId)).toMatchObject({ events: EVENTS });
     }
   }, 900_000);
+
+  test('of a key run leaves the keys of imports apart', async () => {
+    await forgetAll();
+    const appId = newId('app');
+    await take(appId, 1);
+    const opened = await store.openLog(60_000);
+    const imported = ['one', 'two', 'three'].map((id) => event({ id: `imported-${id}` }));
+    await appendImported(sql, opened, { orgId: 'org_1', appId, importId: 'imp_rot' }, imported);
+    await opened.close();
+    await compact();
+    const runs = async () =>
+      new Map((await liveRuns(sql)).map(({ importId, keys }) => [importId, keys]));
+    const before = new Map<string | null, number>([
+      [null, EVENTS],
+      ['imp_rot', imported.length],
+    ]);
+    expect(await runs()).toEqual(before);
+    for (const { path } of await liveRuns(sql)) {
+      await flip(await pathOf(path));
+      await scrubRound(repair, 1);
+      expect(await repairDamaged(repair)).toBe(1);
+      expect(await runs()).toEqual(before);
+    }
+    const keysOf = async (of?: string | null) =>
+      (await writeIdentities(store.compaction, await liveFilesWith(sql, appId), of)).map(
+        ({ importId, keys }) => [importId, keys],
+      );
+    expect((await keysOf()).toSorted()).toEqual([...before].toSorted());
+    // Undone: another import has one of them, the app the others.
+    await sql`
+      INSERT INTO event_undone_imports (import_id, org_id, app_id, seq)
+      VALUES ('imp_rot', 'org_1', ${appId}, 1)`;
+    const [{ key, at }] = await store.compaction.connection
+      .runAndReadAll(
+        `SELECT event_key::VARCHAR AS key, received_at::VARCHAR AS at
+        FROM read_parquet('${await pathOf((await fileOf(appId)).path)}') WHERE arrival % 2 = 1 LIMIT 1`,
+      )
+      .then((reader) => reader.getRowObjects() as [{ key: string; at: string }]);
+    await sql`
+      INSERT INTO event_import_adopted (org_id, app_id, import_id, event_key, received_at)
+      VALUES ('org_1', ${appId}, 'imp_next', ${key}, ${at}::text::timestamptz)`;
+    expect(await keysOf('imp_next')).toEqual([['imp_next', 1]]);
+    expect(await keysOf(null)).toEqual([[null, EVENTS + 2]]);
+  }, 60_000);
 
   test('of a segment costs its own record alone', async () => {
     for (let n = 0; n < FILES; n += 1) {
