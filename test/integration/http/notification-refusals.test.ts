@@ -118,4 +118,20 @@ describe('a webhook of App Store Connect', async () => {
     expectComesBack(await send(elsewhere));
     expect((await send()).body).toEqual({ received: true });
   });
+
+  test('with wrong signatures keeps out no other one of the same sender', async () => {
+    const limited = await startPurchaseService(database, { env: { RATE_LIMIT_SCALE: '1' } });
+    const other = { hookId: 'i'.repeat(24), sealedSecret: sealSecret(deps, orgId, secret) };
+    await upsertSecret(deps.sql, { orgId, storeAppId: '4712' }, { ...other, at: deps.clock() });
+    const statusOf = async (hook: string, signed: string) => {
+      const rawBody = JSON.stringify({
+        data: { type: 'webhookPingCreated', id: crypto.randomUUID(), version: 1 },
+      });
+      const headers = { 'x-apple-signature': signatureOf(signed, rawBody) };
+      return (await limited.call(`/v1/store/webhooks/${hook}`, { rawBody, headers })).status;
+    };
+    for (let sent = 0; sent < 60; sent += 1) expect(await statusOf(hookId, 'wrong')).toBe(401);
+    expect(await statusOf(hookId, secret)).toBe(429);
+    expect(await statusOf(other.hookId, secret)).toBe(200);
+  });
 });

@@ -96,11 +96,11 @@ export async function endCompanySessions(
   const { identity, log, sql } = ctx.deps;
   const provider = await findProvider(sql, orgId);
   if (!provider) throw notValid();
-  const sender = addressGroup(ctx.address);
-  await ctx.deps.rateLimits.check('invalidSignature', sender);
+  const counted = `${addressGroup(ctx.address)} ${orgId}`;
+  await ctx.deps.rateLimits.check('invalidSignature', counted);
   const { sub, sid = null } = await verify(ctx, provider, token).catch(async (thrown: unknown) => {
     const isAway = thrown instanceof AppError && thrown.code === 'unavailable';
-    if (!isAway) await ctx.deps.rateLimits.take('invalidSignature', sender);
+    if (!isAway) await ctx.deps.rateLimits.take('invalidSignature', counted);
     throw thrown;
   });
   let userIds: (string | undefined)[];

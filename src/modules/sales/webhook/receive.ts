@@ -30,9 +30,10 @@ export type Arrived = {
 async function checkSignature(
   { deps }: SystemContext<Needs>,
   row: StoreWebhookRow,
-  { rawBody, signature, sender }: Arrived,
+  { hookId, rawBody, signature, sender }: Arrived,
 ): Promise<void> {
-  await deps.rateLimits.check('invalidSignature', sender);
+  const counted = `${sender} ${hookId}`;
+  await deps.rateLimits.check('invalidSignature', counted);
   const isRecent = deps.clock().getTime() - row.rotatedAt.getTime() < PREVIOUS_FOR_MS;
   const sealed = [row.sealedSecret, ...(isRecent ? [row.previousSealedSecret] : [])];
   const isSigned = sealed.some(
@@ -40,7 +41,7 @@ async function checkSignature(
       secret !== null && isSignedBy(openSecret(deps, row.orgId, secret), rawBody, signature),
   );
   if (isSigned) return;
-  await deps.rateLimits.take('invalidSignature', sender);
+  await deps.rateLimits.take('invalidSignature', counted);
   throw new AppError('invalid_signature', 'The body is not signed with the secret.', {
     hint: 'x-apple-signature: hmacsha256=<hex> of the body as it was sent',
   });
