@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { isEventTime } from '../../../src/event-store/append.ts';
 import { amplitudeReader } from '../../../src/modules/events/intake/amplitude.ts';
 import { posthogReader } from '../../../src/modules/events/intake/posthog.ts';
+import { segmentReader } from '../../../src/modules/events/intake/segment.ts';
+import { amplitude } from '../../../src/modules/events/imports/amplitude.ts';
 import { mixpanel } from '../../../src/modules/events/imports/mixpanel.ts';
-import { segment } from '../../../src/modules/events/imports/segment.ts';
+import { segment, segmentLine } from '../../../src/modules/events/imports/segment.ts';
 import { sentTime } from '../../../src/modules/events/imports/times.ts';
 import { RECEIVED_AT } from '../../support/events.ts';
 
@@ -33,6 +35,7 @@ describe('a time as clients send it', () => {
     ['2026-11-28T11:00:00+01:00[Europe/Berlin]', AT],
     ['2026-11-28T10:00:00Z[UTC]', AT],
     ['2026/11/28 10:00:00', AT],
+    ['20261128', AT - 36_000_000],
     ['20261128T100000Z', AT],
     ['20261128T100000.25', AT + 250],
     ['Sat, 28 Nov 2026 10:00:00 GMT', AT],
@@ -140,4 +143,26 @@ test.each([
 ])('the person of a PostHog event is %j', (who) => {
   const found: any = posthogReader(RECEIVED_AT)({ event: 'a', ...who });
   expect(found.event.anonymousId).toBe('device-0001');
+});
+
+describe('an event that the client sent here and that another product corrected', () => {
+  const anonymousId = 'device-0001';
+  const found = (read: unknown) => Date.parse((read as any).event.ts);
+
+  test.each([0, 900, 59 * 60_000])('has one time, with a clock wrong by %p ms', (wrongMs) => {
+    const sent = { event_type: 'a', device_id: anonymousId, insert_id: 'one', time: AT + wrongMs };
+    const text = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '000');
+    const line = { ...sent, event_time: text(AT), client_event_time: text(AT + wrongMs) };
+    expect(found(amplitude(line)[0])).toBe(found(amplitudeReader()(sent)));
+    const timestamp = new Date(AT + wrongMs).toISOString();
+    const message = { type: 'track', event: 'a', messageId: 'one', anonymousId, timestamp };
+    const at = new Date(AT).toISOString();
+    const archived = { ...message, timestamp: at, originalTimestamp: timestamp };
+    expect(found(segmentLine(archived)[0])).toBe(found(segmentReader()(message)));
+  });
+
+  test('keeps the correction of a clock that is wrong by more than an hour', () => {
+    const times = { event_time: '2026-11-28 10:00:00', client_event_time: '2026-11-28 12:00:00' };
+    expect(found(amplitude({ event_type: 'a', device_id: anonymousId, ...times })[0])).toBe(AT);
+  });
 });

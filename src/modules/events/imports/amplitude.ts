@@ -8,7 +8,7 @@ import {
   toProperties,
   toText,
 } from './event.ts';
-import { sentTime } from './times.ts';
+import { clientTime, sentTime } from './times.ts';
 
 function toScreen(name: string, props: Fields) {
   if (name === '[Amplitude] Screen Viewed')
@@ -46,7 +46,6 @@ export function amplitudeEvent(sent: Sent): ImportedEvent {
   return { event, context, sentName: name };
 }
 
-/** Export API; `event_time` is UTC without a zone. */
 export function amplitude(line: Fields): ImportedEvent[] {
   const name = toText(line.event_type);
   if (name === undefined || INTERNAL.has(name) || name === '$identify') return [];
@@ -54,7 +53,7 @@ export function amplitude(line: Fields): ImportedEvent[] {
     amplitudeEvent({
       name,
       id: toText(line.$insert_id) ?? toText(line.uuid),
-      ts: sentTime(line.event_time),
+      ts: clientTime(sentTime(line.event_time), sentTime(line.client_event_time)),
       session: line.session_id,
       props: toProperties(line, 'event_properties'),
       person: line.user_id,

@@ -9,7 +9,7 @@ import {
   toRecord,
   toText,
 } from './event.ts';
-import { sentTime } from './times.ts';
+import { clientTime, sentTime } from './times.ts';
 
 export const SEGMENT_TYPES = ['track', 'identify', 'screen', 'page', 'alias', 'group'] as const;
 export type SegmentType = (typeof SEGMENT_TYPES)[number];
@@ -68,6 +68,8 @@ export function segment(message: Fields, zone?: string): ImportedEvent | LeftOut
 }
 
 export function segmentLine(line: Fields, zone?: string): ImportedEvent[] {
-  const found = segment(line, zone);
+  const own = sentTime(line.originalTimestamp, zone);
+  const timestamp = clientTime(sentTime(line.timestamp, zone), own);
+  const found = segment({ ...line, timestamp }, zone);
   return typeof found === 'string' ? [] : [found];
 }

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { msToIso } from '../../../shared/ms-to-iso.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
 import { toText } from './event.ts';
 
 const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
@@ -36,7 +37,7 @@ export function fromMicroseconds(us: number): string | undefined {
   return rest === 0 ? text : text.replace('Z', `${String(Math.floor(rest)).padStart(3, '0')}Z`);
 }
 
-const NUMBER = /^-?\d{1,19}(\.\d+)?$/;
+const NUMBER = /^(?!\d{8}$)-?\d{1,19}(\.\d+)?$/;
 
 /** The year 10000 in seconds; as many milliseconds are in 1978. */
 const END_SECONDS = 2.6e11;
@@ -53,4 +54,14 @@ export function sentTime(sent: unknown, zone?: string): string | undefined {
   const text = toText(sent);
   if (text === undefined) return undefined;
   return NUMBER.test(text) ? numberToInstant(Number(text)) : toInstant(text, zone);
+}
+
+const NEAR_MS = HOUR_MS;
+
+export function clientTime(
+  corrected: string | undefined,
+  own: string | undefined,
+): string | undefined {
+  if (corrected === undefined || own === undefined) return corrected ?? own;
+  return Math.abs(Date.parse(corrected) - Date.parse(own)) <= NEAR_MS ? own : corrected;
 }

@@ -72,7 +72,6 @@ export function amplitudeReader(): ReadMessage {
   };
 }
 
-/** Clients drop these and resend the others, which counts nothing. */
 export function invalidFields(refused: readonly Refused[]): Record<string, number[]> {
   const fields: Record<string, number[]> = {};
   for (const { index, reason } of refused) {
