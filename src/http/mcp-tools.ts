@@ -1,3 +1,4 @@
+import type { JSONObject } from '@modelcontextprotocol/server';
 import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../shared/assert.ts';
 import { invalidInput } from '../shared/errors.ts';
@@ -10,17 +11,17 @@ function pathSegment(text: string, field: string): string {
   return encodeURIComponent(text);
 }
 
+const JsonSchema = Type.Unsafe<JSONObject>(Type.Record(Type.String(), Type.Unknown()));
+type JsonSchema = Static<typeof JsonSchema>;
+const jsonSchema = parser(JsonSchema, 'schema of the OpenAPI document');
+
 const Parameter = Type.Object({
   name: Type.String(),
   in: OneOf(['path', 'query']),
   required: Type.Boolean(),
   description: Type.Optional(Type.String()),
-  schema: Type.Record(Type.String(), Type.Unknown()),
+  schema: JsonSchema,
 });
-
-const JsonSchema = Type.Record(Type.String(), Type.Unknown());
-type JsonSchema = Static<typeof JsonSchema>;
-const jsonSchema = parser(JsonSchema, 'schema of the OpenAPI document');
 
 const Operation = Type.Object({
   operationId: Type.Optional(Type.String()),
@@ -54,7 +55,7 @@ export type ReadTool = {
   description: string;
   inputSchema: {
     type: 'object';
-    properties: Record<string, object>;
+    properties: Record<string, JsonSchema>;
     required: string[];
     $defs?: Record<string, JsonSchema>;
   };
@@ -77,14 +78,13 @@ const IDS: Readonly<Record<string, string>> = {
   personId: 'A user id or an anonymous id, as the events carry it.',
 };
 
-function toProperty({ name, in: place, description, schema }: Parameter): [string, object] {
+function toProperty({ name, in: place, description, schema }: Parameter): [string, JsonSchema] {
   const said = description ?? (place === 'path' ? IDS[name] : undefined);
   return [name, said === undefined ? schema : { ...schema, description: said }];
 }
 
 const COMPONENT = /"#\/components\/schemas\/(\w+)"/g;
 
-/** With `#/$defs/Name`: assistants know no document. */
 function bodySchema(schema: JsonSchema, components: Record<string, JsonSchema>) {
   const named = new Map<string, JsonSchema>();
   const moved = (one: JsonSchema): JsonSchema => {

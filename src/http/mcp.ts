@@ -11,7 +11,7 @@ export function mcpRoutes(document: () => object, answer: (request: Request) => 
   return new Elysia({ detail: { hide: true } }).use(access).post(
     '/v1/mcp',
     async ({ request, body }) => {
-      // Lazy: the SDK takes half a second, and few need it.
+      // Lazy: the library takes 25 MB, and few need it.
       const { answerMcp } = await import('./mcp-server.ts');
       const caller = must(requestState(request).caller, 'the guard identified the caller');
       tools ??= readTools(document());

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { serveSql } from '../../../src/sql/sandbox/serve.ts';
 import { HotEvents } from '../../../src/event-store/read.ts';
 import type { Permission } from '../../../src/shared/permissions.ts';
@@ -30,7 +29,10 @@ afterAll(() => Promise.all(connected.map((client) => client.close())));
 
 /** The client of the protocol's own library, over HTTP. */
 async function connect(headers: Record<string, string>, { url } = served): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  );
   const transport = new StreamableHTTPClientTransport(new URL('/v1/mcp', url), {
     requestInit: { headers },
   });
