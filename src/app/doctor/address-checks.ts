@@ -90,15 +90,16 @@ async function clientCertificate({ temporal }: Config, now: number): Promise<Fin
   return endFinding('The certificate of TEMPORAL_TLS_CERT', new Date(validTo), now);
 }
 
-const site = ({ protocol, hostname }: URL) =>
+/** Where these differ sites do; under a suffix of several labels they may without. */
+const siteEnd = ({ protocol, hostname }: URL) =>
   `${protocol}//${isIP(hostname) === 0 ? hostname.split('.').slice(-2).join('.') : hostname}`;
 
 function foreignOrigins(config: Config): Finding[] {
-  const own = site(new URL(toPublicUrl(config)));
+  const own = new URL(toPublicUrl(config));
   return config.consoleOrigins
-    .filter((origin) => site(new URL(origin)) !== own)
+    .filter((origin) => siteEnd(new URL(origin)) !== siteEnd(own))
     .map((origin) => ({
-      found: `CONSOLE_ORIGINS: ${origin} is another site than ${own}: browsers send no cookie from it.`,
+      found: `CONSOLE_ORIGINS: ${origin} is another site than ${own.origin}: browsers send no cookie from it.`,
       severity: 'error',
     }));
 }
@@ -146,7 +147,7 @@ export const ADDRESS_CHECKS: readonly Check[] = [
   },
   {
     name: 'cookies',
-    question: 'Can people stay signed in?',
+    question: 'Is nothing known that keeps people from staying signed in?',
     severity: 'warning',
     cure: 'Serve the console and PUBLIC_URL by https under names of one site.',
     find: async ({ deps: { config } }) => {

@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts';
 import { whyNoDatabase } from '../../launcher/database-failure.ts';
 import { must } from '../../shared/assert.ts';
-import { errorMessage } from '../../shared/errors.ts';
 import { CONNECTIONS } from '../../storage/connections.ts';
 import { missingMigrations } from '../../storage/migrate.ts';
 import { ping } from '../../storage/ping.ts';
@@ -12,7 +11,6 @@ import { type DatabaseFacts, selectFacts, selectVersion } from './queries.ts';
 
 const OLDEST = 150_000;
 const POSTGRES = 'postgres';
-const VERSION = 'postgres-version';
 
 const databaseUrl = ({ databaseUrl: url }: Config) => must(url, 'it was just connected to');
 
@@ -67,16 +65,6 @@ export const DATABASE_CHECKS: readonly Check[] = [
         : null,
   },
   {
-    name: VERSION,
-    question: 'Is PostgreSQL new enough?',
-    cure: 'Use PostgreSQL 15 or later.',
-    after: POSTGRES,
-    find: async ({ deps: { sql } }) => {
-      const { version, number } = await selectVersion(sql);
-      return number < OLDEST ? [{ found: `PostgreSQL is ${version}.` }] : version;
-    },
-  },
-  {
     name: 'postgres-pooler',
     question: 'Is a pooler before PostgreSQL known?',
     severity: 'warning',
@@ -92,27 +80,27 @@ export const DATABASE_CHECKS: readonly Check[] = [
   {
     name: 'postgres-direct',
     question: 'Does DATABASE_DIRECT_URL lead to PostgreSQL itself?',
-    cure: 'Set it to the address of the server, or leave it out.',
+    cure: 'Set DATABASE_DIRECT_URL to the address of the server, or leave it out.',
     after: POSTGRES,
     find: async ({ deps: { config } }) => {
       const { databaseDirectUrl: url } = config;
       if (url === undefined) return null;
-      const found = await looksPooled(url).then(
-        (isPooled) => isPooled && 'DATABASE_DIRECT_URL leads to a pooler.',
-        (thrown: unknown) => `DATABASE_DIRECT_URL: ${errorMessage(thrown)}`,
-      );
-      return found === false ? [] : [{ found }];
+      return (await looksPooled(url)) ? [{ found: 'DATABASE_DIRECT_URL leads to a pooler.' }] : [];
     },
   },
   {
     name: 'postgres-settings',
-    question: 'Are encoding, collation, rights, durability and connections as needed?',
-    cure: '',
-    after: VERSION,
-    find: async ({ deps: { config, sql } }) =>
-      misfits(await selectFacts(sql), config).flatMap(([found, cure]) =>
-        found === false ? [] : [{ found, cure }],
-      ),
+    question: 'Are version, encoding, collation, rights, durability and connections as needed?',
+    cure: 'Use PostgreSQL 15 or later.',
+    after: POSTGRES,
+    find: async ({ deps: { config, sql } }) => {
+      const { version, number } = await selectVersion(sql);
+      if (number < OLDEST) return [{ found: `PostgreSQL is ${version}.` }];
+      const found = misfits(await selectFacts(sql), config).flatMap(([one, cure]) =>
+        one === false ? [] : [{ found: one, cure }],
+      );
+      return found.length > 0 ? found : version;
+    },
   },
   {
     name: SCHEMA,

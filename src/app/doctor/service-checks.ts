@@ -1,4 +1,3 @@
-import type { Config } from '../../config.ts';
 import { createMailer } from '../../providers/mail/client.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Lack } from '../../temporal/requirements.ts';
@@ -14,11 +13,6 @@ const describe = ({ reason, commands }: Lack): Finding => ({
   ...(commands.length > 0 && { cure: `Run: ${commands.join(' && ')}` }),
 });
 
-const STORES = (config: Config) => ({
-  apple: [config.storeApiUrl, config.storeServerApiUrl],
-  google: [config.playStoreApiUrl, config.googleTokenUrl],
-});
-
 const reach = (url: string): Promise<string | null> =>
   fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5 * SECOND_MS) }).then(
     () => null,
@@ -28,13 +22,16 @@ const reach = (url: string): Promise<string | null> =>
 async function unreachedStores({ servers, deps: { config, sql } }: About): Promise<Finding[]> {
   const none = { apple: 0, google: 0 };
   const keys = servers.postgres ? await countStoreKeys(sql).catch(() => none) : none;
-  const asked = Object.entries(STORES(config)).flatMap(([store, urls]) =>
-    urls.map(async (url): Promise<Finding[]> => {
-      const found = await reach(url);
-      const isConnected = keys[store === 'apple' ? 'apple' : 'google'] > 0;
-      return found === null ? [] : [{ found, severity: isConnected ? 'error' : 'warning' }];
-    }),
-  );
+  const stores: [string, number][] = [
+    [config.storeApiUrl, keys.apple],
+    [config.storeServerApiUrl, keys.apple],
+    [config.playStoreApiUrl, keys.google],
+    [config.googleTokenUrl, keys.google],
+  ];
+  const asked = stores.map(async ([url, connected]): Promise<Finding[]> => {
+    const found = await reach(url);
+    return found === null ? [] : [{ found, severity: connected > 0 ? 'error' : 'warning' }];
+  });
   return (await Promise.all(asked)).flat();
 }
 

@@ -505,6 +505,19 @@ beforeAll(async () => {
 const ofTheTests = ({ name, found }: DoctorCheck) =>
   found?.startsWith('fsync,') === true || name === 'data-lasts';
 
+test('an address of the console under another name of the site is not named', async () => {
+  const env = {
+    PUBLIC_URL: 'https://api.example.co.uk',
+    CONSOLE_ORIGINS: 'https://console.example.co.uk,https://console.example.com.au',
+  };
+  const found = wrong(await examine(env)).flatMap((one) =>
+    one.name === 'cookies' ? one.found : [],
+  );
+  expect(found).toEqual([
+    'CONSOLE_ORIGINS: https://console.example.com.au is another site than https://api.example.co.uk: browsers send no cookie from it.',
+  ]);
+});
+
 test('what is sound is not named', () => {
   expect(wrong(before).filter((check) => !ofTheTests(check))).toEqual([]);
   const skipped = before.filter(({ status }) => status === 'skipped').map(({ name }) => name);
