@@ -40,7 +40,10 @@ function withoutRelativeCache(): void {
  * program afresh: a process that began without node_modules goes on resolving packages from Bun's
  * global cache. Needs nothing but Bun, which may not be on PATH (`npx bun@1.4.5 run start`).
  */
-export async function ensureInstalled(wanted: Wanted = 'all'): Promise<void> {
+export async function ensureInstalled(
+  wanted: Wanted = 'all',
+  more: readonly string[] = [],
+): Promise<void> {
   if (!Bun.semver.satisfies(Bun.version, NEEDED)) {
     giveUp(
       `This needs Bun ${NEEDED}, and runs on ${Bun.version}: "bun upgrade", or "npx bun@1.4.5 …".`,
@@ -50,17 +53,20 @@ export async function ensureInstalled(wanted: Wanted = 'all'): Promise<void> {
   const stamp = read(STAMP);
   if (stamp === stampOf('all') || stamp === stampOf(wanted)) return;
   console.error('Installing dependencies …');
-  await install(wanted);
+  await install(wanted, more);
   startAgain(process.env);
 }
 
-async function install(wanted: Wanted): Promise<void> {
+async function install(wanted: Wanted, more: readonly string[]): Promise<void> {
   const production = wanted === 'run' ? ['--production'] : [];
-  const install = Bun.spawn([process.execPath, 'install', '--frozen-lockfile', ...production], {
-    cwd: ROOT,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
+  const install = Bun.spawn(
+    [process.execPath, 'install', '--frozen-lockfile', ...production, ...more],
+    {
+      cwd: ROOT,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  );
   const [out, err, code] = await Promise.all([
     new Response(install.stdout).text(),
     new Response(install.stderr).text(),
@@ -72,4 +78,7 @@ async function install(wanted: Wanted): Promise<void> {
   await Bun.write(STAMP, stampOf(wanted));
 }
 
-if (import.meta.main) await ensureInstalled(process.argv[2] === 'run' ? 'run' : 'all');
+if (import.meta.main) {
+  const [, , wanted, ...more] = process.argv;
+  await ensureInstalled(wanted === 'run' ? 'run' : 'all', more);
+}

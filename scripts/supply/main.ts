@@ -8,7 +8,7 @@ import { writeSbom } from './sbom.ts';
 const USAGE = `bun run supply advisories      known weaknesses of the dependencies, from the registry
 bun run supply licences        writes docs/licences.md; refuses licences that are not allowed
 bun run supply sbom FILE       a bill of materials (CycloneDX) of bun.lock
-bun run supply pin-images      writes the digest behind each image into Dockerfile and docker-compose.yml`;
+bun run supply pin-images      writes the digest behind each image into Dockerfiles and docker-compose.yml`;
 
 async function licences(): Promise<number> {
   const packages = await installedPackages(
@@ -22,7 +22,7 @@ async function licences(): Promise<number> {
 }
 
 async function images(): Promise<number> {
-  for (const file of ['Dockerfile', 'docker-compose.yml']) {
+  for (const file of ['Dockerfile', 'deploy/one/Dockerfile', 'docker-compose.yml']) {
     const path = join(ROOT, file);
     await Bun.write(path, await pinImages(await Bun.file(path).text()));
   }

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../support/sources.ts';
 
-const page = readFileSync(join(ROOT, 'docs/deployment.md'), 'utf8');
-const unit = /```ini\n(\[Unit\][\s\S]*?)```/.exec(page)?.[1] ?? '';
+const unit = readFileSync(join(ROOT, 'deploy/systemd/control-plane.service'), 'utf8');
 const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
 
-test('the unit of the documents can be enabled, is not root, and lets the supervisor stop the others', () => {
+test('the unit can be enabled, is not root, and lets the supervisor stop the others', () => {
   expect(settingOf('WantedBy')).toBe('multi-user.target');
   expect(settingOf('User')).toBe('control-plane');
   expect(settingOf('After')).toBe('network-online.target');
@@ -19,8 +18,7 @@ test('the unit of the documents can be enabled, is not root, and lets the superv
 });
 
 const analyze = Bun.which('systemd-analyze');
-if (!analyze)
-  console.log('not run: systemd on the unit of docs/deployment.md (no systemd-analyze)');
+if (!analyze) console.log('not run: systemd on the unit (no systemd-analyze)');
 
 describe.skipIf(!analyze)('systemd itself', () => {
   test('takes the unit', () => {
