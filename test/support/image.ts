@@ -29,6 +29,7 @@ export type Image = {
   workdir: string;
   user: string;
   env: Record<string, string>;
+  entrypoint: string[];
   command: string[];
   healthcheck: string[];
 };
@@ -90,7 +91,8 @@ function makeBase(): string {
 /** Mounts are its own, and end with it. `$0` root, `$1` cache of packages, `$2` user, `$3` folder. */
 const ENTER = [
   'mount --rbind /proc "$0/proc"',
-  '{ [ ! -d "$1" ] || mount --bind "$1" "$0/cache"; }',
+  '{ [ -e "$0/dev/null" ] || mount --rbind /dev "$0/dev"; }',
+  '{ [ ! -d "$1" ] || [ ! -d "$0/cache" ] || mount --bind "$1" "$0/cache"; }',
   'root="$0" user="$2" folder="$3"',
   'shift 3',
   `exec ${Bun.which('chroot')} --userspec="$user" "$root" /bin/sh -c 'cd "$0" && exec "$@"' "$folder" "$@"`,
@@ -103,59 +105,70 @@ export function inside(image: Pick<Image, 'root' | 'workdir'>, user: string, wor
   return ['unshare', '--mount', '/bin/sh', '-c', ENTER, ...given];
 }
 
-function runInside(image: Image, line: string): void {
-  const words = inside(image, '0:0', ['/bin/sh', '-c', line]);
+function runInside(image: Image, command: string[]): void {
+  const words = inside(image, '0:0', command);
   const env = { PATH: '/usr/local/bin:/bin', HOME: '/root', ...image.env };
   const { exitCode, stderr } = Bun.spawnSync(words, {
     env: { ...env, BUN_INSTALL_CACHE_DIR: '/cache' },
   });
-  if (exitCode !== 0) throw new Error(`RUN ${line}: ${stderr}`);
+  if (exitCode !== 0) throw new Error(`RUN ${command.join(' ')}: ${stderr}`);
 }
 
-function copy(image: Image, rest: string, stages: ReadonlyMap<string, Image>): void {
-  const [, stage, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(rest) ?? [];
-  const from = stage === undefined ? ROOT : (stages.get(stage)?.root ?? '');
+function copy(image: Image, rest: string, stages: ReadonlyMap<string, string>): void {
+  const [, stage, paths = ''] = /^(?:--from=(\S+) )?(?:--chown=\S+ )?(.*)$/.exec(rest) ?? [];
+  const from = stage === undefined ? ROOT : (stages.get(stage) ?? '');
   const words = paths.split(' ');
   const to = words.pop() ?? '';
   const target = join(image.root, resolve(image.workdir, to));
   for (const path of words) {
     const isFolder = statSync(join(from, path)).isDirectory();
     const isInto = !isFolder && (words.length > 1 || to.endsWith('/'));
-    cpSync(join(from, path), isInto ? join(target, basename(path)) : target, {
-      recursive: true,
-      verbatimSymlinks: true,
-    });
+    const place = isInto ? join(target, basename(path)) : target;
+    mkdirSync(isFolder ? place : dirname(place), { recursive: true });
+    run('cp', stage === undefined ? '-aT' : '-alT', join(from, path), place);
   }
 }
 
 function apply(
   image: Image,
   { name, rest }: Instruction,
-  stages: ReadonlyMap<string, Image>,
+  stages: ReadonlyMap<string, string>,
 ): void {
   if (name === 'WORKDIR') {
     image.workdir = rest;
     mkdirSync(join(image.root, rest), { recursive: true });
   }
   if (name === 'COPY') copy(image, rest, stages);
-  if (name === 'RUN') runInside(image, rest);
+  if (name === 'RUN') {
+    const isList = rest.startsWith('[');
+    runInside(image, isList ? JSON.parse(rest) : ['/bin/sh', '-c', rest]);
+  }
   if (name === 'USER') image.user = rest;
+  if (name === 'ENTRYPOINT') image.entrypoint = JSON.parse(rest);
   if (name === 'CMD') image.command = JSON.parse(rest);
   if (name === 'HEALTHCHECK') image.healthcheck = JSON.parse(/\[.*\]$/.exec(rest)?.[0] ?? '[]');
   if (name !== 'ENV') return;
   for (const [, key = '', value = ''] of rest.matchAll(/(\w+)=(\S+)/g)) image.env[key] = value;
 }
 
-/** Does what the lines of a Dockerfile say, without a daemon; the last stage. */
-export function assembleImage(text: string): Image {
-  const stages = new Map<string, Image>();
+function newImage(root: string): Image {
+  const state = { workdir: '/', user: 'root', entrypoint: [], command: [], healthcheck: [] };
+  return { root, env: {}, ...state };
+}
+
+const emptyRoot = () => mkdtempSync(join(tmpdir(), 'image-'));
+
+/** Does what the lines of a Dockerfile say, without a daemon; the last stage. `made`: given stages. */
+export function assembleImage(text: string, made: ReadonlyMap<string, string> = new Map()): Image {
+  const stages = new Map(made);
   let image: Image | undefined;
   for (const instruction of readInstructions(text)) {
     if (instruction.name === 'FROM') {
-      const [, name = ''] = / AS (\S+)/.exec(instruction.rest) ?? [];
-      const state = { workdir: '/', user: 'root', command: [], healthcheck: [] };
-      image = { root: makeBase(), env: {}, ...state };
-      stages.set(name, image);
+      const [base = '', , name = ''] = instruction.rest.split(' ');
+      image = undefined;
+      if (made.has(name)) continue;
+      image = newImage(base === 'scratch' ? emptyRoot() : makeBase());
+      stages.set(name, image.root);
     } else if (image) apply(image, instruction, stages);
   }
   if (!image) throw new Error('The Dockerfile has no stage.');
