@@ -53,7 +53,6 @@ export async function copyShipped(
   return copied;
 }
 
-/** All or none. */
 export async function restoreSegments(
   dir: string,
   names: readonly string[],

@@ -29,7 +29,6 @@ export type SalesSource = {
   run: LastRun;
   calendar: StoreCalendar;
   googlePlay: GooglePlayFigures | null;
-  /** Disconnected. */
   isEnded: boolean;
 };
 

@@ -23,7 +23,6 @@ export class PeopleOfPlaces {
     this.#place = 0;
   }
 
-  /** In the order of places. */
   add(bits: PeopleBits, people: number, { places }: Pick<Activity, 'places'>): void {
     for (let place = 0; place < places; place += 1) {
       at(this.#each, this.#place + place).add(bits, people, { first: place, step: places });
