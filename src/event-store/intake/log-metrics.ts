@@ -24,7 +24,6 @@ export function registerLogMetrics(
       help,
       registers: [registry],
       async collect() {
-        // Unknown, not 0; the other metrics are answered.
         this.set(await measure().catch(() => Number.NaN));
       },
     });

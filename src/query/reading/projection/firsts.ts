@@ -99,7 +99,6 @@ export type FirstTask = { by: FirstDimension; codes: readonly Codes[] | null };
 
 export class FirstCounter implements RangeCounter {
   readonly people: PeopleByRange;
-  /** Null with too many values. */
   readonly codes: readonly Codes[] | null;
   readonly #texts: readonly string[];
   readonly #tracks: readonly Track[];
