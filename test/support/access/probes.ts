@@ -47,7 +47,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   // Without `Accept: text/html` they are no routes.
   ...Object.fromEntries(CONSOLE_ADDRESSES.map((path) => [`GET ${path}`, { expect: 404 }])),
   // What it speaks is not JSON of the contract; without the media types of its protocol it says so.
-  'POST /v1/mcp': { expect: 406 },
+  'POST /v1/mcp': { expect: 415 },
   'POST /v1/auth/sign-out': { expect: 200 },
   'POST /v1/auth/revoke-other-sessions': { expect: 200 },
   'GET /v1/auth/organization/get-invitation': { query: '?id=nothing', expect: 404 },
