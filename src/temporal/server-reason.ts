@@ -31,6 +31,9 @@ export function findGrpcError(thrown: unknown): GrpcError | null {
 export const isRefusedForGood = (thrown: unknown): boolean =>
   FOR_GOOD.includes(findGrpcError(thrown)?.code);
 
+export const isRunGone = (thrown: unknown): boolean =>
+  findGrpcError(thrown)?.code === status.NOT_FOUND;
+
 function rootCause(thrown: unknown): unknown {
   let root = thrown;
   while (root instanceof Error && root.cause !== undefined) root = root.cause;

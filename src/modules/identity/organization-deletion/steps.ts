@@ -8,7 +8,8 @@ import {
   organizationDeletionContract,
 } from '../../../temporal/contracts/organizations.ts';
 import { watchCheckContract } from '../../../temporal/contracts/watches.ts';
-import { isRefusedForGood } from '../../../temporal/server-reason.ts';
+import { SECOND_MS, sleep } from '../../../shared/time.ts';
+import { isRefusedForGood, isRunGone } from '../../../temporal/server-reason.ts';
 import { removeRawReports } from '../../sales/index.ts';
 import { deleteRows, hideApps, isUnfinished, listAppIds, markFinished } from './queries.ts';
 
@@ -22,20 +23,31 @@ export async function stopOrganizationRuns(
   await removeRuns(deps, orgId);
 }
 
-/** They hold names. */
-async function removeRuns(
+const ROUNDS = 30;
+
+/** Until none is listed twice: the list lags, and a removal may fail. */
+async function removeRuns(deps: Pick<Deps, 'log' | 'temporal'>, orgId: string): Promise<void> {
+  for (const contract of SCHEDULED) await deps.temporal.unschedule(contract, { orgId });
+  for (let [round, empty] = [0, 0]; round < ROUNDS; round += 1) {
+    empty = (await removeListed(deps, orgId)) === 0 ? empty + 1 : 0;
+    if (empty === 2) return;
+    await sleep(SECOND_MS);
+  }
+  throw new AppError('conflict', 'Runs of this organization are still being removed.');
+}
+
+async function removeListed(
   { temporal, log }: Pick<Deps, 'log' | 'temporal'>,
   orgId: string,
-): Promise<void> {
-  for (const contract of SCHEDULED) await temporal.unschedule(contract, { orgId });
+): Promise<number> {
   const own = organizationDeletionContract.workflowId({ orgId });
   const query = `OrgId = ${JSON.stringify(orgId)}`;
   const { workflow, workflowService, options } = temporal.client;
   let mayRemove = true;
+  let left = 0;
   for await (const { workflowId, runId, status } of workflow.list({ query })) {
     if (workflowId === own || (!mayRemove && status.name !== 'RUNNING')) continue;
     const run = { workflowId, runId };
-    // Ended meanwhile, or refused by the server.
     const note = (err: unknown) => log.info({ err, ...run }, 'run not removed');
     if (status.name === 'RUNNING') {
       await workflow
@@ -44,12 +56,15 @@ async function removeRuns(
         .catch(note);
     }
     if (!mayRemove) continue;
+    left += 1;
     const removal = { namespace: options.namespace, workflowExecution: run };
     await workflowService.deleteWorkflowExecution(removal).catch((err: unknown) => {
       mayRemove = !isRefusedForGood(err);
+      if (!mayRemove || isRunGone(err)) left -= 1;
       note(err);
     });
   }
+  return left;
 }
 
 /** Returns their number. */
