@@ -154,8 +154,6 @@ test('fifteen thousand files come round within a week', async () => {
     INSERT INTO event_sums (path, bytes, sums, checked_at)
     SELECT path, 1, '\\x0000000000000000', now() - interval '7 days' FROM event_files
     ON CONFLICT (path) DO UPDATE SET checked_at = excluded.checked_at`;
-  // As by then on a server that has had them for longer.
-  await sql`ANALYZE event_files, event_sums`;
   expect(await scrubRound(repair)).toBeGreaterThan(1);
   await forgetAll();
 }, 240_000);

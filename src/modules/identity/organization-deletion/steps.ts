@@ -28,7 +28,8 @@ const ROUNDS = 30;
 /** Until none is listed twice: the list lags, and a removal may fail. */
 async function removeRuns(deps: Pick<Deps, 'log' | 'temporal'>, orgId: string): Promise<void> {
   for (const contract of SCHEDULED) await deps.temporal.unschedule(contract, { orgId });
-  for (let [round, empty] = [0, 0]; round < ROUNDS; round += 1) {
+  let empty = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
     empty = (await removeListed(deps, orgId)) === 0 ? empty + 1 : 0;
     if (empty === 2) return;
     await sleep(SECOND_MS);
