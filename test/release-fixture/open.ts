@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/launcher/embedded/ports.ts';
 import type { Server } from '../../src/launcher/embedded/server.ts';
-import { startTemporal } from '../../src/launcher/embedded/temporal.ts';
+import { startOnCache } from '../../src/launcher/embedded/temporal-cache.ts';
 import { findTemporalCli } from '../../src/launcher/embedded/temporal-cli.ts';
+import type { Logger } from '../../src/observability/log.ts';
 import type { DatabaseDump } from '../../src/storage/dump/dump.ts';
 import { loadDatabase } from '../../src/storage/dump/load.ts';
 import type { TestDatabase } from '../support/postgres.ts';
@@ -23,6 +24,12 @@ async function unpack(archive: string, to: string): Promise<void> {
   const child = Bun.spawn(['tar', '-xzf', archive, '-C', to], { stderr: 'inherit' });
   if ((await child.exited) !== 0) throw new Error(`${archive} cannot be unpacked.`);
 }
+
+const neverMoved = {
+  warn: (_: unknown, text: string) => {
+    throw new Error(text);
+  },
+} as unknown as Logger;
 
 /**
  * A copy of what the release left, in `dir` and in `database`; today's migrations are applied unless
@@ -45,14 +52,19 @@ export async function openFixture(
     migrated,
     startTemporal: async () => {
       const [grpc, http, metrics] = [await freePort(), await freePort(), await freePort()];
-      const server = await startTemporal({
+      const temporal = join(dir, 'temporal');
+      const options = {
         cliPath: await findTemporalCli(loadConfig(process.env).temporal, console.log),
-        dataDir: join(dir, 'temporal'),
-        databaseFile: join(dir, PARTS.temporal),
+        dataDir: temporal,
+        databaseFile: join(temporal, 'temporal.db'),
         ports: { grpc, http, metrics },
         ui: null,
         namespaces: ['default'],
-      });
+      };
+      await mkdir(temporal, { recursive: true });
+      await rename(join(dir, PARTS.temporal), options.databaseFile);
+      const stopping = new AbortController().signal;
+      const server = await startOnCache(options, { log: neverMoved, stopping });
       return { address: `127.0.0.1:${grpc}`, server };
     },
   };

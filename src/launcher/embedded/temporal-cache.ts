@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
-import { statSync } from 'node:fs';
-import { copyFile, rename, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../observability/log.ts';
 import { errorMessage } from '../../shared/errors.ts';
@@ -8,6 +8,7 @@ import { isMissing } from '../../storage/files.ts';
 import { isFree } from './ports.ts';
 import type { Server } from './server.ts';
 import { startTemporal, type TemporalOptions } from './temporal.ts';
+import { completeSchema, programStamp } from './temporal-schema.ts';
 
 /** About a second of reading. */
 const CHECKED_BYTES = 256 * 1024 * 1024;
@@ -30,18 +31,44 @@ async function havePorts({ ports }: TemporalOptions): Promise<boolean> {
   return !free.includes(false);
 }
 
+type CacheOptions = TemporalOptions & { databaseFile: string };
+
+const STOP_GRACE_MS = 5_000;
+
+/** A database of another program first gets what a new one of this program has. */
+async function completeDatabase(options: CacheOptions): Promise<void> {
+  const dataDir = join(options.dataDir, 'reference');
+  const databaseFile = join(dataDir, 'temporal.db');
+  await rm(dataDir, { recursive: true, force: true });
+  const server = await startTemporal({ ...options, dataDir, databaseFile, ui: null });
+  await server.stop(STOP_GRACE_MS);
+  completeSchema(options.databaseFile, databaseFile);
+  await rm(dataDir, { recursive: true });
+}
+
+async function startStamped(options: CacheOptions): Promise<Server> {
+  const path = join(options.dataDir, 'program');
+  const stamp = await programStamp(options.cliPath);
+  const last = await readFile(path, 'utf8').catch(() => null);
+  const isSame = stamp === null || last === stamp;
+  if (!isSame && existsSync(options.databaseFile)) await completeDatabase(options);
+  const server = await startTemporal(options);
+  if (stamp !== null) await writeFile(path, stamp);
+  return server;
+}
+
 type CacheContext = { log: Logger; stopping: AbortSignal };
 
 /** The reconciler makes runs again from PostgreSQL, so an unusable folder is moved aside. */
 export async function startOnCache(
-  options: TemporalOptions & { databaseFile: string },
+  options: CacheOptions,
   { log, stopping }: CacheContext,
 ): Promise<Server> {
   const { dataDir, databaseFile } = options;
   let fault = databaseFault(databaseFile);
   if (fault === null) {
     try {
-      return await startTemporal(options);
+      return await startStamped(options);
     } catch (thrown) {
       if (stopping.aborted || !(await havePorts(options))) throw thrown;
       fault = thrown;
@@ -51,7 +78,7 @@ export async function startOnCache(
   await rm(movedTo, { recursive: true, force: true });
   await rename(dataDir, movedTo);
   try {
-    const server = await startTemporal(options);
+    const server = await startStamped(options);
     await copyFile(join(movedTo, 'ports.json'), join(dataDir, 'ports.json')).catch(() => undefined);
     const reason = errorMessage(fault).split('\n').at(-1);
     log.warn({ movedTo, reason }, "Temporal's database was unusable and moved aside; runs restart");

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import {
   cpSync,
@@ -131,4 +132,40 @@ test('one that starts for no reason of its database stays as it is', async () =>
   expect(existsSync(`${folder}.damaged`)).toBe(false);
   expect(existsSync(database(folder))).toBe(true);
   expect(await startOnce(folder)).toEqual([]);
+});
+
+const schemaOf = (path: string) => {
+  using file = new Database(path, { readwrite: true });
+  return file
+    .query<{ sql: string }, []>('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name')
+    .all()
+    .map(({ sql }) => sql.trim());
+};
+
+test("a database of another program's gets what a new one has, and keeps its rows", async () => {
+  const folder = join(root, 'older');
+  cpSync(used, folder, { recursive: true });
+  const path = database(folder);
+  const fresh = schemaOf(path);
+  {
+    using file = new Database(path, { readwrite: true });
+    file.run('DROP TABLE current_chasm_executions');
+    for (const event of ['ai', 'ad', 'au']) file.run(`DROP TRIGGER executions_visibility_${event}`);
+    file.run('DROP TABLE executions_visibility_fts_keyword_list');
+    file.run('DROP INDEX by_temporal_int_01');
+    file.run('ALTER TABLE executions_visibility DROP COLUMN TemporalInt01');
+    file.run(`
+      INSERT INTO executions_visibility
+        (namespace_id, run_id, start_time, execution_time, workflow_id, workflow_type_name,
+         status, encoding, search_attributes)
+      VALUES ('n', 'r', '2026-11-30', '2026-11-30', 'kept', 't', 1, 'Json', '{"BuildIds":"one"}')`);
+    writeFileSync(join(folder, 'program'), 'another');
+  }
+  expect(await startOnce(folder)).toEqual([]);
+  expect(schemaOf(path)).toEqual(fresh);
+  using file = new Database(path, { readwrite: true });
+  const found = file.query(`
+    SELECT workflow_id FROM executions_visibility WHERE rowid IN (
+      SELECT rowid FROM executions_visibility_fts_keyword_list WHERE BuildIds MATCH 'one')`);
+  expect(found.all()).toEqual([{ workflow_id: 'kept' }]);
 });

@@ -1,0 +1,98 @@
+import { Database } from 'bun:sqlite';
+import { stat } from 'node:fs/promises';
+import { isMissing } from '../../storage/files.ts';
+
+type Item = { type: 'table' | 'virtual' | 'index' | 'trigger'; name: string; sql: string };
+
+/** Without the tables that SQLite makes for a virtual one. */
+const ITEMS = `
+  SELECT coalesce(list.type, item.type) AS type, item.name, item.sql
+  FROM sqlite_master item
+  LEFT JOIN pragma_table_list list ON list.name = item.name AND list.schema = 'main'
+  WHERE item.sql IS NOT NULL AND coalesce(list.type, '') <> 'shadow'`;
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** `stored` ones are those that are not generated. */
+function columnsOf(database: Database, table: string): { name: string; stored: boolean }[] {
+  const rows = database
+    .query<{ name: string; hidden: number }, [string]>(
+      'SELECT name, hidden FROM pragma_table_xinfo(?)',
+    )
+    .all(table);
+  return rows.map(({ name, hidden }) => ({ name, stored: hidden === 0 }));
+}
+
+/** Its own indexes and triggers go with it. */
+function replaceTable(database: Database, { name, sql }: Item, columns: readonly string[]): void {
+  const list = columns.map(quoted).join(', ');
+  database.run(`CREATE TEMP TABLE kept AS SELECT ${list} FROM main.${quoted(name)}`);
+  database.run(`DROP TABLE main.${quoted(name)}`);
+  database.run(sql);
+  database.run(`INSERT INTO main.${quoted(name)} (${list}) SELECT ${list} FROM kept`);
+  database.run('DROP TABLE kept');
+}
+
+/** Text indexes and triggers name the columns of the table they belong to. */
+function replaceDerived(database: Database, wanted: readonly Item[], present: readonly Item[]) {
+  for (const { name, type } of present) {
+    if (type === 'virtual') database.run(`DROP TABLE ${quoted(name)}`);
+    if (type === 'trigger') database.run(`DROP TRIGGER IF EXISTS ${quoted(name)}`);
+  }
+  for (const { type, name, sql } of wanted) {
+    if (type !== 'virtual') continue;
+    database.run(sql);
+    database.run(`INSERT INTO ${quoted(name)} (${quoted(name)}) VALUES ('rebuild')`);
+  }
+  for (const { type, sql } of wanted) if (type === 'trigger') database.run(sql);
+}
+
+/** Adds tables, columns and indexes of `reference`; a column that only `database` has stays away. */
+function addMissing(database: Database, reference: Database): void {
+  const wanted = reference.query<Item, []>(ITEMS).all();
+  const present = database.query<Item, []>(ITEMS).all();
+  const names = new Set(present.map(({ name }) => name));
+  let changed = false;
+  for (const item of wanted.filter(({ type }) => type === 'table')) {
+    const before = columnsOf(database, item.name);
+    const after = columnsOf(reference, item.name);
+    if (after.every(({ name }) => before.some((one) => one.name === name))) continue;
+    changed = true;
+    const kept = after.filter(
+      ({ name, stored }) => stored && before.some((one) => one.stored && one.name === name),
+    );
+    if (!names.has(item.name)) database.run(item.sql);
+    else {
+      replaceTable(
+        database,
+        item,
+        kept.map(({ name }) => name),
+      );
+    }
+  }
+  if (changed) replaceDerived(database, wanted, present);
+  for (const { type, sql } of wanted) {
+    if (type === 'index') database.run(sql.replace(/INDEX(?! IF)/i, 'INDEX IF NOT EXISTS'));
+  }
+}
+
+/**
+ * Gives `path` what `referencePath`, made by the server about to open it, has beyond it: the server
+ * changes no database of its predecessors. Rows stay. Throws where a new column must be filled.
+ */
+export function completeSchema(path: string, referencePath: string): void {
+  using database = new Database(path, { readwrite: true });
+  using reference = new Database(referencePath, { readwrite: true });
+  database.transaction(() => addMissing(database, reference)).immediate();
+}
+
+/** Differs for another program; null without one. */
+export async function programStamp(path: string): Promise<string | null> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    return `${size} ${mtimeMs}\n`;
+  } catch (thrown) {
+    if (isMissing(thrown)) return null;
+    throw thrown;
+  }
+}
