@@ -3,7 +3,6 @@ import type { OnEntry } from './audit.ts';
 
 /** Milliseconds; 0 means no limit to PostgreSQL. */
 export type WaitLimits = {
-  /** For a pool connection. */
   connectionMs: number;
   /** For a lock; then 55P03. */
   lockMs: number;
@@ -11,7 +10,6 @@ export type WaitLimits = {
   idleInTransactionMs: number;
 };
 
-/** May wait long for another host's migration. */
 export const PATIENT: WaitLimits = { connectionMs: 60_000, lockMs: 0, idleInTransactionMs: 0 };
 
 /** Retried, possibly behind an erasure or a rewrite. */

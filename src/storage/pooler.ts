@@ -19,7 +19,6 @@ export async function looksPooled(databaseUrl: string): Promise<boolean> {
   }
 }
 
-/** Limits outside of transactions. */
 export async function limitRole(sql: Sql): Promise<void> {
   const { lockMs, idleInTransactionMs } = BACKGROUND_WAITS;
   const limits = [

@@ -46,7 +46,6 @@ export const SERVICE_CHECKS: readonly Check[] = [
         ...{ reason: serverReason(thrown), commands: [], attributes: [] },
       }));
       if (lack === null) return [];
-      // The start makes them where it may.
       const isMade = lack.attributes.length > 0 && !isRunning;
       return [{ ...describe(lack), ...(isMade && { severity: 'warning' as const }) }];
     },

@@ -23,7 +23,6 @@ export const list =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.length > 0 && value.every(check);
-/** With these keys alone. */
 export const shape =
   (fields: Readonly<Record<string, Check>>): Check =>
   (value) =>

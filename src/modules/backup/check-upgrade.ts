@@ -9,7 +9,6 @@ import {
   selectSize,
 } from './queries.ts';
 
-/** Bytes a second of a slow disk. */
 const BACKUP_SPEED = 40_000_000;
 const REWRITE_SPEED = 20_000_000;
 

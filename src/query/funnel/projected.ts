@@ -59,7 +59,6 @@ const isStarting = ({ mask }: Pick<Source, 'mask'>): boolean => (mask.possible &
 
 const UNKNOWN = -1;
 
-/** Unknown among several at one instant. */
 function codeOfStart({ times, masks, codes, count }: CodedEvents, start: number): number {
   const time = times[start];
   let first = start;

@@ -117,7 +117,6 @@ type ProjectedRetention = {
 export class RetentionCounter implements RangeCounter {
   readonly people: PeopleByRange;
   readonly #starts: ActivityReader;
-  /** Null where each start is a return. */
   readonly #returns: ActivityReader | null;
   readonly #total: CohortCounter;
   readonly #ofValues: readonly CohortCounter[];

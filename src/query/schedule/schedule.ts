@@ -43,7 +43,6 @@ type Question = {
 };
 
 const MAX_LIKENESSES = 10_000;
-/** Fewer take no less time. */
 const FEW_EVENTS = 100_000;
 
 type Taken = { seconds: number; events: number };

@@ -31,7 +31,6 @@ export function planCounts({ rules, beforeUs }: Asked): CountedOfPeople {
   };
 }
 
-/** Null of arms, first events and moments. */
 export function heldForMembers({ asOf, rules }: Pick<Membership, 'asOf' | 'rules'>): Held | null {
   const clauses = allClauses(rules);
   const isHeld = clauses.every(({ kind }) => kind !== 'arm' && kind !== 'first');

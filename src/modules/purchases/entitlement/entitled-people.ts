@@ -17,7 +17,6 @@ import {
 
 const PAGE = 5_000;
 
-/** At most one of name and product; neither asks about anything. */
 export type EntitledBy = { entitlement?: string; productId?: string; isPaying?: boolean };
 
 type Found = { productIds: readonly string[] | null; isPaying: boolean; people: Set<string> };

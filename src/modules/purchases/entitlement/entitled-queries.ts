@@ -9,7 +9,6 @@ import type { Chain, Grant } from './rules.ts';
 
 export type OwnedChain = Chain & {
   people: readonly string[];
-  /** Product and start of each period. */
   unpaid: readonly string[];
 };
 
@@ -20,7 +19,6 @@ type OwnedRow = Pick<ChainKey, 'store'> & {
   unpaid: string[];
 };
 
-/** `periodKind` of what is not paid. */
 const productsUnpaid = (db: Db) => db`
   ARRAY(SELECT t.snapshot ->> 'productId' || ' ' || (t.snapshot ->> 'purchasedAt')
     FROM purchase_transactions t

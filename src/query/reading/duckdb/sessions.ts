@@ -17,7 +17,6 @@ type Meant = Pick<EventSelection, 'filters' | 'where'> & {
   beforeUs: number;
 };
 
-/** Others have none of the events that are meant. */
 function ofSessionsWithAny({ source, ...events }: Events, meant: Meant): string {
   const { names, ...some } = meant;
   const own = selectEvents(source, { ...some, ...named(names) });

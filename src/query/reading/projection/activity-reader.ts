@@ -26,7 +26,6 @@ export type Wanted = {
 
 type Read = Wanted & { bits?: number; countsNobody?: boolean };
 
-/** Values that count apart; all others together. */
 export type ShownValues = { by: Dimension; shown: readonly string[] };
 
 export const countPlaces = (values: readonly ShownValues[]): number =>
@@ -36,7 +35,6 @@ export type PlacedRows = SectionRows & {
   slice: Slice;
   bucket: number | null;
   isCounted: boolean;
-  /** By profile, for all sections; null where rows are read. */
   hasSent: Uint8Array | null;
   values: readonly RowValues[];
 };
@@ -47,7 +45,6 @@ const toPlaces = (texts: readonly string[], shown: readonly string[], step: numb
     return (place === -1 ? shown.length : place) * step;
   });
 
-/** Senders of a file within one bucket; null where rows say more. */
 function sendersOf(
   { projection, file }: CountedPart,
   { environment, test, isAnything = false }: Wanted,

@@ -17,7 +17,6 @@ type Track = {
   sections: readonly ValuedRows[];
   fromUs: number;
   beforeUs: number;
-  /** By profile; null where only rows say it. */
   sent: Int32Array | null;
   wanted: Uint8Array;
 };
@@ -41,7 +40,6 @@ class Earliest {
     this.#values.fill(NONE, 0, people);
   }
 
-  /** In the order of `fromUs`. */
   seeEntry(person: number, { fromUs, beforeUs }: Track, value: number): void {
     if (fromUs >= this.#until[person]) return;
     const known = this.#values[person];

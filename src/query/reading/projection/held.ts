@@ -5,7 +5,6 @@ import { testFields, PERSON, type RowTest } from '../../selection/row-test.ts';
 
 export type Held = {
   wantsSenders?: boolean;
-  /** Also rows that the selection leaves out. */
   wantsAll?: boolean;
   firsts?: readonly FirstDimension[];
   properties?: readonly HeldProperty[];

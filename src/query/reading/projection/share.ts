@@ -14,7 +14,6 @@ export type EntryTexts = {
 export type CountedPart = {
   projection: Projection;
   file: FileFacts | null;
-  /** By the column of the trait. */
   firsts?: ReadonlyMap<string, EntryTexts>;
   members?: PartMembers;
 };
