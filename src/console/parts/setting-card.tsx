@@ -28,7 +28,7 @@ export function SettingCard<T>(props: {
               button={texts.save}
               done={texts.saved}
               notAllowed={notAllowed}
-              onSubmit={(fields) => props.save(fields, set).then(query.refetch)}
+              onSubmit={(fields) => props.save(fields, set)}
             >
               {props.children(set)}
             </Form>

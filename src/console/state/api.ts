@@ -1,10 +1,11 @@
 import { ApiError, ConnectionError, createApi } from '../../../clients/api/src/index.ts';
 import { texts } from '../texts/index.ts';
+import { noticing } from './changes.ts';
 import { errorSentence } from './error-sentence.ts';
 import { fetchHere } from './organization.ts';
 
 /** With the session's cookie. */
-export const api = createApi({ url: location.origin, fetch: fetchHere });
+export const api = createApi({ url: location.origin, fetch: noticing(fetchHere) });
 
 export type RequestError = {
   code: string | undefined;

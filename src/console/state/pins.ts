@@ -14,7 +14,6 @@ export function usePins(appId: string) {
     save: async (changed: (now: readonly PinnedView[]) => PinnedView[]) => {
       const { pinnedViews } = await api.getAppSettings({ id: appId });
       await api.updateAppSettings({ id: appId, body: { pinnedViews: changed(pinnedViews) } });
-      settings.refetch();
     },
   };
 }

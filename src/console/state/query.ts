@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { isElsewhere, type RequestError, toRequestError } from './api.ts';
+import { changed, noting } from './changes.ts';
 import { isPolling } from './polling.ts';
 import { hasEnded, session } from './session.ts';
 
@@ -23,6 +24,9 @@ type Entry = {
   running: AbortController | undefined;
   fetch: Fetch<unknown> | undefined;
   viewers: number;
+  /** Parts of the service that it reads, and whether one was changed since. */
+  parts: Set<string>;
+  isOutdated: boolean;
 };
 
 /** Components drawn together share data; older data is fetched again. */
@@ -55,6 +59,8 @@ function entryOf(key: string): Entry {
     running: undefined,
     fetch: undefined,
     viewers: 0,
+    parts: new Set(),
+    isOutdated: false,
   };
   entries.set(key, entry);
   return entry;
@@ -83,6 +89,7 @@ async function run(entry: Entry, fetch: Fetch<unknown>): Promise<void> {
   entry.fetch = fetch;
   const running = new AbortController();
   entry.running = running;
+  entry.isOutdated = false;
   const { state } = entry;
   const isAwaited = state.peek().data === undefined;
   const hadFailed = state.peek().error !== undefined;
@@ -107,6 +114,14 @@ async function run(entry: Entry, fetch: Fetch<unknown>): Promise<void> {
   }
 }
 
+changed.subscribe((change) => {
+  for (const entry of entries.values()) {
+    if (!change || !entry.parts.has(change.part)) continue;
+    entry.isOutdated = true;
+    if (entry.viewers > 0 && entry.fetch) void run(entry, entry.fetch);
+  }
+});
+
 /** Another organization or person sees none of the last one's data. */
 export function forgetData(): void {
   for (const entry of entries.values()) stop(entry);
@@ -129,7 +144,8 @@ function show(entry: Entry, fetch: Fetch<unknown>, everySeconds: number | undefi
   const fetchUnless = (isKnown: boolean) => {
     if (!isKnown && !entry.state.peek().isFetching) void run(entry, fetch);
   };
-  fetchUnless(Date.now() - entry.state.peek().fetchedAtMs < FRESH_MS);
+  const isFresh = Date.now() - entry.state.peek().fetchedAtMs < FRESH_MS;
+  fetchUnless(isFresh && !entry.isOutdated);
   entry.viewers += 1;
   const timer = everySeconds && setInterval(() => fetchUnless(!isPolling()), everySeconds * 1_000);
   const comeBack = () => fetchUnless(document.hidden || !isOld(entry.state.peek()));
@@ -185,7 +201,7 @@ export function useQueries<T>(
         const entry = entryOf(key);
         const fetch = (signal: AbortSignal) => {
           const question = latest.current.find((one) => one.key === key) ?? first;
-          return ask(question.fetch, signal);
+          return ask((own) => noting(entry.parts, () => question.fetch(own)), signal);
         };
         const view = computed(() => {
           const state = withPrevious(stateOf<T>(entry).value, shown.current.get(of));

@@ -6,11 +6,9 @@ import { account as t } from '../../texts/account.ts';
 
 export function Sessions() {
   const sessions = useApi(api.listSessions);
-  const end = (sessionId: string) =>
-    api.revokeSession({ body: { sessionId } }).then(sessions.refetch);
+  const end = (sessionId: string) => api.revokeSession({ body: { sessionId } });
   const endOthers = async () => {
     await api.revokeOtherSessions();
-    sessions.refetch();
     return t.ended;
   };
   return (

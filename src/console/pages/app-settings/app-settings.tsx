@@ -48,7 +48,7 @@ function Backend({ app, refetch }: { app: App; refetch: () => void }) {
   );
 }
 
-function Delete({ app, refetch }: { app: App; refetch: () => void }) {
+function Delete({ app }: { app: App }) {
   const { route } = useLocation();
   return (
     <Card title={t.delete} class="danger-zone">
@@ -62,7 +62,6 @@ function Delete({ app, refetch }: { app: App; refetch: () => void }) {
           notAllowed={whyNotManage.value}
           onConfirm={async () => {
             await api.deleteApp({ id: app.id, query: { confirm: app.slug } });
-            refetch();
             route('/');
           }}
         />
@@ -91,7 +90,7 @@ export function AppSettings() {
                 <Preview appId={appId} />
                 <Backend app={app} refetch={apps.refetch} />
               </div>
-              <Delete app={app} refetch={apps.refetch} />
+              <Delete app={app} />
             </>
           );
         }}

@@ -53,12 +53,12 @@ export function Preview({ appId }: { appId: string }) {
                 <ActionButton
                   button={t.start}
                   notAllowed={notAllowed}
-                  act={() => api.startPreview({ id: appId }).then(preview.refetch)}
+                  act={() => api.startPreview({ id: appId })}
                 />
                 <ActionButton
                   button={t.stop}
                   notAllowed={notAllowed}
-                  act={() => api.stopPreview({ id: appId }).then(preview.refetch)}
+                  act={() => api.stopPreview({ id: appId })}
                 />
               </div>
             </>

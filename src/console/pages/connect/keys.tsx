@@ -20,13 +20,12 @@ const USE_OPTIONS = USES.map((value) => ({
   detail: t.useHints[value],
 }));
 
-export function NewKey({ appId: id, onMade }: { appId: string; onMade: () => void }) {
+export function NewKey({ appId: id }: { appId: string }) {
   const create = async (fields: Fields) => {
     const use = USES.find((one) => one === fields.get('use')) ?? 'production';
     const kind = use === 'flags' ? { kind: use } : { environment: use };
     const body = { name: fields.get('name').trim(), ...kind };
     const { secret } = await api.createPublishableKey({ id, body });
-    onMade();
     if (use === 'flags') return secret;
     newKey.value = { appId: id, secret };
   };
@@ -46,8 +45,7 @@ export function NewKey({ appId: id, onMade }: { appId: string; onMade: () => voi
 }
 
 export function AppKeys({ appId, keys }: { appId: string; keys: Query<Keys> }) {
-  const revoke = (keyId: string) =>
-    api.revokePublishableKey({ id: appId, keyId }).then(keys.refetch);
+  const revoke = (keyId: string) => api.revokePublishableKey({ id: appId, keyId });
   return (
     <ListCard
       title={t.keys}

@@ -12,7 +12,7 @@ import { experiments as t } from '../../texts/experiments.ts';
 import { type Experiment, isOfFlags, type Report } from './queries.ts';
 import { SizesOf } from './sizes.tsx';
 
-type Props = { experiment: Experiment; report: Report | undefined; onChange: () => void };
+type Props = { experiment: Experiment; report: Report | undefined };
 
 type Act = {
   key: string;
@@ -24,7 +24,7 @@ type Act = {
   run: () => Promise<unknown>;
 };
 
-function Start({ experiment, onChange }: Omit<Props, 'report'>) {
+function Start({ experiment }: Pick<Props, 'experiment'>) {
   const { appId, id, arms, layer } = experiment;
   const body = { status: 'running' } as const;
   const all = arms.reduce((sum, { weight }) => sum + weight, 0);
@@ -35,7 +35,7 @@ function Start({ experiment, onChange }: Omit<Props, 'report'>) {
       submit={t.start}
       opening={useOpening()}
       notAllowed={whyNotEdit.value}
-      send={() => api.updateExperiment({ id: appId, experimentId: id, body }).then(onChange)}
+      send={() => api.updateExperiment({ id: appId, experimentId: id, body })}
     >
       <p>
         {layer ? t.startsPart(layer.name, layer.fromPercent, layer.toPercent) : t.startsAll}{' '}
@@ -47,7 +47,7 @@ function Start({ experiment, onChange }: Omit<Props, 'report'>) {
   );
 }
 
-function shipActs({ experiment, report, onChange }: Props): Act[] {
+function shipActs({ experiment, report }: Props): Act[] {
   const { appId, id, arms, status, shipped } = experiment;
   if (status === 'draft' || shipped) return [];
   const answer = report?.answer;
@@ -62,17 +62,14 @@ function shipActs({ experiment, report, onChange }: Props): Act[] {
         text: isAhead ? answer.text : t.shipAgainst(answer.text, arm.name),
         isWarning: !isAhead,
       },
-      run: async () => {
-        await api.shipExperimentArm({ id: appId, experimentId: id, body: { armId: arm.id } });
-        onChange();
-      },
+      run: () => api.shipExperimentArm({ id: appId, experimentId: id, body: { armId: arm.id } }),
     };
   });
 }
 
 function useActs(props: Props): { ships: Act[]; others: Act[] } {
   const { route } = useLocation();
-  const { experiment, report, onChange } = props;
+  const { experiment, report } = props;
   const { appId, id, name, status, shipped } = experiment;
   const stop: Act = {
     key: 'stop',
@@ -84,10 +81,7 @@ function useActs(props: Props): { ships: Act[]; others: Act[] } {
       isWarning: report.answer.verdict === 'not_decided',
     },
     isDanger: true,
-    run: async () => {
-      await api.updateExperiment({ id: appId, experimentId: id, body: { status: 'stopped' } });
-      onChange();
-    },
+    run: () => api.updateExperiment({ id: appId, experimentId: id, body: { status: 'stopped' } }),
   };
   const remove: Act = {
     key: 'delete',
@@ -111,7 +105,7 @@ function useActs(props: Props): { ships: Act[]; others: Act[] } {
 
 /** Shipping is one button once it is decided. */
 export function Acts(props: Props) {
-  const { experiment, report, onChange } = props;
+  const { experiment, report } = props;
   const open = useSignal<Act | null>(null);
   const act = open.value;
   const { ships, others } = useActs(props);
@@ -128,7 +122,7 @@ export function Acts(props: Props) {
   );
   return (
     <>
-      {experiment.status === 'draft' && <Start experiment={experiment} onChange={onChange} />}
+      {experiment.status === 'draft' && <Start experiment={experiment} />}
       {items.length > 0 && (
         <Menu
           label={t.moreActs}

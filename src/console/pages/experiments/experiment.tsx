@@ -20,15 +20,13 @@ import { Sizes } from './sizes.tsx';
 
 const POLL_SECONDS = 60;
 
-function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: () => void }) {
+function Drafted({ experiment }: { experiment: Experiment }) {
   const { appId, id, arms } = experiment;
   const onboardings = useOnboardings(appId);
   const isSaved = useSignal(false);
   const save = async (draft: Draft) => {
     await api.updateExperiment({ id: appId, experimentId: id, body: draft });
     isSaved.value = true;
-    onChange();
-    onboardings.refetch();
   };
   return (
     <div class="grid seven-five">
@@ -120,11 +118,7 @@ export function ExperimentPage() {
           <span class="wide-only">
             <CopyLink />
           </span>
-          {data ? (
-            <Acts experiment={data} report={known} onChange={experiment.refetch} />
-          ) : (
-            <span class="acts-place" />
-          )}
+          {data ? <Acts experiment={data} report={known} /> : <span class="acts-place" />}
         </>
       }
       foot={known ? footOf(known, data?.status === 'running', zone) : []}
@@ -142,7 +136,7 @@ export function ExperimentPage() {
           <>
             <State experiment={found} zone={zone} />
             {found.status === 'draft' ? (
-              <Drafted experiment={found} onChange={experiment.refetch} />
+              <Drafted experiment={found} />
             ) : (
               <Loaded query={report} skeleton={<ReportSkeleton />}>
                 {(one) => (

@@ -14,15 +14,12 @@ import { All } from './list.tsx';
 import { Onboardings } from './onboardings.tsx';
 import { useOnboardings } from './queries.ts';
 
-function New(props: { appId: string; onMade: () => void }) {
-  const { appId, onMade } = props;
+function New({ appId }: { appId: string }) {
   const { route } = useLocation();
   const onboardings = useOnboardings(appId);
   const create = async ({ layer, ...draft }: Draft) => {
     const body = { ...draft, ...(layer && { layer }) };
     const made = await api.createExperiment({ id: appId, body });
-    onMade();
-    onboardings.refetch();
     route(`/apps/${appId}/experiments/${made.id}`);
   };
   return (
@@ -61,7 +58,7 @@ export function Experiments() {
         isOpen={adding === 'experiment' && mayEdit.value}
         onClose={() => setAdding('')}
       >
-        <New appId={appId} onMade={experiments.refetch} />
+        <New appId={appId} />
       </Dialog>
     </Page>
   );

@@ -12,7 +12,7 @@ import { useApi } from '../../state/use-api.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import type { Experiment } from './queries.ts';
 
-type Props = { experiment: Experiment; flags: readonly Flag[]; onChange: () => void };
+type Props = { experiment: Experiment; flags: readonly Flag[] };
 
 const ruleIn = ({ rules }: Flag, { id }: Experiment) =>
   rules.find(({ experiment }) => experiment === id);
@@ -28,14 +28,12 @@ function variantsByArm(flag: Flag, experiment: Experiment): string {
 }
 
 /** Shared arms are fixed once it runs; so is which flags they change. */
-function Given({ experiment, flags, onChange }: Props) {
+function Given({ experiment, flags }: Props) {
   if (flags.length === 0) return <p class="notice warn">{t.noFlags}</p>;
-  const takeAway = async ({ appId, id, rules, version }: Flag) => {
+  const takeAway = ({ appId, id, rules, version }: Flag) => {
     const left = rules.filter((rule) => rule.experiment !== experiment.id);
     const why = t.ruleWhy(experiment.name);
-    await api.updateFlag({ id: appId, flagId: id, body: { rules: left, version, why } });
-    onChange();
-    return undefined;
+    return api.updateFlag({ id: appId, flagId: id, body: { rules: left, version, why } });
   };
   return (
     <Table
@@ -69,12 +67,12 @@ function Given({ experiment, flags, onChange }: Props) {
   );
 }
 
-function Give({ experiment, flags, onChange }: Props) {
+function Give({ experiment, flags }: Props) {
   const chosen = useSignal(flags[0]?.id ?? '');
   const flag = flags.find(({ id }) => id === chosen.value) ?? flags[0];
   if (!flag) return <p class="quiet">{t.withoutFlags}</p>;
   const variants = flag.variants.map(({ name }) => [name, name] as const);
-  const give = async (fields: Fields) => {
+  const give = (fields: Fields) => {
     const variations = Object.fromEntries(
       experiment.arms.map(({ id }) => [id, fields.get(`variant-${id}`)]),
     );
@@ -83,8 +81,7 @@ function Give({ experiment, flags, onChange }: Props) {
     const rules = isBefore ? [rule, ...flag.rules] : [...flag.rules, rule];
     const why = fields.get('why').trim() || t.ruleWhy(experiment.name);
     const body = { rules, version: flag.version, why };
-    await api.updateFlag({ id: flag.appId, flagId: flag.id, body });
-    onChange();
+    return api.updateFlag({ id: flag.appId, flagId: flag.id, body });
   };
   return (
     <Form button={t.give} onSubmit={give} notAllowed={whyNotEdit.value}>
@@ -119,15 +116,14 @@ export function FlagRules({ experiment }: { experiment: Experiment }) {
     <Card title={t.flags}>
       <Loaded query={query}>
         {(all) => {
-          const props = { experiment, onChange: query.refetch };
           const [given, others] = [
             all.filter((flag) => ruleIn(flag, experiment)),
             all.filter((flag) => !ruleIn(flag, experiment)),
           ];
           return (
             <>
-              <Given {...props} flags={given} />
-              {status !== 'stopped' && <Give {...props} flags={others} />}
+              <Given experiment={experiment} flags={given} />
+              {status !== 'stopped' && <Give experiment={experiment} flags={others} />}
             </>
           );
         }}

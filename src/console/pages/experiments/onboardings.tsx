@@ -9,12 +9,11 @@ import { whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { type Onboarding, useOnboardings } from './queries.ts';
 
-function Content({ onboarding, onSave }: { onboarding: Onboarding; onSave: () => void }) {
+function Content({ onboarding }: { onboarding: Onboarding }) {
   const { appId, id, config, name } = onboarding;
   const save = async (fields: Fields) => {
     const changed: unknown = JSON.parse(fields.get('content'));
     await api.updateOnboarding({ id: appId, onboardingId: id, body: { config: changed } });
-    onSave();
   };
   return (
     <details>
@@ -28,10 +27,8 @@ function Content({ onboarding, onSave }: { onboarding: Onboarding; onSave: () =>
 
 export function Onboardings({ appId }: { appId: string }) {
   const onboardings = useOnboardings(appId);
-  const makeDefault = async (id: string) => {
-    await api.updateOnboarding({ id: appId, onboardingId: id, body: { isDefault: true } });
-    onboardings.refetch();
-  };
+  const makeDefault = (id: string) =>
+    api.updateOnboarding({ id: appId, onboardingId: id, body: { isDefault: true } });
   return (
     <Loaded query={onboardings}>
       {(all) =>
@@ -61,9 +58,7 @@ export function Onboardings({ appId }: { appId: string }) {
                 },
                 {
                   label: t.content,
-                  show: (onboarding) => (
-                    <Content onboarding={onboarding} onSave={onboardings.refetch} />
-                  ),
+                  show: (onboarding) => <Content onboarding={onboarding} />,
                 },
               ]}
             />

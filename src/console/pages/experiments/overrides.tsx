@@ -4,27 +4,19 @@ import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { useApi } from '../../state/use-api.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import type { Experiment } from './queries.ts';
 
 export function Overrides({ experiment }: { experiment: Experiment }) {
   const { appId, id, arms } = experiment;
   const path = { id: appId, experimentId: id };
-  const overrides = useQuery(`overrides ${id}`, (signal) =>
-    api.listExperimentOverrides(path, { signal }),
-  );
+  const overrides = useApi(api.listExperimentOverrides, path);
   const nameOf = (armId: string) => arms.find((arm) => arm.id === armId)?.name ?? armId;
-  const set = async (fields: Fields) => {
+  const set = (fields: Fields) => {
     const body = { anonymousId: fields.get('anonymousId'), armId: fields.get('armId') };
-    await api.setExperimentOverride({ ...path, body });
-    overrides.refetch();
-  };
-  const takeBack = async (anonymousId: string) => {
-    await api.deleteExperimentOverride({ ...path, query: { anonymousId } });
-    overrides.refetch();
-    return undefined;
+    return api.setExperimentOverride({ ...path, body });
   };
   return (
     <Card title={t.overrides}>
@@ -56,7 +48,7 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
                     <ActionButton
                       button={t.takeBack}
                       notAllowed={whyNotEdit.value}
-                      act={() => takeBack(anonymousId)}
+                      act={() => api.deleteExperimentOverride({ ...path, query: { anonymousId } })}
                     />
                   ),
                 },

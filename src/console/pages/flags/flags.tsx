@@ -40,7 +40,7 @@ function askedText({ asks }: Flag, keyName: KeyName): string {
   return asks.inBulkAt === null ? t.never : t.bulk(ago(asks.inBulkAt));
 }
 
-function columnsOf(keyName: KeyName, refetch: () => void): Column<Flag>[] {
+function columnsOf(keyName: KeyName): Column<Flag>[] {
   return [
     {
       label: t.key,
@@ -69,22 +69,20 @@ function columnsOf(keyName: KeyName, refetch: () => void): Column<Flag>[] {
     {
       label: t.switch,
       isAct: true,
-      show: (flag) => <Switch flag={flag} refetch={refetch} />,
+      show: (flag) => <Switch flag={flag} />,
       narrow: true,
     },
   ];
 }
 
-type OneProps = { flag: Flag; keyName: KeyName; refetch: () => void };
-
-function One({ flag, keyName, refetch }: OneProps) {
+function One({ flag, keyName }: { flag: Flag; keyName: KeyName }) {
   const { route } = useLocation();
   return (
     <>
       <p class="row">
         <a href={`/apps/${flag.appId}/flags`}>{t.back}</a>
         <strong>{flag.key}</strong>
-        <Switch flag={flag} refetch={refetch} />
+        <Switch flag={flag} />
         <Confirmed
           button={t.delete}
           title={t.named(t.delete, flag.key)}
@@ -93,7 +91,6 @@ function One({ flag, keyName, refetch }: OneProps) {
           notAllowed={whyNotEdit.value}
           onConfirm={async () => {
             await api.deleteFlag({ id: flag.appId, flagId: flag.id });
-            refetch();
             route(`/apps/${flag.appId}/flags`, true);
           }}
           inRow
@@ -106,7 +103,7 @@ function One({ flag, keyName, refetch }: OneProps) {
       <p>
         {t.lastAsked}: {askedText(flag, keyName)}
       </p>
-      <Rules key={flag.version} flag={flag} refetch={refetch} />
+      <Rules key={flag.version} flag={flag} />
       <Experiments flag={flag} />
       <Card title={t.variants}>
         <ul class="sentences">
@@ -117,7 +114,7 @@ function One({ flag, keyName, refetch }: OneProps) {
           ))}
         </ul>
       </Card>
-      <History flag={flag} refetch={refetch} />
+      <History key={`history ${flag.version}`} flag={flag} />
     </>
   );
 }
@@ -125,13 +122,7 @@ function One({ flag, keyName, refetch }: OneProps) {
 export function Flags() {
   const appId = useRoute().params.id ?? '';
   const { query } = useAddress();
-  const flags = useApi(
-    api.listFlags,
-    { id: appId },
-    {
-      everySeconds: EVERY_SECONDS,
-    },
-  );
+  const flags = useApi(api.listFlags, { id: appId }, { everySeconds: EVERY_SECONDS });
   const keys = useApi(api.listPublishableKeys, { id: appId });
   useSegments(appId);
   useExperiments(appId);
@@ -143,13 +134,11 @@ export function Flags() {
       title={t.title}
       question={t.question}
       help="flags"
-      actions={<NewFlag appId={appId} refetch={flags.refetch} />}
+      actions={<NewFlag appId={appId} />}
       foot={flags.value.data?.length ? [t.deadCount(dead)] : []}
     >
       {flag ? (
-        <Loaded query={flags}>
-          {() => <One flag={flag} keyName={keyName} refetch={flags.refetch} />}
-        </Loaded>
+        <Loaded query={flags}>{() => <One flag={flag} keyName={keyName} />}</Loaded>
       ) : (
         <ListCard
           title={t.title}
@@ -158,7 +147,7 @@ export function Flags() {
           keyOf={({ id }) => id}
           rowHref={({ id }) => `/apps/${appId}/flags?flag=${id}`}
           csvName="flags"
-          columns={columnsOf(keyName, flags.refetch)}
+          columns={columnsOf(keyName)}
         />
       )}
     </Page>

@@ -1,26 +1,19 @@
 import type { Flag } from '../../../../clients/api/src/index.ts';
 import { ListCard } from '../../parts/list-card.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { useApi } from '../../state/use-api.ts';
 import { flags as t } from '../../texts/flags.ts';
 import { Reasoned } from './reasoned.tsx';
 import { sentencesOf } from './sentence-texts.ts';
 import { Sentences } from './sentences.tsx';
 
-export function History({ flag, refetch }: { flag: Flag; refetch: () => void }) {
+export function History({ flag }: { flag: Flag }) {
   const { id, appId, version } = flag;
-  const versions = useQuery(`flag versions ${id} ${version}`, (signal) =>
-    api.listFlagVersions({ id: appId, flagId: id }, { signal }),
-  );
+  const versions = useApi(api.listFlagVersions, { id: appId, flagId: id });
   const members = useApi(api.listMembers);
   const nameOf = ({ kind, id: by }: { kind: string; id: string }): string => {
     if (kind === 'orgKey') return t.aKey;
     return members.value.data?.find(({ userId }) => userId === by)?.name ?? by;
-  };
-  const restore = async (body: { version: number; why?: string }) => {
-    await api.restoreFlag({ id: appId, flagId: id, body });
-    refetch();
   };
   return (
     <ListCard
@@ -54,7 +47,11 @@ export function History({ flag, refetch }: { flag: Flag; refetch: () => void }) 
                 button={t.restore}
                 title={t.restoreNamed(one.version)}
                 text={t.restoreMeans}
-                act={(reason) => restore({ version: one.version, ...reason })}
+                act={(reason) =>
+                  api.restoreFlag({
+                    ...{ id: appId, flagId: id, body: { version: one.version, ...reason } },
+                  })
+                }
               />
             ),
         },

@@ -79,7 +79,7 @@ function readVariants(kind: Kind, fields: Fields): Variants {
 }
 
 /** Off at first: nobody gets anything by it. */
-export function NewFlag({ appId, refetch }: { appId: string; refetch: () => void }) {
+export function NewFlag({ appId }: { appId: string }) {
   const { route } = useLocation();
   const { query, change } = useAddress();
   const { segment } = query;
@@ -99,7 +99,6 @@ export function NewFlag({ appId, refetch }: { appId: string; refetch: () => void
     const [, variant] = variants;
     const rules = where && variant ? [{ where, variant: variant.name }] : [];
     const { id } = await api.createFlag({ id: appId, body: { ...body, rules } });
-    refetch();
     route(`/apps/${appId}/flags?flag=${id}`);
   };
   return (

@@ -111,12 +111,10 @@ function NewRule({ flag, change }: Props) {
   );
 }
 
-export function Rules({ flag, refetch }: { flag: Flag; refetch: () => void }) {
+export function Rules({ flag }: { flag: Flag }) {
   const { id, appId, version, rules } = flag;
-  const change = async (body: Change) => {
-    await api.updateFlag({ id: appId, flagId: id, body: { ...body, version } });
-    refetch();
-  };
+  const change = (body: Change) =>
+    api.updateFlag({ id: appId, flagId: id, body: { ...body, version } });
   const rest = restText(flag);
   return (
     <Card title={t.rules}>

@@ -3,7 +3,7 @@ import { api } from '../../state/api.ts';
 import { flags as t } from '../../texts/flags.ts';
 import { Reasoned } from './reasoned.tsx';
 
-export function Switch({ flag, refetch }: { flag: Flag; refetch: () => void }) {
+export function Switch({ flag }: { flag: Flag }) {
   const { id, appId, key, isOn, version, offVariant } = flag;
   const act = isOn ? t.switchOff : t.switchOn;
   return (
@@ -12,10 +12,9 @@ export function Switch({ flag, refetch }: { flag: Flag; refetch: () => void }) {
       title={t.named(act, key)}
       text={isOn ? t.offMeans(offVariant) : t.onMeans}
       danger={isOn}
-      act={async (reason) => {
-        await api.updateFlag({ id: appId, flagId: id, body: { isOn: !isOn, version, ...reason } });
-        refetch();
-      }}
+      act={(reason) =>
+        api.updateFlag({ id: appId, flagId: id, body: { isOn: !isOn, version, ...reason } })
+      }
     />
   );
 }

@@ -120,14 +120,8 @@ export function Funnels() {
       </Loaded>
       <EditDialog
         {...{ appId, edited, funnels }}
-        onSaved={(saved) => {
-          funnels.refetch();
-          leaveFor(settings, saved);
-        }}
-        onDeleted={() => {
-          funnels.refetch();
-          change({ edit: undefined, funnel: undefined }, { isBackSkipped: true });
-        }}
+        onSaved={(saved) => leaveFor(settings, saved)}
+        onDeleted={() => change({ edit: undefined, funnel: undefined }, { isBackSkipped: true })}
         onClose={() => leaveFor(settings)}
       />
     </Door>

@@ -3,7 +3,6 @@ import { useLocation } from 'preact-iso';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { useApps } from '../../state/apps.ts';
 import { newKey } from '../../state/new-key.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { shortNameOf } from '../../state/short-name.ts';
@@ -13,7 +12,6 @@ const t = homeTexts.add;
 
 /** The short name follows the name until somebody changes it. */
 function AddApp({ onCancel }: { onCancel: () => void }) {
-  const apps = useApps();
   const { route } = useLocation();
   const name = useSignal('');
   const slug = useSignal<string | null>(null);
@@ -25,7 +23,6 @@ function AddApp({ onCancel }: { onCancel: () => void }) {
       .createPublishableKey({ id: made.id, body: { name: 'app', environment: 'production' } })
       .catch(() => null);
     newKey.value = key && { appId: made.id, secret: key.secret };
-    apps.refetch();
     route(`/apps/${made.id}/connect`);
   };
   const type = (event: Event) => {

@@ -32,13 +32,12 @@ const Scopes = ({ of: { permissions } }: { of: Key }) => (
   </ul>
 );
 
-function NewKey({ onMade }: { onMade: () => void }) {
+function NewKey() {
   const create = async (fields: Fields) => {
     const chosen = fields.all('permissions');
     const permissions = SCOPES.filter((scope) => chosen.includes(scope));
     const body = { name: fields.get('name').trim(), permissions };
     const { secret } = await api.createOrganizationKey({ body });
-    onMade();
     return secret;
   };
   return (
@@ -63,14 +62,14 @@ function NewKey({ onMade }: { onMade: () => void }) {
 
 export function Keys() {
   const keys = useApi(api.listOrganizationKeys, {}, { enabled: mayManage.value });
-  const revoke = (keyId: string) => api.revokeOrganizationKey({ keyId }).then(keys.refetch);
+  const revoke = (keyId: string) => api.revokeOrganizationKey({ keyId });
   return (
     <Page
       title={t.title}
       question={t.question}
       help="identity"
       notAllowed={whyNotManage.value}
-      actions={<NewKey onMade={keys.refetch} />}
+      actions={<NewKey />}
       foot={[t.why]}
     >
       <ListCard

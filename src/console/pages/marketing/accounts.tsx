@@ -67,7 +67,7 @@ export function Accounts({ appId }: { appId: string }) {
             <ActionButton
               button={t.refresh}
               notAllowed={whyNotEdit.value}
-              act={() => api.refreshSocialConnections({ id: appId }).then(found.refetch)}
+              act={() => api.refreshSocialConnections({ id: appId })}
             />
             {connections.lastCheckedAt && (
               <span class="quiet">

@@ -15,8 +15,7 @@ type Open = Awaited<ReturnType<typeof api.listInvitations>>;
 export function Invitations({ invitations }: { invitations: Query<Open> }) {
   const { data, error } = invitations.value;
   if (!error && !data?.length) return null;
-  const cancel = (email: string) =>
-    api.cancelInvitation({ body: { email } }).then(invitations.refetch);
+  const cancel = (email: string) => api.cancelInvitation({ body: { email } });
   return (
     <ListCard
       title={t.open}
@@ -36,12 +35,10 @@ export function Invitations({ invitations }: { invitations: Query<Open> }) {
   );
 }
 
-export function Invite({ onInvited }: { onInvited: () => void }) {
-  const invite = async (fields: Fields) => {
+export function Invite() {
+  const invite = (fields: Fields) => {
     const body = { email: fields.get('email').trim(), role: roleOf(fields.get('role')) };
-    const made = await api.inviteMember({ body });
-    onInvited();
-    return made;
+    return api.inviteMember({ body });
   };
   return (
     <FormDialog

@@ -11,7 +11,6 @@ import { Invitations, Invite } from './invitations.tsx';
 import { gives, roleChange, rolesToGive } from './roles.ts';
 
 type Member = Awaited<ReturnType<typeof api.listMembers>>[number];
-type Everybody = { members: readonly Member[]; refetch: () => void };
 
 function whyNot(member: Member, members: readonly Member[]): string | false {
   if (whyNotManage.value) return whyNotManage.value;
@@ -21,7 +20,7 @@ function whyNot(member: Member, members: readonly Member[]): string | false {
   return members.filter(isOwner).length === 1 && t.lastOwner;
 }
 
-function RoleChoice({ member, all }: { member: Member; all: Everybody }) {
+function RoleChoice({ member, all }: { member: Member; all: readonly Member[] }) {
   const { id, role, name } = member;
   if (!mayManage.value) return <>{t.roles[role]}</>;
   const given = rolesToGive(mayOwn.value);
@@ -33,11 +32,8 @@ function RoleChoice({ member, all }: { member: Member; all: Everybody }) {
       value={role}
       changes={(from, to) => roleChange(name, from, to)}
       needsConfirm={gives}
-      onSave={async (chosen) => {
-        await api.updateMemberRole({ body: { memberId: id, role: chosen } });
-        all.refetch();
-      }}
-      disabledWhy={whyNot(member, all.members)}
+      onSave={(chosen) => api.updateMemberRole({ body: { memberId: id, role: chosen } })}
+      disabledWhy={whyNot(member, all)}
     />
   );
 }
@@ -47,16 +43,9 @@ const isReader = ({ userId }: Member) => userId === session.value?.user.id;
 export function Members() {
   const members = useApi(api.listMembers);
   const invitations = useApi(api.listInvitations, {}, { enabled: mayManage.value });
-  const all = { members: members.value.data ?? [], refetch: members.refetch };
-  const remove = (memberId: string) =>
-    api.removeMember({ body: { memberId } }).then(members.refetch);
+  const all = members.value.data ?? [];
   return (
-    <Page
-      title={t.title}
-      question={t.question}
-      help="identity"
-      actions={<Invite onInvited={invitations.refetch} />}
-    >
+    <Page title={t.title} question={t.question} help="identity" actions={<Invite />}>
       <ListCard
         title={t.title}
         query={members}
@@ -92,8 +81,8 @@ export function Members() {
                   title={`${t.remove} ${member.email}`}
                   loss={t.removeLoss}
                   name={member.email}
-                  notAllowed={whyNot(member, all.members)}
-                  onConfirm={() => remove(member.id)}
+                  notAllowed={whyNot(member, all)}
+                  onConfirm={() => api.removeMember({ body: { memberId: member.id } })}
                 />
               ),
           },

@@ -12,15 +12,13 @@ const KIND_OPTIONS = KINDS.map((kind) => [kind, t.kinds[kind]] as const);
 
 type Place = Awaited<ReturnType<typeof api.listDigestDestinations>>[number];
 
-function Acts({ id, refetch }: { id: string; refetch: () => void }) {
+function Acts({ id }: { id: string }) {
   const test = async () => {
     const { delivered, error } = await api.testDigestDestination({ destinationId: id });
-    refetch();
     return delivered ? t.delivered : t.notDelivered(error ?? '');
   };
   const remove = async () => {
     await api.deleteDigestDestination({ destinationId: id });
-    refetch();
     return t.removed;
   };
   return (
@@ -31,12 +29,11 @@ function Acts({ id, refetch }: { id: string; refetch: () => void }) {
   );
 }
 
-function Add({ onAdded }: { onAdded: () => void }) {
+function Add() {
   const add = async (fields: Fields) => {
     const kind = KINDS.find((one) => one === fields.get('kind')) ?? 'mail';
     const body = { kind, name: fields.get('name').trim(), target: fields.get('target').trim() };
     await api.createDigestDestination({ body });
-    onAdded();
   };
   return (
     <FormDialog
@@ -57,7 +54,7 @@ export const Destinations = ({ places }: { places: Query<readonly Place[]> }) =>
   <ListCard
     title={t.destinations}
     query={places}
-    actions={<Add onAdded={places.refetch} />}
+    actions={<Add />}
     empty={{ icon: icons.send, title: t.noDestinations, text: t.noDestinationsWhy }}
     keyOf={({ id }) => id}
     columns={[
@@ -75,7 +72,7 @@ export const Destinations = ({ places }: { places: Query<readonly Place[]> }) =>
           </>
         ),
       },
-      { label: t.test, isAct: true, show: ({ id }) => <Acts id={id} refetch={places.refetch} /> },
+      { label: t.test, isAct: true, show: ({ id }) => <Acts id={id} /> },
     ]}
   />
 );

@@ -20,12 +20,7 @@ function Managed() {
           {(told) => (
             <Loaded query={digest}>
               {(morning) => (
-                <ToldForm
-                  atOnce={told}
-                  digest={morning}
-                  places={places.value.data ?? []}
-                  onSaved={() => [atOnce.refetch(), digest.refetch()]}
-                />
+                <ToldForm atOnce={told} digest={morning} places={places.value.data ?? []} />
               )}
             </Loaded>
           )}

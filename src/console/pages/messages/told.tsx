@@ -107,12 +107,7 @@ function atOnceOf(fields: Fields, told: ReadonlySet<Kind>): AtOnce {
   };
 }
 
-export function ToldForm(props: {
-  atOnce: AtOnce;
-  digest: Digest;
-  places: readonly Place[];
-  onSaved: () => void;
-}) {
+export function ToldForm(props: { atOnce: AtOnce; digest: Digest; places: readonly Place[] }) {
   const { atOnce, digest, places } = props;
   const isTold = (kind: Kind) => (kind === 'digest' ? digest.isOn : atOnce[kind]);
   const told: Told = useSignal<ReadonlySet<Kind>>(new Set(KINDS.filter(isTold)));
@@ -125,7 +120,6 @@ export function ToldForm(props: {
         hour: Number(fields.get('hour')),
       },
     });
-    props.onSaved();
   };
   return (
     <Form button={t.save} done={t.saved} onSubmit={save}>

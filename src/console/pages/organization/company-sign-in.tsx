@@ -80,7 +80,7 @@ const Settings = ({ provider }: Shown) => (
   </>
 );
 
-function Further({ shown: { provider }, refetch }: { shown: Shown; refetch: () => void }) {
+function Further({ provider }: Shown) {
   if (!provider) return null;
   const { updatedAt: _, ...settings } = provider;
   const body = { ...settings, isOnlyWay: !provider.isOnlyWay };
@@ -90,9 +90,9 @@ function Further({ shown: { provider }, refetch }: { shown: Shown; refetch: () =
       <div class="row">
         <ActionButton
           button={provider.isOnlyWay ? t.notOnlyWay : t.onlyWay}
-          act={() => api.setSignInProvider({ body }).then(refetch)}
+          act={() => api.setSignInProvider({ body })}
         />
-        <ActionButton button={t.off} act={() => api.deleteSignInProvider().then(refetch)} />
+        <ActionButton button={t.off} act={() => api.deleteSignInProvider()} />
       </div>
     </>
   );
@@ -116,7 +116,7 @@ export function CompanySignIn() {
           </p>
         </>
       )}
-      below={(shown) => <Further shown={shown} refetch={provider.refetch} />}
+      below={(shown) => <Further {...shown} />}
       save={(fields, shown) =>
         api.setSignInProvider({ body: toBody(fields, shown.provider?.isOnlyWay ?? false) })
       }

@@ -16,7 +16,7 @@ const loadCompany = () => import('./company-sign-in.tsx');
 
 type Own = Awaited<ReturnType<typeof api.listOrganizations>>[number];
 
-function Name({ own, refetch }: { own: Own; refetch: () => void }) {
+function Name({ own }: { own: Own }) {
   return (
     <Card title={t.names}>
       <Form
@@ -25,7 +25,7 @@ function Name({ own, refetch }: { own: Own; refetch: () => void }) {
         notAllowed={whyNotManage.value}
         onSubmit={(fields) => {
           const body = { name: fields.get('name').trim(), slug: fields.get('slug').trim() };
-          return api.updateOrganization({ body }).then(refetch);
+          return api.updateOrganization({ body });
         }}
       >
         <Field label={t.name} name="name" value={own.name} maxLength={80} />
@@ -88,7 +88,7 @@ export function Organization() {
           return (
             <>
               <div class="grid two stretch">
-                <Name own={own} refetch={all.refetch} />
+                <Name own={own} />
                 <OwnCurrency />
                 {mayManage.value && <AuditKept />}
                 <RequiredFactor />

@@ -53,9 +53,7 @@ export function RequiredFactor() {
                 button={isRequired ? secondFactor.stop : secondFactor.require}
                 notAllowed={!mayOwn.value && t.ownersOnly}
                 act={() =>
-                  api
-                    .setOrganizationSecurity({ body: { secondFactorRequired: !isRequired } })
-                    .then(security.refetch)
+                  api.setOrganizationSecurity({ body: { secondFactorRequired: !isRequired } })
                 }
               />
             </div>

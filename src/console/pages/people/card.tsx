@@ -18,8 +18,7 @@ import type { Customer, Event, Person } from './queries.ts';
 
 type Known = { appId: string; person: Person; customer: Customer | null; zone: string };
 
-export function Why(props: Omit<Known, 'person'> & { refetch: () => void }) {
-  const { appId, customer, zone, refetch } = props;
+export function Why({ appId, customer, zone }: Omit<Known, 'person'>) {
   const heardAt = customer?.purchases
     .map(({ checkedAt }) => checkedAt)
     .toSorted()
@@ -53,11 +52,7 @@ export function Why(props: Omit<Known, 'person'> & { refetch: () => void }) {
           <ActionButton
             button={t.refresh}
             inRow
-            act={async () => {
-              await api.refreshPurchaseCustomer({ id: appId, customerId: customer.customerId });
-              refetch();
-              return undefined;
-            }}
+            act={() => api.refreshPurchaseCustomer({ id: appId, customerId: customer.customerId })}
           />
         </p>
       )}
@@ -218,7 +213,6 @@ function About({ person, zone }: Known) {
 export function PersonCard(
   props: Known & {
     experiments: readonly Experiment[];
-    refetch: () => void;
     grants: ComponentChildren;
     refunds: ComponentChildren;
   },
@@ -231,7 +225,7 @@ export function PersonCard(
       class="person-card"
       actions={<span class={`chip ${payment.tone}`}>{payment.text}</span>}
     >
-      <Why appId={appId} customer={customer} zone={zone} refetch={props.refetch} />
+      <Why appId={appId} customer={customer} zone={zone} />
       {customer && customer.purchases.length > 0 && (
         <Part title={t.purchases}>
           <ul class="person-list">

@@ -89,7 +89,6 @@ export function GrantDialog(props: {
   zone: string;
   isOpen: boolean;
   onClose: () => void;
-  onChange: () => void;
 }) {
   const { appId, personId, zone, onClose } = props;
   const length = useSignal<Length>('week');
@@ -104,7 +103,6 @@ export function GrantDialog(props: {
       note: fields.get('note') || null,
     };
     await api.grantEntitlement({ id: appId, body });
-    props.onChange();
     onClose();
   };
   return (

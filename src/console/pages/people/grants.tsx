@@ -5,17 +5,8 @@ import { whyNotEdit } from '../../state/session.ts';
 import { people as t } from '../../texts/people.ts';
 import type { Customer } from './queries.ts';
 
-export function Grants(props: {
-  appId: string;
-  grants: Customer['grants'];
-  zone: string;
-  onChange: () => void;
-}) {
-  const { appId, grants, zone, onChange } = props;
-  const revoke = async (grantId: string) => {
-    await api.revokeEntitlement({ id: appId, grantId });
-    onChange();
-  };
+export function Grants(props: { appId: string; grants: Customer['grants']; zone: string }) {
+  const { appId, grants, zone } = props;
   return (
     <ul class="person-list">
       {grants.map(({ id, productId, entitlement = '', expiresAt, note, endedAt, endReason }) => (
@@ -29,7 +20,7 @@ export function Grants(props: {
                 loss={t.revokeLoss}
                 name={productId ?? entitlement}
                 notAllowed={whyNotEdit.value}
-                onConfirm={() => revoke(id)}
+                onConfirm={() => api.revokeEntitlement({ id: appId, grantId: id })}
               />
             )}
           </div>

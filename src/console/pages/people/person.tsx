@@ -127,15 +127,7 @@ function Known(props: {
               <PersonCard
                 {...known}
                 appId={appId}
-                refetch={customer.refetch}
-                grants={
-                  <Grants
-                    appId={appId}
-                    grants={found?.grants ?? []}
-                    zone={zone}
-                    onChange={customer.refetch}
-                  />
-                }
+                grants={<Grants appId={appId} grants={found?.grants ?? []} zone={zone} />}
                 refunds={
                   (found?.purchases ?? []).length > 0 &&
                   !isDevice(personId, person) && <RefundsOfPerson appId={appId} userId={personId} />
@@ -151,7 +143,6 @@ function Known(props: {
               zone={zone}
               isOpen={props.isGranting}
               onClose={props.closeGrant}
-              onChange={customer.refetch}
             />
           </>
         );

@@ -39,7 +39,6 @@ export function RefundsOfPerson({ appId: id, userId }: { appId: string; userId: 
       customersConsent: consent === '' ? null : consent === 'yes',
     };
     await api.setRefundAnswersOfPerson({ id, body });
-    answers.refetch();
   };
   return (
     <Loaded query={answers}>

@@ -52,7 +52,6 @@ export function EntitlementNames({ appId: id }: { appId: string }) {
   const save = async (change: (before: readonly Named[]) => Named[]) => {
     const { entitlements } = await api.getNamedEntitlements({ id });
     await api.setNamedEntitlements({ id, body: { entitlements: change(entitlements) } });
-    names.refetch();
   };
   return (
     <EntryList

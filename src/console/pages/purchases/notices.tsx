@@ -22,8 +22,6 @@ function Subject({ appId, notice }: { appId: string; notice: Notice }) {
 export function Notices({ appId: id }: { appId: string }) {
   const open = useApi(api.listStoreNotices, { id, query: { state: 'open' } });
   if (!open.value.data?.notices.length) return null;
-  const resolve = (noticeId: string) =>
-    api.resolveStoreNotice({ id, noticeId, body: { resolved: true } }).then(open.refetch);
   return (
     <ListCard
       title={t.notices}
@@ -42,7 +40,9 @@ export function Notices({ appId: id }: { appId: string }) {
               inRow
               button={t.resolve}
               notAllowed={whyNotEdit.value}
-              act={() => resolve(notice.id)}
+              act={() =>
+                api.resolveStoreNotice({ id, noticeId: notice.id, body: { resolved: true } })
+              }
             />
           ),
         },

@@ -71,7 +71,6 @@ export function RefundRules({ appId: id }: { appId: string }) {
   const save = async (change: (before: readonly Rule[]) => Rule[]) => {
     const { products } = await api.getRefundAnswers({ id });
     await api.updateRefundAnswers({ id, body: { products: change(products) } });
-    answers.refetch();
   };
   return (
     <EntryList

@@ -10,7 +10,7 @@ import { keptIn, NAME_MAX, pinOf } from './kept-question.ts';
 import type { QuestionSettings } from './settings.ts';
 
 export function SaveForm({ settings, close }: { settings: QuestionSettings; close: () => void }) {
-  const { appId, ask, opened, saved, change, door } = settings;
+  const { appId, ask, opened, change, door } = settings;
   const { pins, save } = usePins(appId);
   const { question, view, why = false } = keptIn(settings);
   const full = (pins?.length ?? 0) >= PINNED_VIEWS_MAX && pinsTexts.full(PINNED_VIEWS_MAX);
@@ -32,7 +32,6 @@ export function SaveForm({ settings, close }: { settings: QuestionSettings; clos
     if (mayPin && (isPinned || hasPin)) {
       await save((now) => pinsAfter(now, pinOf(settings, kept), isPinned));
     }
-    saved.refetch();
     return change({ saved: kept.id });
   };
   const choices = [

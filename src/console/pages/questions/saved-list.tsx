@@ -24,7 +24,7 @@ type ActsProps = {
 };
 
 function Acts({ one, settings, onError }: ActsProps) {
-  const { appId, saved, opened, change } = settings;
+  const { appId, opened, change } = settings;
   const { pins = [], save } = usePins(appId);
   const isPinned = pins.some((pin) => savedIn(pin) === one.id);
   const pin = (toBePinned: boolean) =>
@@ -33,7 +33,6 @@ function Acts({ one, settings, onError }: ActsProps) {
     onError(undefined);
     try {
       await act();
-      saved.refetch();
     } catch (caught) {
       onError(toRequestError(caught));
     }

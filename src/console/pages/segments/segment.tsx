@@ -13,7 +13,6 @@ import { api, orNull } from '../../state/api.ts';
 import { faultAt, faultOf } from '../../state/ask-fault.ts';
 import { readRule } from '../../state/read-rule.ts';
 import { type Query, useQuery } from '../../state/query.ts';
-import { useSegments } from '../../state/segments.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { into } from '../../state/signals.ts';
 import { useTimezone } from '../../state/timezone.ts';
@@ -101,7 +100,6 @@ function Below(props: { appId: string; segment: Segment }) {
 
 function Editor({ appId, segment }: { appId: string; segment: Segment | null }) {
   const { route, query } = useLocation();
-  const all = useSegments(appId);
   const known = useKnown(appId, segment?.id);
   const rule = segment?.rule ?? readRule(query.rule);
   const clauses = useSignal(rule ? clausesOf(rule) : NONE);
@@ -112,7 +110,6 @@ function Editor({ appId, segment }: { appId: string; segment: Segment | null }) 
     const saved = segment
       ? await api.updateSegment({ id: appId, segmentId: segment.id, body })
       : await api.createSegment({ id: appId, body });
-    all.refetch();
     if (!segment) route(`/apps/${appId}/segments/${saved.id}`, true);
   };
   const { data } = preview.value;
@@ -151,7 +148,6 @@ function Editor({ appId, segment }: { appId: string; segment: Segment | null }) 
 export function SegmentPage() {
   const { id: appId = '', segmentId = NEW } = useRoute().params;
   const { route } = useLocation();
-  const all = useSegments(appId);
   const asked = useQuery(`segment ${segmentId}`, (signal) =>
     segmentId === NEW
       ? Promise.resolve(null)
@@ -173,7 +169,6 @@ export function SegmentPage() {
             notAllowed={whyNotEdit.value}
             onConfirm={async () => {
               await api.deleteSegment({ id: appId, segmentId });
-              all.refetch();
               route(path, true);
             }}
           />

@@ -90,14 +90,14 @@ function useSaved(text: Signal<string>, typed: Signal<Typed>) {
     typed.value = typedOf(opened);
   }, [openedId]);
   const open = (id: string | undefined) => change({ query: id });
-  return { all, opened, open, refetch: saved.refetch };
+  return { all, opened, open };
 }
 
 function Asker() {
   const text = useSignal(t.begin);
   const typed = useSignal<Typed>({});
   const { answer, error, isRunning, ask, parameters } = useAsking(text, typed);
-  const { all, opened, open, refetch } = useSaved(text, typed);
+  const { all, opened, open } = useSaved(text, typed);
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const add = (name: string) => {
@@ -110,10 +110,6 @@ function Asker() {
     );
     text.value = field.current?.value ?? text.value;
   };
-  const changed = (openedId: string | undefined) => {
-    refetch();
-    open(openedId);
-  };
   return (
     <div class="grid eight-four">
       <div class="grid">
@@ -122,11 +118,8 @@ function Asker() {
           actions={
             <>
               <ChooseSaved {...{ all, opened }} onOpen={(one) => open(one?.id)} />
-              <SaveSql
-                {...{ opened, parameters: parameters(), text: text.value }}
-                onSaved={changed}
-              />
-              {opened && <RemoveSaved opened={opened} onDone={() => changed(undefined)} />}
+              <SaveSql {...{ opened, parameters: parameters(), text: text.value }} onSaved={open} />
+              {opened && <RemoveSaved opened={opened} onDone={() => open(undefined)} />}
             </>
           }
         >

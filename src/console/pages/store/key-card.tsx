@@ -70,7 +70,7 @@ export function KeyCard<C extends Connection>(props: {
                   loss={props.loss}
                   name={props.nameOf(connection)}
                   notAllowed={whyNotManage.value}
-                  onConfirm={() => props.disconnect().then(query.refetch)}
+                  onConfirm={props.disconnect}
                 />
               </div>
             </>

@@ -9,7 +9,6 @@ const USERS_AT = 'https://play.google.com/console/developers/users-and-permissio
 export function PlayKeyForm(props: {
   steps: readonly string[];
   connect: (fields: Fields, serviceAccount: string) => Promise<unknown>;
-  onConnected: () => void;
   children: ComponentChildren;
 }) {
   const file = useSignal<KeyFile | null>(null);
@@ -22,7 +21,7 @@ export function PlayKeyForm(props: {
       file={file}
       noFile={t.noFile}
       advice={t.advice}
-      connect={(fields, text) => props.connect(fields, text).then(props.onConnected)}
+      connect={props.connect}
     >
       {props.children}
     </KeyForm>

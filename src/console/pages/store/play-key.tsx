@@ -67,7 +67,6 @@ export function PlayKeys() {
   if (id === '') return null;
   const check = async () => {
     const { status } = await api.checkPlayConnection({ id });
-    query.refetch();
     return status === 'connected' && t.checked;
   };
   return (
@@ -97,7 +96,6 @@ export function PlayKeys() {
         <PlayKeyForm
           key={id}
           steps={t.steps}
-          onConnected={query.refetch}
           connect={(fields, serviceAccount) => {
             const packageName = fields.get('packageName').trim();
             const email = fields.get('pushEmail').trim();

@@ -14,7 +14,6 @@ export function PlayReports() {
   const query = usePlayAccount();
   const read = async () => {
     await api.readGooglePlayReports();
-    query.refetch();
     return t.reading;
   };
   return (
@@ -36,7 +35,6 @@ export function PlayReports() {
       form={(account) => (
         <PlayKeyForm
           steps={t.steps}
-          onConnected={query.refetch}
           connect={(fields, serviceAccount) =>
             api.connectGooglePlayAccount({
               body: { bucket: fields.get('bucket').trim(), serviceAccount },

@@ -36,15 +36,13 @@ export function StoreApps() {
   const found = useApi(api.listStoreApps);
   const apps = useApps();
   const link = (storeAppId: string, appId: string) =>
-    api.linkStoreApp({ body: { storeAppId, appId: appId || null } }).then(found.refetch);
+    api.linkStoreApp({ body: { storeAppId, appId: appId || null } });
   const importApp = async (storeAppId: string) => {
     await api.importApp({ body: { storeAppId } });
-    apps.refetch();
     found.refetch();
   };
   const ask = async () => {
     const { count } = await api.refreshStoreApps();
-    found.refetch();
     return t.found(count);
   };
   const ours = (apps.value.data ?? []).map(({ id, displayName }) => ({

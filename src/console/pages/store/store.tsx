@@ -76,7 +76,6 @@ function Keys() {
   ) => {
     const other = (kind === 'reporting' ? purchase : reporting).value.data;
     const takenBy = other ? { kind: otherKind(kind), keyId: other.keyId } : null;
-    const connect = (key: Key) => how.connect(key).then(query.refetch);
     return (
       <KeyCard
         title={t[kind].title}
@@ -85,7 +84,9 @@ function Keys() {
         {...{ invalid: t.invalid, query, rows: rowsOf, disconnect: how.disconnect }}
         nameOf={({ keyId }) => keyId}
         form={() => (
-          <StoreKeyForm {...{ kind, files, issuerId: other?.issuerId, takenBy, connect }} />
+          <StoreKeyForm
+            {...{ kind, files, issuerId: other?.issuerId, takenBy, connect: how.connect }}
+          />
         )}
       />
     );

@@ -12,7 +12,6 @@ export function StoreFunnel({ appId: id }: { appId: string }) {
   const reports = useApi(api.getStoreReports, { id });
   const request = async () => {
     await api.requestStoreReports({ id, body: { access: 'ONGOING' } });
-    reports.refetch();
     return t.requested;
   };
   return (

@@ -13,7 +13,6 @@ export function Webhook({ appId }: { appId: string }) {
   const hook = useApi(api.getStoreWebhook, { id: appId });
   const make = async () => {
     secret.value = (await api.createStoreWebhook({ id: appId })).secret;
-    hook.refetch();
   };
   return (
     <Card

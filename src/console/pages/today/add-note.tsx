@@ -17,7 +17,7 @@ function Opened(props: Props) {
   return <p aria-busy={!isMissing}>{isMissing ? controls.notLoaded : controls.picker.loading}</p>;
 }
 
-export const AddNote = ({ onSaved, ...props }: Props) => (
+export const AddNote = (props: Omit<Props, 'onSaved'>) => (
   <Popover
     label={t.add}
     class="note-panel"
@@ -29,14 +29,6 @@ export const AddNote = ({ onSaved, ...props }: Props) => (
       disabledWhy: whyNotManage.value,
     }}
   >
-    {(close) => (
-      <Opened
-        {...props}
-        onSaved={() => {
-          close();
-          onSaved();
-        }}
-      />
-    )}
+    {(close) => <Opened {...props} onSaved={close} />}
   </Popover>
 );

@@ -163,9 +163,8 @@ export function SubjectChart(props: {
   overview: Overview;
   range: RangeState;
   marks: readonly ChartMark[];
-  onNote: () => void;
 }) {
-  const { appId, subject, overview, range, marks, onNote } = props;
+  const { appId, subject, overview, range, marks } = props;
   const linkTo = useLinks();
   const at = subjectOf(subject, overview, range.timezone);
   const href = linkTo(at.page, at.page === 'sales' ? undefined : appId);
@@ -173,7 +172,7 @@ export function SubjectChart(props: {
     <Card
       title={at.title}
       sub={at.sub}
-      actions={<AddNote appId={appId} today={range.today} onSaved={onNote} />}
+      actions={<AddNote appId={appId} today={range.today} />}
       {...(href && { href })}
     >
       <Fill least={PLOT_PX}>

@@ -120,7 +120,6 @@ function Cards(props: {
           overview={overview}
           range={range}
           marks={toned(marks.drawn, insights.value.data)}
-          onNote={marks.refetch}
         />
         <Side
           appId={appId}

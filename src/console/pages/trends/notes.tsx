@@ -10,21 +10,19 @@ import { trends as trendsTexts } from '../../texts/trends.ts';
 
 const t = trendsTexts.notes;
 
-function MarkRow(props: { appId: string; mark: Mark; onChange: () => void }) {
-  const { appId, mark, onChange } = props;
+function MarkRow({ appId, mark }: { appId: string; mark: Mark }) {
   const { id, kind, day, text } = mark;
-  const remove = async () => {
-    if (id !== null) await api.deleteMark({ id: appId, markId: id });
-    onChange();
-    return undefined;
-  };
   return (
     <li>
       <MarkIcon kind={iconOf(kind)} />
       <span class="quiet nowrap">{calendarDay(day)}</span>
       <span class="grow">{text}</span>
       {id !== null && mayManage.value && (
-        <ActionButton button={t.remove} label={t.removeOf(text)} act={remove} />
+        <ActionButton
+          button={t.remove}
+          label={t.removeOf(text)}
+          act={() => api.deleteMark({ id: appId, markId: id })}
+        />
       )}
     </li>
   );
@@ -36,10 +34,9 @@ export function NotesDialog(props: {
   marks: readonly Mark[];
   dates: string;
   day: string;
-  onChange: () => void;
   onClose: () => void;
 }) {
-  const { appId, isOpen, marks, dates, day, onChange, onClose } = props;
+  const { appId, isOpen, marks, dates, day, onClose } = props;
   return (
     <Dialog title={t.add} isOpen={isOpen} onClose={onClose}>
       <Form
@@ -49,7 +46,6 @@ export function NotesDialog(props: {
         onSubmit={async (fields) => {
           const body = { day: fields.get('day'), text: fields.get('text').trim() };
           await api.createMark({ id: appId, body });
-          onChange();
           onClose();
         }}
       >
@@ -61,12 +57,7 @@ export function NotesDialog(props: {
       </h3>
       <ul class="trend-notes">
         {marks.map((mark) => (
-          <MarkRow
-            key={`${mark.day} ${mark.kind} ${mark.text}`}
-            appId={appId}
-            mark={mark}
-            onChange={onChange}
-          />
+          <MarkRow key={`${mark.day} ${mark.kind} ${mark.text}`} appId={appId} mark={mark} />
         ))}
       </ul>
     </Dialog>

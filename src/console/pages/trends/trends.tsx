@@ -108,7 +108,6 @@ export function Trends() {
           marks={marks.marks ?? []}
           dates={range.dates}
           day={range.today}
-          onChange={marks.refetch}
           onClose={turn(notes, false)}
         />
       )}

@@ -36,21 +36,17 @@ function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
   );
 }
 
-export function useDeliveries(webhookId: string, cursor: string) {
-  return useApi(
-    api.listWebhookDeliveries,
-    { webhookId, query: cursor ? { cursor } : {} }, // They do not change under the reader.
-    { everySeconds: cursor ? undefined : POLL_SECONDS },
-  );
-}
-
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const [cursor, setCursor] = useSetting('before', '');
-  const page = useDeliveries(webhookId, cursor);
+  const page = useApi(
+    api.listWebhookDeliveries,
+    { webhookId, query: cursor ? { cursor } : {} },
+    // They do not change under the reader.
+    { everySeconds: cursor ? undefined : POLL_SECONDS },
+  );
   const next = page.value.data?.nextCursor ?? null;
   const again = async (deliveryId: string) => {
     await api.redeliverWebhook({ webhookId, deliveryId });
-    page.refetch();
     return t.sent;
   };
   return (
@@ -103,12 +99,12 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           )
         }
       />
-      <Range webhookId={webhookId} refetch={page.refetch} />
+      <Range webhookId={webhookId} />
     </>
   );
 }
 
-function Range({ webhookId, refetch }: { webhookId: string; refetch: () => void }) {
+function Range({ webhookId }: { webhookId: string }) {
   const said = useSignal('');
   const send = async (fields: Fields) => {
     const to = fields.get('to');
@@ -121,7 +117,6 @@ function Range({ webhookId, refetch }: { webhookId: string; refetch: () => void 
       },
     });
     said.value = `${t.accepted(accepted)} ${nextFrom ? t.goOn(when(nextFrom)) : ''}`;
-    refetch();
   };
   return (
     <Card title={t.range}>

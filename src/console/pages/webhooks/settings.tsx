@@ -80,18 +80,13 @@ export function Wish({ webhook }: { webhook?: Webhook }) {
   );
 }
 
-export function Settings(props: {
-  webhook: Webhook;
-  state: ComponentChildren;
-  refetch: () => void;
-  gone: () => void;
-}) {
-  const { webhook, refetch } = props;
+export function Settings(props: { webhook: Webhook; state: ComponentChildren; gone: () => void }) {
+  const { webhook } = props;
   const { id: webhookId, url, disabledAt, previousSecretUntil } = webhook;
   const secret = useSignal<string | null>(null);
   const test = useSignal<(typeof TESTS)[number][0]>(TEST);
   const change = (body: Parameters<typeof api.changeWebhook>[0]['body']) =>
-    api.changeWebhook({ webhookId, body }).then(refetch);
+    api.changeWebhook({ webhookId, body });
   return (
     <Card title={t.manage} actions={props.state}>
       <ShownOnce why={t.secret} text={secret.value} />
@@ -114,7 +109,6 @@ export function Settings(props: {
           primary
           act={async () => {
             await api.testWebhook({ webhookId, body: { event: test.value } });
-            refetch();
             return t.tested;
           }}
         />
@@ -131,7 +125,6 @@ export function Settings(props: {
           name={new URL(url).host}
           onConfirm={async () => {
             secret.value = (await api.rotateWebhookSecret({ webhookId })).secret;
-            refetch();
           }}
         />
         <Confirmed

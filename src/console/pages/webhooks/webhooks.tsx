@@ -10,9 +10,10 @@ import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import type { Query } from '../../state/query.ts';
 import { mayManage, whyNotManage } from '../../state/session.ts';
+import { into } from '../../state/signals.ts';
 import { useApi } from '../../state/use-api.ts';
 import { webhooks as t } from '../../texts/webhooks.ts';
-import { Deliveries, useDeliveries } from './deliveries.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { toldOf, type Webhook } from './events.ts';
 import { LastDays } from './last-days.tsx';
 import { Settings, Wish, wishOf } from './settings.tsx';
@@ -37,9 +38,7 @@ const All = ({ webhooks }: { webhooks: Query<readonly Webhook[]> }) => (
   />
 );
 
-function One(props: { webhook: Webhook; refetch: () => void; close: () => void }) {
-  const { webhook, refetch } = props;
-  const newest = useDeliveries(webhook.id, '');
+function One({ webhook, close }: { webhook: Webhook; close: () => void }) {
   return (
     <>
       <p class="row">
@@ -47,15 +46,7 @@ function One(props: { webhook: Webhook; refetch: () => void; close: () => void }
         <strong>{webhook.url}</strong>
       </p>
       <LastDays webhookId={webhook.id} />
-      <Settings
-        webhook={webhook}
-        state={<State {...webhook} />}
-        refetch={() => [refetch(), newest.refetch()]}
-        gone={() => {
-          refetch();
-          props.close();
-        }}
-      />
+      <Settings webhook={webhook} state={<State {...webhook} />} gone={close} />
       <Deliveries webhookId={webhook.id} />
     </>
   );
@@ -86,10 +77,6 @@ export function Webhooks() {
   const { query, change } = useAddress();
   const webhooks = useApi(api.listWebhooks, {}, { enabled: mayManage.value });
   const secret = useSignal<string | null>(null);
-  const onMade = (made: string) => {
-    secret.value = made;
-    webhooks.refetch();
-  };
   const webhook = webhooks.value.data?.find(({ id }) => id === query.id);
   return (
     <Page
@@ -97,18 +84,12 @@ export function Webhooks() {
       question={t.question}
       help="webhooks"
       notAllowed={whyNotManage.value}
-      actions={<NewWebhook onMade={onMade} />}
+      actions={<NewWebhook onMade={into(secret)} />}
     >
       <ShownOnce why={t.secret} text={secret.value} />
       {webhook ? (
         <Loaded query={webhooks}>
-          {() => (
-            <One
-              webhook={webhook}
-              refetch={webhooks.refetch}
-              close={() => change({ id: undefined })}
-            />
-          )}
+          {() => <One webhook={webhook} close={() => change({ id: undefined })} />}
         </Loaded>
       ) : (
         <All webhooks={webhooks} />

@@ -18,6 +18,5 @@ export function useMarks(appId: string, window: number | Days, enabled = true) {
   return {
     marks: asked.value.data?.marks,
     drawn: asked.value.data?.drawn ?? PENDING,
-    refetch: asked.refetch,
   };
 }
