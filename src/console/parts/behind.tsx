@@ -6,11 +6,10 @@ import { mayEdit } from '../state/session.ts';
 import { into } from '../state/signals.ts';
 import { texts } from '../texts/index.ts';
 import { saving as t } from '../texts/saving.ts';
-import { visible } from '../visible.ts';
 import { Card } from './card.tsx';
 import * as icons from './icons.ts';
 import { Pagination } from './pagination.tsx';
-import { personPath } from './person-link.tsx';
+import { personColumn, personPath } from './person-link.tsx';
 import { ErrorNotice, Loaded, Skeleton } from './states.tsx';
 import type { FetchPage } from './saving.tsx';
 import { type Column, Table } from './table.tsx';
@@ -43,11 +42,7 @@ export function Behind<T extends { personId: string }>(props: {
     ask({ limit: shown, ...(after && { cursor: after }) }, { signal }),
   );
   const columns: Column<T>[] = [
-    {
-      label: t.person,
-      show: ({ personId }) => visible(personId),
-      plain: ({ personId }) => personId,
-    },
+    personColumn(t.person, ({ personId }) => personId),
     ...(props.columns ?? []),
   ];
   return (

@@ -2,7 +2,22 @@ import type { ComponentChildren } from 'preact';
 import type { Query } from '../state/query.ts';
 import { Card } from './card.tsx';
 import { Loaded } from './states.tsx';
-import { Table, type TableLook } from './table.tsx';
+import { Table, type TableLook, type TableProps } from './table.tsx';
+
+export type TableCardProps<T> = Omit<TableProps<T>, 'caption'> & {
+  title: string;
+  sub?: ComponentChildren;
+  class?: string;
+};
+
+export function TableCard<T>(props: TableCardProps<T>) {
+  const { title, sub, class: classes, ...table } = props;
+  return (
+    <Card {...{ title, sub, class: classes }} flush>
+      <Table {...table} caption={title} />
+    </Card>
+  );
+}
 
 export function ListCard<T>(
   props: TableLook<T> & {

@@ -28,7 +28,18 @@ export function ErrorNotice({ error, refetch }: { error: RequestError; refetch?:
   );
 }
 
-export function Skeleton(props: { shape?: 'kpis' | 'plot' | 'rows' | 'line'; count?: number }) {
+type SkeletonProps = { shape?: 'kpis' | 'plot' | 'rows' | 'line'; count?: number };
+
+export const SkeletonCard = ({
+  class: classes = '',
+  ...props
+}: SkeletonProps & { class?: string }) => (
+  <div class={`card ${classes}`}>
+    <Skeleton {...props} />
+  </div>
+);
+
+export function Skeleton(props: SkeletonProps) {
   const { shape = 'rows' } = props;
   const { count = shape === 'rows' || shape === 'kpis' ? 5 : 1 } = props;
   return (
@@ -62,13 +73,21 @@ export function Loaded<T>(props: {
   );
 }
 
-export function Empty(props: {
+type EmptyProps = {
   icon?: Icon;
   title: string;
   text?: ComponentChildren;
   action?: ComponentChildren;
   code?: string;
-}) {
+};
+
+export const EmptyCard = (props: EmptyProps) => (
+  <section class="card">
+    <Empty {...props} />
+  </section>
+);
+
+export function Empty(props: EmptyProps) {
   const { icon: Glyph } = props;
   return (
     <div class="empty">

@@ -8,6 +8,15 @@ export function useAddress() {
   return { path, query, change };
 }
 
+/** One of `values`, the first where the address names none of them. */
+export function useChoice<T extends string>(
+  name: string,
+  values: readonly [T, ...T[]],
+): [T, (value: string) => void] {
+  const [text, set] = useSetting(name, values[0]);
+  return [values.find((value) => value === text) ?? values[0], set];
+}
+
 export function useSetting(name: string, fallback: string): [string, (value: string) => void] {
   const { query, change } = useAddress();
   return [

@@ -1,7 +1,7 @@
 import { Copy } from '../../parts/copy.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { useSetting } from '../../state/address.ts';
+import { useChoice } from '../../state/address.ts';
 import { connect as t } from '../../texts/connect.ts';
 
 const KINDS = ['web', 'expo', 'swift', 'curl'] as const;
@@ -54,8 +54,7 @@ function Key({ secret, hasKey }: { secret: string | null; hasKey: boolean }) {
 }
 
 export function Snippet({ secret, hasKey }: { secret: string | null; hasKey: boolean }) {
-  const [chosen, choose] = useSetting('with', KINDS[0]);
-  const kind = KINDS.find((one) => one === chosen) ?? KINDS[0];
+  const [kind, choose] = useChoice('with', KINDS);
   const text = snippetOf(kind, location.origin, secret ?? 'svp_…');
   return (
     <>

@@ -4,7 +4,7 @@ import { whenInZone } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { CopyLink } from '../../parts/copy-link.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { Loaded, Skeleton, SkeletonCard } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { useTimezone } from '../../state/timezone.ts';
@@ -80,9 +80,7 @@ function State({ experiment, zone }: { experiment: Experiment; zone: string }) {
 const ReportSkeleton = () => (
   <>
     <div class="skeleton experiment-answer-skeleton" />
-    <div class="card metric-skeleton">
-      <Skeleton count={3} />
-    </div>
+    <SkeletonCard class="metric-skeleton" count={3} />
   </>
 );
 

@@ -1,12 +1,13 @@
-import { exactNumber, shortDay, UNKNOWN } from '../../format.ts';
+import { shortDay } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Difference, IntervalScale, type Scale, scaleOf } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
-import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { ListCard } from '../../parts/list-card.tsx';
+import { Skeleton } from '../../parts/states.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import type { Experiment, ExperimentReport, useExperiments } from '../../state/experiments.ts';
+import { mapped } from '../../state/mapped.ts';
 import { useQueries } from '../../state/query.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
@@ -108,9 +109,7 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
     },
     {
       label: t.people,
-      number: true,
-      show: ({ report }) => (report ? exactNumber(report.people) : UNKNOWN),
-      plain: ({ report }) => report?.people ?? null,
+      figure: ({ report }) => report?.people ?? null,
       sort: true,
       narrow: true,
     },
@@ -130,7 +129,7 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
   ];
 }
 
-function Rows({ experiments }: { experiments: readonly Experiment[] }) {
+function useRows(experiments: readonly Experiment[]): Row[] {
   const begun = experiments.filter(({ status }) => status !== 'draft');
   const reports = useQueries(
     begun.map(({ id, appId, status }) => ({
@@ -140,49 +139,32 @@ function Rows({ experiments }: { experiments: readonly Experiment[] }) {
         api.getExperimentReport({ id: appId, experimentId: id }, { signal }),
     })),
   );
-  const rows = experiments.map((experiment): Row => {
+  return experiments.map((experiment) => {
     const query = reports[begun.indexOf(experiment)]?.value;
     const isOver = query?.data !== undefined || query?.error !== undefined;
     return { experiment, report: query?.data, isOver };
   });
+}
+
+export function All(props: { experiments: ReturnType<typeof useExperiments>; onAdd: () => void }) {
+  const rows = useRows(props.experiments.value.data ?? []);
+  const add = (
+    <Button kind="primary" icon={icons.add} onClick={props.onAdd} disabledWhy={whyNotEdit.value}>
+      {t.add}
+    </Button>
+  );
   return (
-    <Table
-      caption={t.title}
-      rows={rows}
+    <ListCard
+      title={t.all}
+      class="experiments-list"
+      count={null}
+      query={mapped(props.experiments, () => rows)}
+      skeleton={<Skeleton count={3} />}
+      empty={{ icon: icons.experiments, title: t.none, text: t.empty, action: add }}
       keyOf={({ experiment }) => experiment.id}
       csvName="experiments"
       rowHref={({ experiment }) => `/apps/${experiment.appId}/experiments/${experiment.id}`}
       columns={columnsOf(rows)}
     />
-  );
-}
-
-export function All(props: { experiments: ReturnType<typeof useExperiments>; onAdd: () => void }) {
-  return (
-    <Card title={t.all} flush class="experiments-list">
-      <Loaded query={props.experiments} skeleton={<Skeleton count={3} />}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty
-              icon={icons.experiments}
-              title={t.none}
-              text={t.empty}
-              action={
-                <Button
-                  kind="primary"
-                  icon={icons.add}
-                  onClick={props.onAdd}
-                  disabledWhy={whyNotEdit.value}
-                >
-                  {t.add}
-                </Button>
-              }
-            />
-          ) : (
-            <Rows experiments={all} />
-          )
-        }
-      </Loaded>
-    </Card>
   );
 }

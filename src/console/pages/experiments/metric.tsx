@@ -1,5 +1,4 @@
 import { exactNumber, UNKNOWN } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
 import {
   Difference as DifferencePicture,
   Interval,
@@ -8,7 +7,8 @@ import {
   Swatch,
 } from '../../parts/chart/index.ts';
 import { slotOf } from '../../parts/chart/slots.ts';
-import { type Column, Table } from '../../parts/table.tsx';
+import { TableCard } from '../../parts/list-card.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { experiments as t } from '../../texts/experiments.ts';
 import {
   type Difference,
@@ -130,23 +130,18 @@ export function MetricCard(props: { metric: Metric; measured: Measured; report: 
   }));
   const more = metric.better === 'lower' ? `, ${t.better.toLowerCase()} ${t.betters.lower}` : '';
   return (
-    <Card
+    <TableCard
       title={metric.name}
       sub={`${t.kinds[metric.kind]}, ${t.roles[metric.role]}${more}`}
-      flush
       class="metric-card"
-    >
-      <Table
-        caption={metric.name}
-        rows={rows}
-        keyOf={({ arm }) => arm.armId}
-        csvName={`experiment-${metric.id}`}
-        columns={[
-          ...figuresOf(metric, measured),
-          intervalColumn(metric, measured),
-          differenceColumn(metric, measured, nameOf(measured.controlArmId)),
-        ]}
-      />
-    </Card>
+      rows={rows}
+      keyOf={({ arm }) => arm.armId}
+      csvName={`experiment-${metric.id}`}
+      columns={[
+        ...figuresOf(metric, measured),
+        intervalColumn(metric, measured),
+        differenceColumn(metric, measured, nameOf(measured.controlArmId)),
+      ]}
+    />
   );
 }

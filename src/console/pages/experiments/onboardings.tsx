@@ -1,9 +1,7 @@
-import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
-import { Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { ListCard } from '../../parts/list-card.tsx';
 import { api } from '../../state/api.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
@@ -29,42 +27,37 @@ export function Onboardings({ appId }: { appId: string }) {
   const onboardings = useOnboardings(appId);
   const makeDefault = (id: string) =>
     api.updateOnboarding({ id: appId, onboardingId: id, body: { isDefault: true } });
+  const { data, error } = onboardings.value;
+  if (!error && !data?.length) return null;
   return (
-    <Loaded query={onboardings}>
-      {(all) =>
-        all.length > 0 && (
-          <Card title={t.onboardings} flush>
-            <Table
-              caption={t.onboardings}
-              rows={all}
-              keyOf={({ id }) => id}
-              columns={[
-                { label: t.name, show: ({ name }) => name },
-                {
-                  label: t.shownTo,
-                  show: ({ id, name, isDefault }) =>
-                    isDefault ? (
-                      <strong>{t.isDefault}</strong>
-                    ) : (
-                      <Confirmed
-                        button={t.makeDefault}
-                        title={`${t.makeDefault}: ${name}`}
-                        loss={t.defaultLoss}
-                        name={name}
-                        notAllowed={whyNotEdit.value}
-                        onConfirm={() => makeDefault(id)}
-                      />
-                    ),
-                },
-                {
-                  label: t.content,
-                  show: (onboarding) => <Content onboarding={onboarding} />,
-                },
-              ]}
-            />
-          </Card>
-        )
-      }
-    </Loaded>
+    <ListCard
+      title={t.onboardings}
+      count={null}
+      query={onboardings}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: t.name, show: ({ name }) => name },
+        {
+          label: t.shownTo,
+          show: ({ id, name, isDefault }) =>
+            isDefault ? (
+              <strong>{t.isDefault}</strong>
+            ) : (
+              <Confirmed
+                button={t.makeDefault}
+                title={`${t.makeDefault}: ${name}`}
+                loss={t.defaultLoss}
+                name={name}
+                notAllowed={whyNotEdit.value}
+                onConfirm={() => makeDefault(id)}
+              />
+            ),
+        },
+        {
+          label: t.content,
+          show: (onboarding) => <Content onboarding={onboarding} />,
+        },
+      ]}
+    />
   );
 }

@@ -48,16 +48,14 @@ function Compared({ report, steps, title }: ComparedProps) {
         { label: t.peopleBefore, figure: ({ people }) => people },
         {
           label: t.rateBefore,
-          number: true,
-          show: ({ fromPrevious }) => rate(fromPrevious?.before ?? null),
-          plain: ({ fromPrevious }) => fromPrevious?.before ?? null,
+          figure: ({ fromPrevious }) => fromPrevious?.before ?? null,
+          format: rate,
         },
         {
           label: t.rateNow,
-          number: true,
+          figure: ({ fromPrevious }) => fromPrevious?.now ?? null,
+          format: (now) => <b>{rate(now)}</b>,
           narrow: true,
-          show: ({ fromPrevious }) => <b>{rate(fromPrevious?.now ?? null)}</b>,
-          plain: ({ fromPrevious }) => fromPrevious?.now ?? null,
         },
         {
           label: t.differenceText,

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
 import * as icons from '../../parts/icons.ts';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { EmptyCard, Loaded } from '../../parts/states.tsx';
 import { useModule } from '../../parts/use-module.ts';
 import { selectionWords } from '../../state/ask-words.ts';
 import type { Funnel } from '../../state/funnels.ts';
@@ -35,14 +35,12 @@ function sourceOf(settings: FunnelSettings): Source | undefined {
 const loadContent = () => import('./content.tsx');
 
 const NoFunnel = ({ onCreate }: { onCreate: () => void }) => (
-  <section class="card">
-    <Empty
-      icon={icons.funnels}
-      title={t.none}
-      text={t.noneText}
-      action={mayEdit.value && <Button onClick={onCreate}>{t.create}</Button>}
-    />
-  </section>
+  <EmptyCard
+    icon={icons.funnels}
+    title={t.none}
+    text={t.noneText}
+    action={mayEdit.value && <Button onClick={onCreate}>{t.create}</Button>}
+  />
 );
 
 const named = (funnel: string) => ({

@@ -1,7 +1,6 @@
 import { rate } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
 import { Interval, scaleOf, Swatch } from '../../parts/chart/index.ts';
-import { Table } from '../../parts/table.tsx';
+import { TableCard } from '../../parts/list-card.tsx';
 import { funnels as t } from '../../texts/funnels.ts';
 import { certainTone, drawnGroups, type Group, leakOf } from './groups.ts';
 import { headOr, stepWords } from './step-words.ts';
@@ -20,47 +19,46 @@ export function Leak({ report, groups, reference }: StepsProps) {
   const [from, to] = [stepWords(before), stepWords(step)];
   const title = t.leakBy(from.short, to.short.toLowerCase(), dimensionName(report).toLowerCase());
   return (
-    <Card title={title} flush class="narrow-only">
-      <Table
-        caption={title}
-        rows={rows}
-        keyOf={({ value }) => value}
-        csvName={null}
-        columns={[
-          {
-            label: dimensionName(report),
-            show: ({ name, slot }) => (
-              <span class="group-name">
-                <Swatch slot={slot} />
-                <b title={name}>{name}</b>
-              </span>
-            ),
+    <TableCard
+      title={title}
+      class="narrow-only"
+      rows={rows}
+      keyOf={({ value }) => value}
+      csvName={null}
+      columns={[
+        {
+          label: dimensionName(report),
+          show: ({ name, slot }) => (
+            <span class="group-name">
+              <Swatch slot={slot} />
+              <b title={name}>{name}</b>
+            </span>
+          ),
+        },
+        { label: t.leakPeople, figure: ({ figures }) => figures.people },
+        {
+          label: headOr(to.did, t.wentOn),
+          number: true,
+          show: (row) => {
+            const own = at(row);
+            const tone = own && certainTone(own, reference.figures.steps[leak]);
+            return <b class={tone ?? undefined}>{rate(own?.rateFromPrevious ?? null)}</b>;
           },
-          { label: t.leakPeople, figure: ({ figures }) => figures.people },
-          {
-            label: headOr(to.did, t.wentOn),
-            number: true,
-            show: (row) => {
-              const own = at(row);
-              const tone = own && certainTone(own, reference.figures.steps[leak]);
-              return <b class={tone ?? undefined}>{rate(own?.rateFromPrevious ?? null)}</b>;
-            },
-          },
-          {
-            label: t.interval,
-            show: (row) => (
-              <Interval
-                scale={scale}
-                value={at(row)?.rateFromPrevious ?? null}
-                low={at(row)?.rateFromPreviousLow ?? null}
-                high={at(row)?.rateFromPreviousHigh ?? null}
-                slot={row.slot}
-                width={WIDTH_PX}
-              />
-            ),
-          },
-        ]}
-      />
-    </Card>
+        },
+        {
+          label: t.interval,
+          show: (row) => (
+            <Interval
+              scale={scale}
+              value={at(row)?.rateFromPrevious ?? null}
+              low={at(row)?.rateFromPreviousLow ?? null}
+              high={at(row)?.rateFromPreviousHigh ?? null}
+              slot={row.slot}
+              width={WIDTH_PX}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }

@@ -12,7 +12,7 @@ import {
 import * as icons from '../../parts/icons.ts';
 import { Segmented } from '../../parts/segmented.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { useSetting } from '../../state/address.ts';
+import { useChoice } from '../../state/address.ts';
 import { lateDays } from '../../state/app-sales.ts';
 import { peopleOfAll } from '../../state/people-days.ts';
 import type { RangeState } from '../../state/range.ts';
@@ -162,8 +162,7 @@ function Chart(props: { overview: Overview; subject: Subject; range: RangeState;
 }
 
 export function AppsChart({ overview, range }: { overview: Overview; range: RangeState }) {
-  const [text, choose] = useSetting('chart', 'people');
-  const subject = SUBJECTS.find((one) => one === text) ?? 'people';
+  const [subject, choose] = useChoice('chart', SUBJECTS);
   return (
     <Card
       title={t.titles[subject]}

@@ -5,7 +5,7 @@ import { downloadCsv } from '../../parts/download.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { RangeControl } from '../../parts/range/range.tsx';
-import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { Loaded, SkeletonCard } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { knownDays } from '../../state/app-figures.ts';
 import { useApps } from '../../state/apps.ts';
@@ -37,9 +37,7 @@ function footOf({ dataThrough, sales, rows }: Overview, range: RangeState): stri
 
 const HomeSkeleton = () => (
   <>
-    <div class="card home-totals">
-      <Skeleton shape="kpis" />
-    </div>
+    <SkeletonCard class="home-totals" shape="kpis" />
     <AppsSkeleton count={2} />
   </>
 );

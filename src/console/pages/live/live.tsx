@@ -11,7 +11,7 @@ import { ChoiceChip } from '../../parts/chips/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { SelectionChips } from '../../parts/selection/selection.tsx';
-import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
+import { Empty, Loaded, SkeletonCard } from '../../parts/states.tsx';
 import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { conditionsOf } from '../../state/conditions.ts';
@@ -225,11 +225,7 @@ export function Live() {
 
 const LiveSkeleton = () => (
   <>
-    <div class="card live-bars-skeleton">
-      <Skeleton shape="line" />
-    </div>
-    <div class="card live-stream">
-      <Skeleton count={14} />
-    </div>
+    <SkeletonCard class="live-bars-skeleton" shape="line" />
+    <SkeletonCard class="live-stream" count={14} />
   </>
 );

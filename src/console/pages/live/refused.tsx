@@ -1,8 +1,6 @@
-import { exactNumber } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
+import { TableCard, type TableCardProps } from '../../parts/list-card.tsx';
 import { Loaded } from '../../parts/states.tsx';
-import { Table, type TableProps } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import type { Query } from '../../state/query.ts';
@@ -58,27 +56,13 @@ export function RefusedCount({ ingestion }: { ingestion: Query<Ingestion> }) {
   );
 }
 
-type Part<T> = Omit<TableProps<T>, 'caption'> & { title: string; sub: string };
-
-const Part = <T,>({ title, sub, ...table }: Part<T>) =>
-  table.rows.length === 0 ? null : (
-    <Card title={title} sub={sub} flush>
-      <Table caption={title} {...table} />
-    </Card>
-  );
+const Part = <T,>(props: TableCardProps<T>) => props.rows.length > 0 && <TableCard {...props} />;
 
 const lastAt = { label: t.lastAt, at: (row: { lastAt: string }) => row.lastAt, narrow: true };
 const example = {
   label: t.example,
   show: ({ lastExample }: { lastExample: string | null }) => lastExample ?? '–',
 };
-
-const count = <T,>(label: string, of: (row: T) => number) => ({
-  label,
-  number: true,
-  show: (row: T) => exactNumber(of(row)),
-  narrow: true,
-});
 
 function Parts({ data }: { data: Ingestion }) {
   return (
@@ -90,7 +74,7 @@ function Parts({ data }: { data: Ingestion }) {
         keyOf={({ reason }) => reason}
         columns={[
           { label: t.reason, show: ({ reason }) => <code>{reason}</code>, narrow: true },
-          count<Ingestion['rejected'][number]>(t.batches, ({ batches }) => batches),
+          { label: t.batches, figure: ({ batches }) => batches, narrow: true },
           lastAt,
           example,
         ]}
@@ -102,7 +86,7 @@ function Parts({ data }: { data: Ingestion }) {
         keyOf={({ field }) => field}
         columns={[
           { label: t.field, show: ({ field }) => <code>{field}</code>, narrow: true },
-          count<Ingestion['ignoredIds'][number]>(t.events, ({ events }) => events),
+          { label: t.events, figure: ({ events }) => events, narrow: true },
           lastAt,
           example,
         ]}

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { shortNumber, UNKNOWN } from '../../format.ts';
+import { shortNumber } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { COUNTS } from '../../parts/chart/formats.ts';
 import { TimeChart } from '../../parts/chart/index.ts';
@@ -43,12 +43,8 @@ function Performance({ performed }: { performed: Performed }) {
           },
           ...FIGURES.map((name) => ({
             label: t.figures[name],
-            number: true,
-            show: (row: Performed[number]) => {
-              const figure = row[name];
-              return figure === null ? UNKNOWN : shortNumber(figure);
-            },
-            plain: (row: Performed[number]) => row[name],
+            figure: (row: Performed[number]) => row[name],
+            format: shortNumber,
           })),
         ]}
       />

@@ -1,6 +1,6 @@
 import { Card } from '../../parts/card.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { personPath } from '../../parts/person-link.tsx';
+import { personColumn, personPath } from '../../parts/person-link.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
@@ -30,9 +30,7 @@ export function ById({ appId, search, zone }: Search & { zone: string }) {
                 rowHref={({ personId }) => personPath(appId, personId)}
                 columns={[
                   {
-                    label: t.person,
-                    show: ({ personId }) => visible(personId),
-                    plain: ({ personId }) => personId,
+                    ...personColumn<{ personId: string }>(t.person, ({ personId }) => personId),
                     narrow: true,
                   },
                   {

@@ -6,7 +6,7 @@ import { download } from '../../parts/download.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
-import { ErrorNotice, Loaded, Skeleton } from '../../parts/states.tsx';
+import { ErrorNotice, Loaded, SkeletonCard } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { mayEdit, whyNotEdit, whyNotManage } from '../../state/session.ts';
@@ -153,12 +153,8 @@ function Known(props: {
 
 const PersonSkeleton = () => (
   <div class="person">
-    <div class="card person-skeleton">
-      <Skeleton count={6} />
-    </div>
-    <div class="card person-skeleton">
-      <Skeleton count={8} />
-    </div>
+    <SkeletonCard class="person-skeleton" count={6} />
+    <SkeletonCard class="person-skeleton" count={8} />
   </div>
 );
 

@@ -3,7 +3,7 @@ import type { RecentEvent } from '../../../../clients/api/src/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
-import { personPath } from '../../parts/person-link.tsx';
+import { personColumn, personPath } from '../../parts/person-link.tsx';
 import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
@@ -15,7 +15,7 @@ import { valueLabel } from '../../state/sent.ts';
 import { useApi } from '../../state/use-api.ts';
 import { texts } from '../../texts/index.ts';
 import { people as t } from '../../texts/people.ts';
-import { visible } from '../../visible.ts';
+import { MoreRows } from './more-rows.tsx';
 import { paymentOf } from './payment.ts';
 import { type Customer, customerQuestion } from './queries.ts';
 
@@ -45,17 +45,8 @@ function usePayments(appId: string, personIds: readonly string[]) {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    label: t.person,
-    show: ({ last }) => visible(last.personId),
-    plain: ({ last }) => last.personId,
-    narrow: true,
-  },
-  {
-    label: t.lastEvent,
-    show: ({ last }) => last.name,
-    narrow: true,
-  },
+  { ...personColumn(t.person, ({ last }) => last.personId), narrow: true },
+  { label: t.lastEvent, show: ({ last }) => last.name, narrow: true },
   { label: t.last, at: ({ last }) => last.receivedAt, isAgo: true, narrow: true },
   {
     label: t.platform,
@@ -86,7 +77,6 @@ function List({ appId, events }: { appId: string; events: readonly RecentEvent[]
     people.map(({ last }) => last.personId),
   );
   const rows = people.map((one) => ({ ...one, payment: payments.get(one.last.personId) ?? null }));
-  const left = all.length - rows.length;
   return (
     <>
       <Table
@@ -97,17 +87,7 @@ function List({ appId, events }: { appId: string; events: readonly RecentEvent[]
         columns={COLUMNS}
         csvName="people"
       />
-      {left > 0 && (
-        <p class="card-foot">
-          <Button
-            onClick={() => {
-              shown.value += PAGE;
-            }}
-          >
-            {t.moreRows(Math.min(left, PAGE), left)}
-          </Button>
-        </p>
-      )}
+      <MoreRows shown={shown} of={all.length} page={PAGE} />
     </>
   );
 }

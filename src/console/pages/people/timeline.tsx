@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { dayIn, dayWithWeekday, duration, locale, momentIn, when } from '../../format.ts';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { downloadCsv } from '../../parts/download.ts';
 import * as icons from '../../parts/icons.ts';
 import { Segmented } from '../../parts/segmented.tsx';
-import { useSetting } from '../../state/address.ts';
+import { useChoice } from '../../state/address.ts';
 import { contextWords } from '../../state/context-words.ts';
 import { moment } from '../../texts/moment.ts';
 import { people as t } from '../../texts/people.ts';
@@ -17,6 +16,7 @@ import {
   type Kind,
   othersOf,
 } from './happenings.ts';
+import { MoreRows } from './more-rows.tsx';
 import type { Customer, Event, Person } from './queries.ts';
 import { pathOf, type Session, sessionsOf } from './sessions.ts';
 
@@ -111,7 +111,6 @@ function HappeningLine({ happening, zone }: { happening: Happening; zone: string
 
 function Lines({ lines, zone }: { lines: readonly Line[]; zone: string }) {
   const shown = useSignal(PAGE);
-  const left = lines.length - shown.value;
   if (lines.length === 0) return <p class="line-none quiet">{t.nothing}</p>;
   const days = Map.groupBy(lines.slice(0, shown.value), ({ at }) => dayIn(at, zone));
   return (
@@ -134,17 +133,7 @@ function Lines({ lines, zone }: { lines: readonly Line[]; zone: string }) {
           </li>
         ))}
       </ol>
-      {left > 0 && (
-        <p class="card-foot">
-          <Button
-            onClick={() => {
-              shown.value += PAGE;
-            }}
-          >
-            {t.moreRows(Math.min(left, PAGE), left)}
-          </Button>
-        </p>
-      )}
+      <MoreRows shown={shown} of={lines.length} page={PAGE} />
     </>
   );
 }
@@ -156,8 +145,7 @@ export function Timeline(props: {
   zone: string;
 }) {
   const { person, customer, experiments, zone } = props;
-  const [text, choose] = useSetting('show', 'all');
-  const kind = KINDS.find((one) => one === text) ?? 'all';
+  const [kind, choose] = useChoice('show', KINDS);
   const isOf = (one: Kind) => kind === 'all' || kind === one;
   const own = person.events.filter((event) => !isExposure(event));
   const lines = linesOf(

@@ -2,13 +2,14 @@ import type {
   LifecycleAnswer as Lifecycle,
   PathsAnswer as Paths,
 } from '../../../../clients/api/src/index.ts';
-import { exactNumber, rate, UNKNOWN } from '../../format.ts';
+import { rate, UNKNOWN } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { COUNTS } from '../../parts/chart/formats.ts';
 import { Meter, TimeChart } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
-import { Empty } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { TableCard } from '../../parts/list-card.tsx';
+import { EmptyCard } from '../../parts/states.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { fieldOf, type LifecycleAsk } from '../../state/ask.ts';
 import { valueWord } from '../../state/condition-words.ts';
 import { questions as t } from '../../texts/questions.ts';
@@ -46,11 +47,7 @@ function States(props: {
   const { answer, title, values, onPick } = props;
   const { points, interval, timezone, verdict } = answer;
   if (verdict === 'no_data') {
-    return (
-      <section class="card">
-        <Empty icon={icons.people} title={t.none} text={t.noneText} />
-      </section>
-    );
+    return <EmptyCard icon={icons.people} title={t.none} text={t.noneText} />;
   }
   const name = ({ from }: Point) => placeName(placeOf(from, timezone, interval), interval);
   const columns: Column<Point>[] = [
@@ -58,9 +55,7 @@ function States(props: {
     ...STATES.map(
       (state): Column<Point> => ({
         label: t.states[state],
-        number: true,
-        show: (point) => (point[state] === null ? UNKNOWN : exactNumber(point[state])),
-        plain: (point) => point[state],
+        figure: (point) => point[state],
         sort: true,
       }),
     ),
@@ -97,14 +92,12 @@ function States(props: {
           isLastPartial={points.at(-1)?.partial ?? false}
         />
       </Card>
-      <Card title={t.values} flush>
-        <Table
-          caption={t.values}
-          rows={points.toReversed()}
-          keyOf={({ from }) => from}
-          columns={columns}
-        />
-      </Card>
+      <TableCard
+        title={t.values}
+        rows={points.toReversed()}
+        keyOf={({ from }) => from}
+        columns={columns}
+      />
     </>
   );
 }
@@ -116,13 +109,11 @@ export function PathsAnswer({ answer }: { answer: Paths }) {
   if (verdict !== 'ready') {
     const isNone = verdict === 'no_data';
     return (
-      <section class="card">
-        <Empty
-          icon={icons.retention}
-          title={isNone ? t.none : t.few}
-          text={isNone ? t.noneText : t.fewText}
-        />
-      </section>
+      <EmptyCard
+        icon={icons.retention}
+        title={isNone ? t.none : t.few}
+        text={isNone ? t.noneText : t.fewText}
+      />
     );
   }
   const nameOf = ({ kind, name }: Node): string => {
@@ -145,20 +136,16 @@ export function PathsAnswer({ answer }: { answer: Paths }) {
   ];
   return (
     <div class="grid three stretch">
-      {steps.map(({ step, nodes }) => {
-        const title = t.pathStep[direction](step);
-        return (
-          <Card key={step} title={title} flush>
-            <Table
-              caption={title}
-              rows={nodes}
-              keyOf={({ kind, name }) => `${kind} ${name}`}
-              columns={columns}
-              dense
-            />
-          </Card>
-        );
-      })}
+      {steps.map(({ step, nodes }) => (
+        <TableCard
+          key={step}
+          title={t.pathStep[direction](step)}
+          rows={nodes}
+          keyOf={({ kind, name }) => `${kind} ${name}`}
+          columns={columns}
+          dense
+        />
+      ))}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { RATES } from '../../parts/chart/formats.ts';
 import { type ChartSeries, namedPlaces, TimeChart, Triangle } from '../../parts/chart/index.ts';
 import { slotOf } from '../../parts/chart/slots.ts';
 import * as icons from '../../parts/icons.ts';
-import { Empty } from '../../parts/states.tsx';
+import { EmptyCard } from '../../parts/states.tsx';
 import { selectionWords } from '../../state/ask-words.ts';
 import { fieldOf, type RetentionAsk } from '../../state/ask.ts';
 import { valueWord } from '../../state/condition-words.ts';
@@ -128,11 +128,7 @@ export function RetentionAnswer(props: {
   const lines = linesOf(ask, answers);
   const [only, second] = lines;
   if (!only || answers.every(({ people }) => people === 0)) {
-    return (
-      <section class="card">
-        <Empty icon={icons.retention} title={t.none} text={t.noneWhy} />
-      </section>
-    );
+    return <EmptyCard icon={icons.retention} title={t.none} text={t.noneWhy} />;
   }
   const pickOf =
     ({ name, answer, question, values }: Named) =>

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Meter } from '../../parts/chart/index.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { useSetting } from '../../state/address.ts';
+import { useChoice, useSetting } from '../../state/address.ts';
 import { sales as t } from '../../texts/sales.ts';
 import { drawnValue, isMoney, type Measure, shownValue, SHOWN } from './measures.ts';
 
@@ -41,10 +41,10 @@ function columnsOf(rows: readonly Row[], measure: Measure, currency: string): Co
   const shareOf = (row: Row, of: number) => (of > 0 ? row[measure] / of : null);
   const amount = (one: Measure): Column<Row> => ({
     label: labelOf(one, currency),
-    number: true,
-    show: (row) => shownValue(row[one], one, currency),
+    figure: (row) => row[one],
+    format: (value) => shownValue(value, one, currency),
     plain: (row) => drawnValue(row[one], one, currency),
-    sort: (row) => row[one],
+    sort: true,
   });
   return [
     { label: t.label, show: ({ name }) => name, sort: true, narrow: true },
@@ -65,8 +65,7 @@ function columnsOf(rows: readonly Row[], measure: Measure, currency: string): Co
 }
 
 export function Breakdowns({ analytics, measure }: { analytics: Analytics; measure: Measure }) {
-  const [chosen, choose] = useSetting('by', 'byApp');
-  const kind = KINDS.find((one) => one === chosen) ?? 'byApp';
+  const [kind, choose] = useChoice('by', KINDS);
   const filter = FILTERS[kind];
   const [, narrow] = useSetting(filter ?? 'device', '');
   const rows = rowsOf(analytics, kind);

@@ -1,7 +1,7 @@
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import * as icons from '../../parts/icons.ts';
-import { Empty } from '../../parts/states.tsx';
+import { EmptyCard } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
@@ -52,16 +52,14 @@ export function Trouble({
 }
 
 export const NoStore = () => (
-  <section class="card">
-    <Empty
-      icon={icons.store}
-      title={t.notConnected}
-      text={t.noneWhy}
-      action={
-        <Button kind="primary" href="/store">
-          {t.connect}
-        </Button>
-      }
-    />
-  </section>
+  <EmptyCard
+    icon={icons.store}
+    title={t.notConnected}
+    text={t.noneWhy}
+    action={
+      <Button kind="primary" href="/store">
+        {t.connect}
+      </Button>
+    }
+  />
 );

@@ -1,7 +1,6 @@
 import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { money, wholeUnits } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
-import { Table } from '../../parts/table.tsx';
+import { TableCard } from '../../parts/list-card.tsx';
 import { sales as t } from '../../texts/sales.ts';
 
 export function Unconverted({ analytics }: { analytics: Analytics }) {
@@ -27,31 +26,30 @@ export function Currencies({ analytics }: { analytics: Analytics }) {
   const without = new Map(unconverted.map((one) => [one.currency, one.proceedsMinor]));
   if (currencies.length < 2 && unconverted.length === 0) return null;
   return (
-    <Card title={t.currencies} sub={t.currenciesSub} flush>
-      <Table
-        caption={t.currencies}
-        rows={currencies}
-        keyOf={({ currency }) => currency}
-        csvName="sales-currencies"
-        columns={[
-          { label: t.currency, show: ({ currency }) => currency, sort: true },
-          {
-            label: t.measures.proceedsMinor,
-            number: true,
-            show: ({ currency, proceedsMinor }) => money(proceedsMinor, currency),
-            plain: ({ currency, proceedsMinor }) => wholeUnits(proceedsMinor, currency),
+    <TableCard
+      title={t.currencies}
+      sub={t.currenciesSub}
+      rows={currencies}
+      keyOf={({ currency }) => currency}
+      csvName="sales-currencies"
+      columns={[
+        { label: t.currency, show: ({ currency }) => currency, sort: true },
+        {
+          label: t.measures.proceedsMinor,
+          number: true,
+          show: ({ currency, proceedsMinor }) => money(proceedsMinor, currency),
+          plain: ({ currency, proceedsMinor }) => wholeUnits(proceedsMinor, currency),
+        },
+        {
+          label: t.without,
+          number: true,
+          show: ({ currency }) => {
+            const amount = without.get(currency);
+            return amount ? <span class="warn">{money(amount, currency)}</span> : t.none;
           },
-          {
-            label: t.without,
-            number: true,
-            show: ({ currency }) => {
-              const amount = without.get(currency);
-              return amount ? <span class="warn">{money(amount, currency)}</span> : t.none;
-            },
-            plain: ({ currency }) => wholeUnits(without.get(currency) ?? 0, currency),
-          },
-        ]}
-      />
-    </Card>
+          plain: ({ currency }) => wholeUnits(without.get(currency) ?? 0, currency),
+        },
+      ]}
+    />
   );
 }

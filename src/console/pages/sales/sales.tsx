@@ -11,7 +11,7 @@ import { CopyLink } from '../../parts/copy-link.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { RangeControl } from '../../parts/range/range.tsx';
-import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { Loaded, SkeletonCard } from '../../parts/states.tsx';
 import { useAddress, useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { addDays } from '../../state/days.ts';
@@ -147,15 +147,9 @@ function Pictures(props: { analytics: Analytics; range: RangeState; store: Store
 
 const PicturesSkeleton = () => (
   <>
-    <div class="card sales-figures">
-      <Skeleton shape="kpis" count={6} />
-    </div>
-    <div class="card sales-plot">
-      <Skeleton shape="plot" />
-    </div>
-    <div class="card sales-parts">
-      <Skeleton shape="rows" />
-    </div>
+    <SkeletonCard class="sales-figures" shape="kpis" count={6} />
+    <SkeletonCard class="sales-plot" shape="plot" />
+    <SkeletonCard class="sales-parts" shape="rows" />
   </>
 );
 

@@ -5,29 +5,23 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
 import { CursorPagination } from '../../parts/pagination.tsx';
-import { personPath } from '../../parts/person-link.tsx';
+import { personColumn, personPath } from '../../parts/person-link.tsx';
 import { SearchForm } from '../../parts/search-form.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { useSetting } from '../../state/address.ts';
+import { useChoice, useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { turn } from '../../state/signals.ts';
 import { useApi } from '../../state/use-api.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
-import { visible } from '../../visible.ts';
 import { type Customer, STATES, stateOf, untilOf } from './customer.ts';
 
 const LIMIT = 50;
 const SHOWN = 12;
 
 const COLUMNS: readonly Column<Customer>[] = [
-  {
-    label: t.customer,
-    show: ({ customerId }) => visible(customerId),
-    plain: ({ customerId }) => customerId,
-    narrow: true,
-  },
+  { ...personColumn(t.customer, ({ customerId }) => customerId), narrow: true },
   { label: t.product, show: ({ productId }) => productId },
   {
     label: t.state,
@@ -78,8 +72,7 @@ function List(props: { appId: string; page: Rows; cursor: Signal<string> }) {
 export function Customers(props: { appId: string; environment: PurchasesOverview['environment'] }) {
   const { appId, environment } = props;
   const [search, setSearch] = useSetting('search', '');
-  const [text, choose] = useSetting('state', 'all');
-  const state = STATES.find((one) => one === text) ?? 'all';
+  const [state, choose] = useChoice('state', STATES);
   const cursor = useSignal('');
   const after = cursor.value;
   const query = {

@@ -56,13 +56,6 @@ const signed = (count: number, tone: 'good' | 'bad') =>
 function columnsOf(kind: PartKind, currency: string, rows: readonly Row[]): Column<Row>[] {
   const most = Math.max(1, ...rows.map(({ mrrMinor }) => mrrMinor));
   const prefix = prefixOf(rows.map(({ name }) => name));
-  const count = (label: string, of: (row: Row) => number): Column<Row> => ({
-    label,
-    number: true,
-    show: (row) => exactNumber(of(row)),
-    plain: of,
-    sort: of,
-  });
   return [
     {
       label: t.by[kind],
@@ -71,7 +64,7 @@ function columnsOf(kind: PartKind, currency: string, rows: readonly Row[]): Colu
       sort: true,
       narrow: true,
     },
-    { ...count(t.active, ({ active }) => active), narrow: true },
+    { label: t.active, figure: ({ active }) => active, sort: true, narrow: true },
     {
       label: t.mrr,
       number: true,
@@ -84,19 +77,17 @@ function columnsOf(kind: PartKind, currency: string, rows: readonly Row[]): Colu
       label: '',
       show: ({ mrrMinor }) => <Meter share={mrrMinor / most} paint={3} width={64} />,
     },
-    count(t.trials, ({ trials }) => trials),
+    { label: t.trials, figure: ({ trials }) => trials, sort: true },
     {
       label: t.steps.new,
-      number: true,
-      show: ({ came }) => signed(came, 'good'),
-      plain: ({ came }) => came,
+      figure: ({ came }) => came,
+      format: (came) => signed(came, 'good'),
       sort: true,
     },
     {
       label: t.steps.churned,
-      number: true,
-      show: ({ left }) => signed(left, 'bad'),
-      plain: ({ left }) => left,
+      figure: ({ left }) => left,
+      format: (left) => signed(left, 'bad'),
       sort: true,
       narrow: true,
     },
@@ -105,23 +96,16 @@ function columnsOf(kind: PartKind, currency: string, rows: readonly Row[]): Colu
 
 type ChurnRow = Overview['churn'][number];
 
-const churnCount = (label: string, of: (row: ChurnRow) => number): Column<ChurnRow> => ({
-  label,
-  number: true,
-  show: (row) => exactNumber(of(row)),
-  plain: of,
-});
-
 /** Never blended. */
 const CHURN: readonly Column<ChurnRow>[] = [
   { label: t.by.duration, show: ({ duration }) => duration, narrow: true },
-  { ...churnCount(t.atStart, ({ activeAtStart }) => activeAtStart), narrow: true },
-  { ...churnCount(t.steps.churned, ({ churned }) => churned), narrow: true },
-  churnCount(t.voluntary, ({ voluntary }) => voluntary),
-  churnCount(t.billing, ({ billing }) => billing),
-  churnCount(t.refunded, ({ refund }) => refund),
-  churnCount(t.other, ({ other }) => other),
-  churnCount(t.steps.returned, ({ returned }) => returned),
+  { label: t.atStart, figure: ({ activeAtStart }) => activeAtStart, narrow: true },
+  { label: t.steps.churned, figure: ({ churned }) => churned, narrow: true },
+  { label: t.voluntary, figure: ({ voluntary }) => voluntary },
+  { label: t.billing, figure: ({ billing }) => billing },
+  { label: t.refunded, figure: ({ refund }) => refund },
+  { label: t.other, figure: ({ other }) => other },
+  { label: t.steps.returned, figure: ({ returned }) => returned },
   {
     label: t.rate,
     number: true,

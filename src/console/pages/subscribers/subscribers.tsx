@@ -8,7 +8,7 @@ import { CopyLink } from '../../parts/copy-link.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { RangeControl } from '../../parts/range/range.tsx';
-import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
+import { EmptyCard, Loaded, SkeletonCard } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useLinks, usePlace } from '../../state/place.ts';
@@ -88,24 +88,14 @@ function Pictures(props: { appId: string; overview: Overview; range: RangeState 
 
 const PicturesSkeleton = () => (
   <>
-    <div class="card subscriber-figures">
-      <Skeleton shape="kpis" count={6} />
-    </div>
+    <SkeletonCard class="subscriber-figures" shape="kpis" count={6} />
     <div class="grid eight-four subscriber-plots">
-      <div class="card">
-        <Skeleton shape="plot" />
-      </div>
-      <div class="card">
-        <Skeleton shape="plot" />
-      </div>
+      <SkeletonCard shape="plot" />
+      <SkeletonCard shape="plot" />
     </div>
     <div class="grid two subscriber-parts">
-      <div class="card">
-        <Skeleton shape="plot" />
-      </div>
-      <div class="card">
-        <Skeleton shape="rows" />
-      </div>
+      <SkeletonCard shape="plot" />
+      <SkeletonCard shape="rows" />
     </div>
   </>
 );
@@ -113,14 +103,12 @@ const PicturesSkeleton = () => (
 function Nobody() {
   const linkTo = useLinks();
   return (
-    <section class="card">
-      <Empty
-        icon={icons.subscribers}
-        title={t.empty}
-        text={t.emptyWhy}
-        action={<Button href={linkTo('purchases') ?? '/'}>{t.connect}</Button>}
-      />
-    </section>
+    <EmptyCard
+      icon={icons.subscribers}
+      title={t.empty}
+      text={t.emptyWhy}
+      action={<Button href={linkTo('purchases') ?? '/'}>{t.connect}</Button>}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { Info } from '../../parts/info.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { useSetting } from '../../state/address.ts';
+import { useChoice } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useApi } from '../../state/use-api.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
@@ -113,8 +113,7 @@ function columnsOf(currency: string): Column<Cohort>[] {
 }
 
 export function WorthCard(props: { appId: string; asked: { currency?: string } }) {
-  const [chosen, choose] = useSetting('worth', KINDS[0]);
-  const by = KINDS.find((kind) => kind === chosen) ?? KINDS[0];
+  const [by, choose] = useChoice('worth', KINDS);
   const query = { by, ...props.asked };
   const worth = useApi(api.getRevenueCohorts, { id: props.appId, query });
   return (

@@ -2,7 +2,7 @@ import type { Answer, SeriesAnswer } from '../../../../clients/api/src/index.ts'
 import { dayRange } from '../../format.ts';
 import type { ChartMark } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
-import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
+import { Empty, EmptyCard, ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { changedQuery } from '../../state/address-query.ts';
 import type { EventSeries } from '../../state/app-figures.ts';
 import { bysOf, fieldOf } from '../../state/ask.ts';
@@ -121,9 +121,7 @@ export function TrendReport(
   const hint = asked && active[0]?.value.data?.hint;
   if (ask.measure.of === 'property' && ask.measure.property === '') {
     return (
-      <section class="card">
-        <Empty icon={icons.trends} title={questions.noProperty} text={questions.noPropertyText} />
-      </section>
+      <EmptyCard icon={icons.trends} title={questions.noProperty} text={questions.noPropertyText} />
     );
   }
   return (

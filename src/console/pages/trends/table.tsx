@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { exactNumber, UNKNOWN } from '../../format.ts';
 import { Change } from '../../parts/change.tsx';
-import { type Format, Meter, Spark, Swatch } from '../../parts/chart/index.ts';
+import { type Figure, type Format, Meter, Spark, Swatch } from '../../parts/chart/index.ts';
 import { type Column, saveRows, Table } from '../../parts/table.tsx';
 import { addDays } from '../../state/days.ts';
 import type { SeriesInterval } from '../../state/range-query.ts';
@@ -70,29 +71,11 @@ const changeOf = ({ latest, earlier }: Course): number | null =>
 const isCompared = ({ against, lines }: TableOf): boolean =>
   against !== undefined && lines.lines.some(({ change }) => change !== null);
 
-const numberColumn = (
+const column = (
   label: string,
-  of: (row: Row) => number | null,
-  format: Format,
-): Column<Row> => ({
-  label,
-  number: true,
-  sort: of,
-  plain: of,
-  show: (row) => shown(of(row), format),
-});
-
-const changeColumn = (
-  label: string,
-  of: (row: Row) => number | null,
-  isJudged: boolean,
-): Column<Row> => ({
-  label,
-  number: true,
-  sort: of,
-  plain: of,
-  show: (row) => <Change value={of(row)} goodWhen={isJudged ? 'up' : undefined} />,
-});
+  of: (row: Row) => Figure,
+  show: (value: Figure) => ComponentChildren,
+): Column<Row> => ({ label, number: true, sort: of, plain: of, show: (row) => show(of(row)) });
 
 function nameColumn(label: string): Column<Row> {
   return {
@@ -163,17 +146,27 @@ function columnsOf(of: TableOf): Column<Row>[] {
   if (of.isRunning)
     return [nameColumn(of.dimension), figureColumn(of.figure, of.format), ...whoColumn(of)];
   const { latest, against } = latestNames(of);
+  const figure = (value: Figure) => shown(value, of.format);
+  const change = (value: Figure) => (
+    <Change value={value} goodWhen={of.isJudged ? 'up' : undefined} />
+  );
   return [
     nameColumn(of.dimension),
     figureColumn(of.figure, of.format),
-    ...(of.isOfPeople === false ? [numberColumn(t.people, ({ people }) => people, COUNT)] : []),
-    ...(isCompared(of)
-      ? [changeColumn(t.against(of.against ?? ''), ({ change }) => change, of.isJudged)]
+    ...(of.isOfPeople === false
+      ? [
+          column(
+            t.people,
+            ({ people }) => people,
+            (value) => shown(value, COUNT),
+          ),
+        ]
       : []),
-    numberColumn(t.means[of.interval], ({ mean }) => mean, of.format),
+    ...(isCompared(of) ? [column(t.against(of.against ?? ''), (row) => row.change, change)] : []),
+    column(t.means[of.interval], ({ mean }) => mean, figure),
     highestColumn(of),
-    { ...numberColumn(latest, (row) => row.latest, of.format), narrow: true },
-    { ...changeColumn(t.against(against), changeOf, of.isJudged), narrow: true },
+    { ...column(latest, (row) => row.latest, figure), narrow: true },
+    { ...column(t.against(against), changeOf, change), narrow: true },
     {
       label: of.days,
       show: ({ values, slot }) => (

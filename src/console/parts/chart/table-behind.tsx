@@ -1,4 +1,3 @@
-import { UNKNOWN } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { texts } from '../../texts/index.ts';
 import { Dialog } from '../dialog.tsx';
@@ -38,12 +37,9 @@ export function TableBehind(props: {
           { label: table.head, show: ({ name }: Row) => name, sort: ({ index }: Row) => index },
           ...table.columns.map(({ label, values, show }) => ({
             label,
-            number: true,
-            sort: ({ index }: Row) => values[index] ?? null,
-            show: ({ index }: Row) => {
-              const value = values[index] ?? null;
-              return value === null ? UNKNOWN : show(value);
-            },
+            figure: ({ index }: Row) => values[index] ?? null,
+            format: show,
+            sort: true as const,
           })),
           ...(table.notes
             ? [
