@@ -8,7 +8,7 @@ import { isMissing } from '../../storage/files.ts';
 import { isFree } from './ports.ts';
 import type { Server } from './server.ts';
 import { startTemporal, type TemporalOptions } from './temporal.ts';
-import { completeSchema, programStamp } from './temporal-schema.ts';
+import { completeSchema, programIdentity } from './temporal-schema.ts';
 
 /** About a second of reading. */
 const CHECKED_BYTES = 256 * 1024 * 1024;
@@ -46,14 +46,14 @@ async function completeDatabase(options: CacheOptions): Promise<void> {
   await rm(dataDir, { recursive: true });
 }
 
-async function startStamped(options: CacheOptions): Promise<Server> {
+async function startRecorded(options: CacheOptions): Promise<Server> {
   const path = join(options.dataDir, 'program');
-  const stamp = await programStamp(options.cliPath);
+  const identity = await programIdentity(options.cliPath);
   const last = await readFile(path, 'utf8').catch(() => null);
-  const isSame = stamp === null || last === stamp;
+  const isSame = identity === null || last === identity;
   if (!isSame && existsSync(options.databaseFile)) await completeDatabase(options);
   const server = await startTemporal(options);
-  if (stamp !== null) await writeFile(path, stamp);
+  if (identity !== null) await writeFile(path, identity);
   return server;
 }
 
@@ -68,7 +68,7 @@ export async function startOnCache(
   let fault = databaseFault(databaseFile);
   if (fault === null) {
     try {
-      return await startStamped(options);
+      return await startRecorded(options);
     } catch (thrown) {
       if (stopping.aborted || !(await havePorts(options))) throw thrown;
       fault = thrown;
@@ -78,7 +78,7 @@ export async function startOnCache(
   await rm(movedTo, { recursive: true, force: true });
   await rename(dataDir, movedTo);
   try {
-    const server = await startStamped(options);
+    const server = await startRecorded(options);
     await copyFile(join(movedTo, 'ports.json'), join(dataDir, 'ports.json')).catch(() => undefined);
     const reason = errorMessage(fault).split('\n').at(-1);
     log.warn({ movedTo, reason }, "Temporal's database was unusable and moved aside; runs restart");

@@ -14,7 +14,7 @@ const ITEMS = `
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** `stored` ones are those that are not generated. */
-function columnsOf(database: Database, table: string): { name: string; stored: boolean }[] {
+function readColumns(database: Database, table: string): { name: string; stored: boolean }[] {
   const rows = database
     .query<{ name: string; hidden: number }, [string]>(
       'SELECT name, hidden FROM pragma_table_xinfo(?)',
@@ -53,8 +53,8 @@ function addMissing(database: Database, reference: Database): void {
   const names = new Set(present.map(({ name }) => name));
   let changed = false;
   for (const item of wanted.filter(({ type }) => type === 'table')) {
-    const before = columnsOf(database, item.name);
-    const after = columnsOf(reference, item.name);
+    const before = readColumns(database, item.name);
+    const after = readColumns(reference, item.name);
     if (after.every(({ name }) => before.some((one) => one.name === name))) continue;
     changed = true;
     const kept = after.filter(
@@ -85,7 +85,7 @@ export function completeSchema(path: string, referencePath: string): void {
   database.transaction(() => addMissing(database, reference)).immediate();
 }
 
-export async function programStamp(path: string): Promise<string | null> {
+export async function programIdentity(path: string): Promise<string | null> {
   try {
     const { size, mtimeMs } = await stat(path);
     return `${size} ${mtimeMs}\n`;
