@@ -33,7 +33,7 @@ function contextOf(properties: Record<string, unknown>): Record<string, unknown>
 }
 
 export type PosthogQuestion = {
-  distinct_id: string;
+  distinct_id: string | number;
   $device_id?: unknown;
   device_id?: unknown;
   $anon_distinct_id?: unknown;
@@ -44,12 +44,13 @@ const isId = (id: unknown): id is string => typeof id === 'string' && !isNoId(id
 
 /** The device keeps its variants when its user signs in; segments know the person. */
 export function toEvaluation(question: PosthogQuestion) {
-  const { distinct_id, $device_id, device_id, $anon_distinct_id, person_properties } = question;
+  const { $device_id, device_id, $anon_distinct_id, person_properties } = question;
+  const distinctId = String(question.distinct_id);
   const properties = isRecord(person_properties) ? person_properties : {};
   const devices = [$device_id, device_id, properties.$device_id, $anon_distinct_id];
-  const targetingKey = devices.find(isId) ?? distinct_id;
+  const targetingKey = devices.find(isId) ?? distinctId;
   const request: EvaluationRequest = { context: { ...contextOf(properties), targetingKey } };
-  return { request, person: isNoId(distinct_id) ? targetingKey : distinct_id };
+  return { request, person: isNoId(distinctId) ? targetingKey : distinctId };
 }
 
 /** True, or the variant; values beside booleans and texts are payloads. */

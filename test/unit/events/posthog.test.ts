@@ -24,6 +24,7 @@ test('an alias joins a device to its person', () => {
     },
     context: { platform: 'ios', appVersion: '1.4.0' },
     sentName: '$create_alias',
+    isOpen: false,
   });
 });
 

@@ -8,6 +8,7 @@ const keyOf = (question: Parameters<typeof toEvaluation>[0]) => {
 
 test('a device that PostHog’s client names keeps its variants when its user signs in', () => {
   expect(keyOf({ distinct_id: 'anon-1' })).toEqual(['anon-1', 'anon-1']);
+  expect(keyOf({ distinct_id: 12_345 })).toEqual(['12345', '12345']);
   expect(keyOf({ distinct_id: 'user-1', $anon_distinct_id: 'anon-1' })).toEqual([
     'anon-1',
     'user-1',

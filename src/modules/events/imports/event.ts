@@ -17,6 +17,7 @@ export type ImportedEvent = {
   sentName: string;
   /** The client forbids to look at its address. */
   ignoresAddress?: boolean;
+  /** Whether only what is known tells the user from the device of an alias. */
   isOpen?: boolean;
 };
 
@@ -154,10 +155,10 @@ export function idOfContent(content: unknown): string {
 }
 
 /** For messages without an id: equal ones of a request stay apart. */
-export function contentIds(): (content: Fields) => string {
+export function contentIds(ofSending: Fields = {}): (content: Fields) => string {
   const counts = new Map<string, number>();
   return (content) => {
-    const id = idOfContent(content);
+    const id = idOfContent({ ...content, ...ofSending });
     const before = counts.get(id) ?? 0;
     counts.set(id, before + 1);
     return before === 0 ? id : idOfContent([id, before]);

@@ -76,12 +76,12 @@ export const ALIASES: ReadonlySet<string> = new Set(['$create_alias', '$merge_da
 
 type Alias = { person: string | undefined; props: Fields; alias: string };
 
-function toJoiningIds({ person, props, alias }: Alias): Joining {
+function toJoiningIds({ person, props, alias }: Alias): Partial<Joining> {
   const { $is_identified: isIdentified, $device_id: device } = props;
   const joined = joinedIds(person, alias);
   if (joined.userId === undefined || person === undefined) return joined;
   if (isIdentified === false || device === person) {
-    return { ...namedIds({ user: alias, device: person }), isOpen: false };
+    return namedIds({ user: alias, device: person });
   }
   if (isIdentified !== true) return joined;
   return { ...namedIds({ user: person, device: alias }), isOpen: false };
@@ -90,7 +90,8 @@ function toJoiningIds({ person, props, alias }: Alias): Joining {
 export function posthogAlias(found: ImportedEvent, sent: Alias): ImportedEvent {
   const { isOpen, ...ids } = toJoiningIds(sent);
   const event = { ...found.event, userId: undefined, ...ids, name: 'identify', props: {} };
-  return { ...found, event, ...(isOpen && { isOpen }) };
+  const isAlias = isOpen !== undefined && ids.userId !== undefined;
+  return { ...found, event, ...(isAlias && { isOpen }) };
 }
 
 /** Batch export to S3 as JSON lines: `uuid`, `event`, `distinct_id`, `properties`, `timestamp`. */

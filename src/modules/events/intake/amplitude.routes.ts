@@ -2,47 +2,33 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { amplitudeReader, invalidFields } from './amplitude.ts';
-import { AMPLITUDE } from './protocols.ts';
+import { AMPLITUDE, takenBy } from './protocols.ts';
 import { takeMessages } from './take.ts';
 
 const Sent = Type.Object({ events: Type.Array(Type.Unknown()) }, { additionalProperties: true });
 
-const OPTIONS = {
-  forDevice: {
-    limit: 'events',
-    invalid: 'invalid_batch',
-    countsRejections: true,
-    protocol: AMPLITUDE,
-  },
-} as const;
-
-function eventRoutes() {
-  const routes = new Elysia({ prefix: '/v1/amplitude' }).use(access);
-  for (const path of ['/2/httpapi', '/batch']) {
-    routes.post(
-      path,
-      async ({ ctx, body, set }) => {
-        const receivedMs = ctx.deps.clock().getTime();
-        const { refused, sent } = await takeMessages(ctx, body.events, amplitudeReader());
-        if (refused.length > 0) {
-          set.status = 400;
-          return {
-            code: 400,
-            error: 'Some events were refused; the others are stored.',
-            events_with_invalid_fields: invalidFields(refused),
-          };
-        }
+export const amplitudeIntakeRoutes = new Elysia({ prefix: '/v1/amplitude' }).use(access);
+for (const path of ['/2/httpapi', '/batch']) {
+  amplitudeIntakeRoutes.post(
+    path,
+    async ({ ctx, body, set }) => {
+      const receivedMs = ctx.deps.clock().getTime();
+      const { refused, sent } = await takeMessages(ctx, body.events, amplitudeReader());
+      if (refused.length > 0) {
+        set.status = 400;
         return {
-          code: 200,
-          events_ingested: sent,
-          payload_size_bytes: Buffer.byteLength(ctx.rawBody),
-          server_upload_time: receivedMs,
+          code: 400,
+          error: 'Some events were refused; the others are stored.',
+          events_with_invalid_fields: invalidFields(refused),
         };
-      },
-      { ...OPTIONS, body: Sent },
-    );
-  }
-  return routes;
+      }
+      return {
+        code: 200,
+        events_ingested: sent,
+        payload_size_bytes: Buffer.byteLength(ctx.rawBody),
+        server_upload_time: receivedMs,
+      };
+    },
+    { ...takenBy(AMPLITUDE), body: Sent },
+  );
 }
-
-export const amplitudeIntakeRoutes = eventRoutes();

@@ -9,9 +9,13 @@ const WAIT_MS = 2 * SECOND_MS;
 
 type Known = Awaited<ReturnType<typeof selectKnownIds>>;
 
-function directed({ anonymousId: one, userId: other = '' }: Ids, known: Known): Ids {
+export type Join = { event: Ids; isOpen: boolean };
+
+/** Two users stay two. */
+function settled({ event: { anonymousId: one, userId: other = '' }, isOpen }: Join, known: Known) {
   const [ofOne, ofOther] = [known.get(one), known.get(other)];
-  if (ofOther?.isUser) return { anonymousId: one, userId: other };
+  if (ofOne?.isUser && ofOther?.isUser) return { anonymousId: one, userId: undefined };
+  if (!isOpen || ofOther?.isUser) return { anonymousId: one, userId: other };
   if (ofOne?.isUser) return { anonymousId: other, userId: one };
   if (ofOne?.userOf) return { anonymousId: other, userId: ofOne.userOf };
   return { anonymousId: one, userId: ofOther?.userOf ?? other };
@@ -19,14 +23,14 @@ function directed({ anonymousId: one, userId: other = '' }: Ids, known: Known): 
 
 export async function settleJoins(
   { deps, orgId, appId }: DeviceContext<'log' | 'sql'>,
-  joins: readonly Ids[],
+  joins: readonly Join[],
 ): Promise<void> {
   if (joins.length === 0) return;
-  const ids = joins.flatMap(({ anonymousId, userId = '' }) => [anonymousId, userId]);
+  const ids = joins.flatMap(({ event: { anonymousId, userId = '' } }) => [anonymousId, userId]);
   try {
     const asked = selectKnownIds(deps.sql, { orgId, appId }, [...new Set(ids)]);
     const known = await withTimeout(asked, WAIT_MS);
-    for (const join of joins) Object.assign(join, directed(join, known));
+    for (const join of joins) Object.assign(join.event, settled(join, known));
   } catch (thrown) {
     deps.log.warn({ err: errorMessage(thrown) }, 'joined ids could not be looked up');
   }

@@ -3,17 +3,10 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { type Fields, toRecord, toText } from '../imports/event.ts';
 import { posthogReader } from './posthog.ts';
-import { POSTHOG_V1 } from './protocols.ts';
+import { POSTHOG_V1, takenBy } from './protocols.ts';
 import { type ReadMessage, type Refused, takeMessages } from './take.ts';
 
-const OPTIONS = {
-  forDevice: {
-    limit: 'events',
-    invalid: 'invalid_batch',
-    countsRejections: true,
-    protocol: POSTHOG_V1,
-  },
-} as const;
+const OPTIONS = takenBy(POSTHOG_V1);
 
 const Sent = Type.Object({ batch: Type.Array(Type.Unknown()) }, { additionalProperties: true });
 

@@ -3,19 +3,12 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { posthogMessages, posthogReader } from './posthog.ts';
 import { posthogV1Routes } from './posthog-v1.routes.ts';
-import { POSTHOG } from './protocols.ts';
+import { POSTHOG, takenBy } from './protocols.ts';
 import { takeMessages, tell } from './take.ts';
 
 const Sent = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown())]);
 
-const OPTIONS = {
-  forDevice: {
-    limit: 'events',
-    invalid: 'invalid_batch',
-    countsRejections: true,
-    protocol: POSTHOG,
-  },
-} as const;
+const OPTIONS = takenBy(POSTHOG);
 
 const DONE = { status: 1 };
 const PATHS = ['/batch', '/capture', '/e', '/i/v0/e', '/i/v0/ai/batch', '/track', '/engage'];

@@ -1,7 +1,7 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
 import { firstId } from '../../../shared/identity.ts';
 import { msToIso } from '../../../shared/ms-to-iso.ts';
-import { contentIds, type Fields, toFields, INTERNAL, toRecord, toText } from '../imports/event.ts';
+import { contentIds, INTERNAL, toFields, toRecord, toText } from '../imports/event.ts';
 import { ALIASES, posthogAlias, posthogEvent } from '../imports/posthog.ts';
 import { sentTime } from '../imports/times.ts';
 import type { ReadMessage } from './take.ts';
@@ -30,14 +30,8 @@ export function posthogMessages(sent: unknown): unknown[] {
 const timeOfAge = (age: unknown, receivedMs: number): string | undefined =>
   typeof age === 'number' ? msToIso(receivedMs - age) : undefined;
 
-const withoutSending = (message: Fields): Fields => ({
-  ...message,
-  offset: undefined,
-  sent_at: undefined,
-});
-
 export function posthogReader(receivedMs: number): ReadMessage {
-  const idOf = contentIds();
+  const idOf = contentIds({ offset: undefined, sent_at: undefined });
   return (message) => {
     const name = toText(message.event);
     if (name === undefined) throw new Error('event: is needed');
@@ -54,7 +48,7 @@ export function posthogReader(receivedMs: number): ReadMessage {
     const ownId = toText(message.uuid) ?? toText(props.$insert_id);
     const found = posthogEvent({
       name,
-      id: ownId ?? (time === undefined ? undefined : idOf(withoutSending(message))),
+      id: ownId ?? (time === undefined ? undefined : idOf(message)),
       ts: time ?? timeOfAge(message.offset, receivedMs),
       person,
       props,

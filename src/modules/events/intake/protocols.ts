@@ -5,6 +5,11 @@ import { memoized } from '../../../shared/memoized.ts';
 import { isRecord } from '../../../shared/record.ts';
 import { toText } from '../imports/event.ts';
 
+export const takenBy = <P extends Protocol>(protocol: P) =>
+  ({
+    forDevice: { limit: 'events', invalid: 'invalid_batch', countsRejections: true, protocol },
+  }) as const;
+
 /** Clients give up at a key's words; that for Java loses events without its number. */
 function amplitudeBody({ error, text }: SentError) {
   const code = ERROR_STATUS[error.code];

@@ -3,21 +3,14 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { toFields } from '../imports/event.ts';
 import { SEGMENT_TYPES } from '../imports/segment.ts';
-import { SEGMENT, segmentKey } from './protocols.ts';
+import { SEGMENT, segmentKey, takenBy } from './protocols.ts';
 import { segmentReader, withSharedContext } from './segment.ts';
 import { takeMessages, tell } from './take.ts';
 
 const Batch = Type.Object({ batch: Type.Array(Type.Unknown()) }, { additionalProperties: true });
 const Message = Type.Record(Type.String(), Type.Unknown());
 
-const OPTIONS = {
-  forDevice: {
-    limit: 'events',
-    invalid: 'invalid_batch',
-    countsRejections: true,
-    protocol: SEGMENT,
-  },
-} as const;
+const OPTIONS = takenBy(SEGMENT);
 
 /** Clients of phones and browsers send `t`, `b` and so on. */
 const PATHS = SEGMENT_TYPES.flatMap((type) => [

@@ -12,13 +12,11 @@ export function withSharedContext({ batch, context }: Fields & { batch: unknown[
   );
 }
 
-const withoutSending = (message: Fields): Fields => ({ ...message, sentAt: undefined });
-
 export function segmentReader(): ReadMessage {
-  const toId = contentIds();
+  const toId = contentIds({ sentAt: undefined });
   return (message) => {
     const time = toText(message.timestamp) ?? toText(message.originalTimestamp);
     if (toText(message.messageId) !== undefined || time === undefined) return segment(message);
-    return segment({ ...message, messageId: toId(withoutSending(message)) });
+    return segment({ ...message, messageId: toId(message) });
   };
 }

@@ -12,7 +12,7 @@ import { PendingEvents } from '../imports/pending.ts';
 import type { EventInput } from '../model.ts';
 import { validateMade } from '../validate.ts';
 import { isTooLong, MAX_EVENT_BYTES, Oversized } from './event-size.ts';
-import { settleJoins } from './joins.ts';
+import { type Join, settleJoins } from './joins.ts';
 
 const MAX_MESSAGES = 20_000;
 
@@ -111,7 +111,7 @@ async function store(ctx: Context & { address: string }, taken: Taken): Promise<
 async function readAll(ctx: Context, messages: readonly unknown[], options: ReadOptions) {
   const taken: Taken = { pending: new PendingEvents(), ownCountry: new PendingEvents() };
   const refused: Refused[] = [];
-  const joins: EventInput[] = [];
+  const joins: Join[] = [];
   const stored: { event: EventInput; sentName: string }[] = [];
   const turns = createTurns();
   for (const [index, message] of messages.entries()) {
@@ -125,7 +125,8 @@ async function readAll(ctx: Context, messages: readonly unknown[], options: Read
       const checked = validateMade({ event, sentContext: context, context: known });
       pending.add(checked.event, checked.context);
       stored.push({ event: checked.event, sentName });
-      if (found.isOpen) joins.push(checked.event);
+      const { isOpen } = found;
+      if (isOpen !== undefined) joins.push({ event: checked.event, isOpen });
     } catch (thrown) {
       refused.push({ index, reason: refuse(ctx, message, thrown) });
     }
