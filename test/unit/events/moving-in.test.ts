@@ -260,6 +260,15 @@ test('events of Mixpanel are one by name, time, person and $insert_id', () => {
   expect(new Set([first, ...others].map(idOf)).size).toBe(5);
 });
 
+test('an identify of Mixpanel joins the device that it names', () => {
+  for (const $anon_distinct_id of ['$device:device-0001', 'device-0001']) {
+    const sent = mixpanelAt({ distinct_id: 'user-0001', $anon_distinct_id });
+    expect(only('mixpanel', { ...sent, event: '$identify' }).event).toMatchObject({
+      ...{ name: 'identify', anonymousId: 'device-0001', userId: 'user-0001' },
+    });
+  }
+});
+
 describe('archives of Segment’s format', () => {
   test('are recognised, also with a name beside the device', () => {
     for (const type of ['track', 'identify', 'screen', 'page', 'alias', 'group']) {

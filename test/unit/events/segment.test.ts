@@ -86,6 +86,11 @@ describe('a message', () => {
       { type: 'alias', previousId: 'u-1' },
       { name: 'identify', anonymousId: 'imported-u-1', userId: 'u-1' },
     ],
+    [{ type: 'alias' }, { name: 'identify', ...who }],
+    [
+      { type: 'alias', previousId: null, userId: 'user-0001' },
+      { anonymousId: who.anonymousId, userId: 'user-0001' },
+    ],
     [{ event: 'Application Opened' }, { name: 'app_opened' }],
     [
       { timestamp: undefined, originalTimestamp: '2026-01-03T08:00:00' },

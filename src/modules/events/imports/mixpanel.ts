@@ -33,10 +33,15 @@ function idOf(name: string, { $insert_id, $device_id, distinct_id, time }: Field
   return id === undefined ? undefined : idOfContent([id, name, time, device]);
 }
 
+const DEVICE = /^\$device:/;
+
 function toIds(props: Fields): Ids {
   const [user, sent] = [toText(props.$user_id), toText(props.distinct_id)];
-  const distinct = sent?.replace(/^\$device:/, '');
-  const device = firstId(toText(props.$device_id), distinct === sent ? undefined : distinct);
+  const distinct = sent?.replace(DEVICE, '');
+  const device = firstId(
+    ...[toText(props.$device_id), toText(props.$anon_distinct_id)?.replace(DEVICE, '')],
+    distinct === sent ? undefined : distinct,
+  );
   return user === undefined ? unknownIds(distinct, device) : namedIds({ user, device });
 }
 

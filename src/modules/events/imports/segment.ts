@@ -1,5 +1,5 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
-import { type Ids, namedIds, unknownIds } from '../../../shared/identity.ts';
+import { firstId, type Ids, namedIds, unknownIds } from '../../../shared/identity.ts';
 import {
   type Fields,
   type ImportedEvent,
@@ -20,7 +20,7 @@ const BROWSERS = new Set(['analytics.js', 'RudderLabs JavaScript SDK']);
 function toPerson({ userId, anonymousId, previousId }: Fields, type: SegmentType): Ids {
   const user = toText(userId);
   if (type !== 'alias') return namedIds({ user, device: toText(anonymousId) });
-  const device = toText(previousId);
+  const device = firstId(toText(previousId), toText(anonymousId));
   return user === device ? unknownIds(user, undefined) : namedIds({ user, device });
 }
 
