@@ -1,20 +1,20 @@
 /** docs/events.md has their sources. */
 const NO_IDS = new Set([
-  ...['undefined', 'null', 'none', 'nil', '<nil>', '(nil)', '(null)', '<null>', 'nan'],
-  ...['[object object]', '[object undefined]', '[object null]', '[]', '{}'],
-  ...['true', 'false', '-1', 'n/a', 'na', 'unknown', 'anon', 'anonymous', 'guest', 'lmy47d'],
-  ...['id', 'email', 'distinct_id', 'distinctid', 'not_authenticated'],
+  ...['undefined', 'null', 'none', 'nil', 'nan', '-nan', 'optional(nil)', '-', '[]', '{}'],
+  ...['true', 'false', '-1', '0.0', 'n/a', 'na', 'not set', 'unknown', 'anon', 'anonymous'],
+  ...['guest', 'lmy47d', 'id', 'email', 'distinct_id', 'distinctid', 'not_authenticated'],
 ]);
-const LONGEST = 24;
-const ZEROS = /^(["']?)\{?[0-]*0[0-]*\}?\1$/;
+const LONGEST = 28;
+const NIL_UUID = /^(["']?)\{?(?:[0-]*0[0-]*|f{8}(?:-?f{4}){3}-?f{12})\}?\1$/i;
+const OF_JAVASCRIPT = /^\[object \w+\]$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-const QUOTED = /^(["'])(.*)\1$/s;
+const ENCLOSED = /^(?:(["'`])(.*)\1|[“<(](.*)[”>)])$/s;
 
 export function isNoId(sent: string): boolean {
   const text = sent.replace(INVISIBLE, '').trim();
-  if (text.length > LONGEST) return ZEROS.test(text);
-  const word = text.replace(QUOTED, '$2').trim().toLowerCase();
-  return word === '' || NO_IDS.has(word) || ZEROS.test(word);
+  if (text.length > LONGEST) return NIL_UUID.test(text);
+  const word = text.replace(ENCLOSED, '$2$3').trim().toLowerCase();
+  return word === '' || NO_IDS.has(word) || NIL_UUID.test(word) || OF_JAVASCRIPT.test(word);
 }
 
 export const idOrNull = (sent: string | null | undefined): string | null =>

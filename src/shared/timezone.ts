@@ -1,6 +1,9 @@
 import { invalidInput } from './errors.ts';
 
-const REMOVED = new Map([['US/Pacific-New', 'America/Los_Angeles']]);
+const REMOVED = new Map([
+  ['Canada/East-Saskatchewan', 'America/Regina'],
+  ['US/Pacific-New', 'America/Los_Angeles'],
+]);
 
 /** The only spelling other programs know; null for others, offsets included. */
 export function canonicalZone(name: string): string | null {

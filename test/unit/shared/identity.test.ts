@@ -27,6 +27,8 @@ const WORDS = [
     '\u2060\u200d',
     '\u200b00000000-0000-0000-0000-000000000000',
   ],
+  ...['[object Promise]', '[object DOMStringMap]', '(none)', '<none>', '`null`', '“null”', '-nan'],
+  ...['Optional(nil)', '(not set)', '-', '0.0', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
   ...['"00000000-0000-0000-0000-000000000000"', "'000000000000000000000000000000'"],
 ];
 
@@ -46,6 +48,11 @@ describe('a value that is no id', () => {
     '\u200bann',
     DEVICE,
     'nan-cy',
+    '[object Promise] 1',
+    '<none@example.com>',
+    '(null',
+    'ffffffff',
+    'ffffffff-ffff-ffff-ffff-fffffffffff1',
   ])('%j is one, since it is matched whole', (id) => expect(idOrNull(id)).toBe(id));
 
   test('is none of ids that clients make', () => {

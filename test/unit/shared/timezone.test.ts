@@ -12,6 +12,7 @@ describe('a zone', () => {
     ['GMT+0', 'GMT+0'],
     // Schedules know it no more.
     ['us/pacific-new', 'America/Los_Angeles'],
+    ['Canada/East-Saskatchewan', 'America/Regina'],
   ])('%s is brought to its own spelling', (written, zone) => {
     expect(canonicalZone(written)).toBe(zone);
   });
