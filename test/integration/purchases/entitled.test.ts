@@ -2,7 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { repeatErasures } from '../../../src/modules/people/erase.ts';
 import { entitledPeople } from '../../../src/modules/purchases/entitlement/entitled-people.ts';
-import { newToken, ofToken, playServiceOf, startPlay } from '../../support/play-service.ts';
+import {
+  newToken,
+  ofToken,
+  playServiceOf,
+  startPlay,
+  subscriptionOf,
+} from '../../support/play-service.ts';
 import { inLanes } from '../../support/lanes.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
@@ -107,6 +113,29 @@ describe('an account token', () => {
     }
   });
 
+  test('that a device without a user has for its own id is that device, by every door', async () => {
+    const app = await service.app();
+    const device = crypto.randomUUID();
+    const told = buy(app, clock.now - DAY_MS, { appAccountToken: device, productId: 'told' });
+    await service.deliver(told, told.told[0]!, app);
+    await grant(app, { userId: device, productId: 'gift' });
+    const has = async (query: Record<string, string>) => {
+      const wanted = ['told', 'gift'].map((productId) => asked(app, { ...query, productId }));
+      return (await Promise.all(wanted)).map(({ entitled }) => entitled);
+    };
+    expect(await entitledIn(app)).toEqual([device]);
+    const doors = [{ anonymousId: device }, { userId: device }, { appAccountToken: device }];
+    for (const query of doors)
+      expect([query, await has(query as never)]).toEqual([query, [true, true]]);
+    expect(await has({ anonymousId: device, userId: 'another-user' })).toEqual([false, false]);
+    expect(await has({ anonymousId: crypto.randomUUID() })).toEqual([false, false]);
+    await verify(app, store.sign(told.newest), { userId: 'plain-user-1' });
+    expect(await has({ anonymousId: device })).toEqual([false, true]);
+    await alias(app, device, 'plain-user-2');
+    expect(await has({ anonymousId: device })).toEqual([false, false]);
+    expect(await has({ userId: device })).toEqual([false, true]);
+  });
+
   test('is one account in capital and small letters', async () => {
     const app = await service.app();
     const token = crypto.randomUUID();
@@ -195,6 +224,29 @@ describe('a grant', () => {
       ]);
     }
     expect(await sql`SELECT 1 FROM purchase_grants WHERE app_id = ${app.appId}`).toHaveLength(0);
+  });
+
+  test('by an order of several products goes to its buyer, and to no user of that name', async () => {
+    const sold = await service.app();
+    const app = { ...sold, packageName: sold.bundleId };
+    google.play.addApp(app.packageName);
+    await onPlay.connect(app);
+    const orderId = 'GPA.3345-1234-5678-90123';
+    const token = newToken();
+    const lines = ['plan', 'add-on'].flatMap((productId) => {
+      const { lineItems } = subscriptionOf({ token, productId, orderId }, clock.now);
+      return lineItems;
+    });
+    onPlay.sell({ token }, { lineItems: lines });
+    const presented = { store: 'google_play', purchaseToken: token, userId: 'u1' };
+    const verified = await call('/v1/purchases/verify', { headers: app.device, body: presented });
+    expect(verified.status).toBe(200);
+    expect((await customer(app, orderId)).body.purchases).toHaveLength(1);
+    expect((await grant(app, { userId: orderId, productId: 'gift' })).status).toBe(400);
+    const made = await grant(app, { originalTransactionId: orderId, productId: 'gift' });
+    expect([made.status, made.body.userId]).toEqual([201, 'u1']);
+    const unknown = { originalTransactionId: 'GPA.3345-1234-5678-9012', productId: 'gift' };
+    expect((await grant(app, unknown)).status).toBe(404);
   });
 
   test('by a transaction goes to the user or account that holds it', async () => {
@@ -299,6 +351,8 @@ const signed = fc.record({
 });
 const shared = fc.constant({ token: null, family: true });
 const chains = fc.tuple(fc.oneof(signed, shared), fc.oneof(signed, shared), signed);
+const RULES = ['transfer', 'transfer', 'keep', 'share'] as const;
+const rules = fc.constantFrom(...RULES);
 
 type Held = {
   token: string | null;
@@ -320,7 +374,10 @@ class Plain {
   readonly userOf = new Map<string, string>();
   readonly granted: { kind: 'user' | 'device'; id: string }[] = [];
 
-  constructor(signed: readonly (string | null)[]) {
+  constructor(
+    signed: readonly (string | null)[],
+    private readonly rule: (typeof RULES)[number],
+  ) {
     this.chains = signed.map((token) => ({
       ...{ token: token === NOBODY ? null : token, byToken: false },
       ...{ users: [], devices: [], moves: 0, told: null },
@@ -334,7 +391,8 @@ class Plain {
   hand(held: Held, userId: string | null, anonymousId: string | null): number {
     const behind = anonymousId === null ? undefined : this.userOf.get(anonymousId);
     const person = userId ?? behind ?? null;
-    const phone = behind === undefined || behind === person ? anonymousId : null;
+    const isOwn = behind === undefined || isSame(behind, person ?? '');
+    const phone = isOwn ? anonymousId : null;
     const holders = this.usersOf(held);
     const holds = person !== null && holders.some((one) => isSame(one, person));
     const add = () => {
@@ -351,6 +409,8 @@ class Plain {
     const isFree = held.users.length + held.devices.length === 0;
     const byPhone = phone !== null && held.devices.includes(phone);
     if (isFree || holds || (byPhone && (person === null || holders.length === 0))) return add();
+    if (this.rule === 'keep') return 200;
+    if (this.rule === 'share') return add();
     if (held.moves === 3) return 429;
     Object.assign(held, { users: [], devices: [], moves: held.moves + 1 });
     return add();
@@ -367,6 +427,19 @@ class Plain {
     const behind = this.userOf.get(id);
     if (behind === undefined) return held.devices.includes(id);
     return this.ofUser(held, behind);
+  }
+
+  ofBoth(held: Held, user: string, phone: string): boolean {
+    const behind = this.userOf.get(phone) ?? user;
+    const mayBe = held.users.length === 0 || held.users.some((one) => isSame(one, user));
+    const byPhone = held.devices.includes(phone) && isSame(behind, user) && mayBe;
+    return byPhone || this.ofUser(held, user);
+  }
+
+  isGrantedBoth(user: string, phone: string): boolean {
+    const isPhones = this.granted.some(({ kind, id }) => kind === 'device' && id === phone);
+    const isTheirs = isSame(this.userOf.get(phone) ?? user, user);
+    return (isPhones && isTheirs) || this.isGranted(user, 'user');
   }
 
   /** What an erasure of the person, or of a device's user, would take; devices are of one spelling. */
@@ -453,10 +526,15 @@ async function exported({ appId, org }: PurchaseApp, personId: string): Promise<
 
 test('one person gets one answer by every door', async () => {
   const numRuns = isFullRun ? 2_000 : 25;
-  const drawn = fc.sample(fc.tuple(chains, steps), { numRuns, seed: 65 });
-  await inLanes(drawn, async ([given, history]) => {
+  const drawn = fc.sample(fc.tuple(chains, steps, rules), { numRuns, seed: 65 });
+  await inLanes(drawn, async ([given, history, ownership]) => {
     const app = await service.app();
-    const plain = new Plain(given.map(({ token }) => token));
+    const plain = new Plain(
+      given.map(({ token }) => token),
+      ownership,
+    );
+    const changed = { method: 'PATCH', headers: app.org.key, body: { ownership } };
+    expect((await call(path(app, '/settings'), changed)).status).toBe(200);
     const bought = await Promise.all(
       given.map((one, n) => (n === 2 ? ofGooglePlay : ofAppStore)(app, n, one)),
     );
@@ -530,6 +608,20 @@ test('one person gets one answer by every door', async () => {
       const any = status === 200 && body.entitlement.entitled;
       if (status === 200) expect([query, any]).toEqual([query, has.includes(true)]);
       else expect([query, has]).toEqual([query, has.map(() => false)]);
+    }
+    for (const [userId, anonymousId] of USERS.flatMap((one) =>
+      DEVICES.map((phone) => [one, phone]),
+    )) {
+      const query = { userId: userId!, anonymousId: anonymousId! };
+      const has = await Promise.all(
+        ['p0', 'p1', 'p2', 'gift'].map(
+          async (productId) => (await asked(app, { ...query, productId })).entitled,
+        ),
+      );
+      told.push([query, has]);
+      const isHeld = (held: Held) => plain.ofBoth(held, query.userId, query.anonymousId);
+      const isGranted = plain.isGrantedBoth(query.userId, query.anonymousId);
+      expected.push([query, [...plain.chains.map(isHeld), isGranted]]);
     }
     expect(told).toEqual(expected);
     const ids = await Promise.all(bought.map(({ id }) => id()));

@@ -5,7 +5,12 @@ import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import type { Chain } from '../entitlement/rules.ts';
-import { isChain, selectTransactionRows, type TransactionRow } from '../ledger/facts-queries.ts';
+import {
+  isChain,
+  isTransaction,
+  selectTransactionRows,
+  type TransactionRow,
+} from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { parseDigest } from '../model/stored.ts';
 import { spelled } from '../ownership/links-queries.ts';
@@ -78,7 +83,7 @@ export async function searchChains(
         AND l.holder IN ('u:' || said.id, 't:' || lower(p.user_id), 'a:' || p.anonymous_id)
       UNION SELECT environment, original_transaction_id FROM purchase_transactions
       WHERE org_id = ${orgId} AND app_id = ${appId}
-        AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND transaction_id = ${search}
+        AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND ${isTransaction(db, search)}
       UNION SELECT environment, original_transaction_id FROM purchase_chains
       WHERE org_id = ${orgId} AND app_id = ${appId}
         AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND original_transaction_id = ${search}

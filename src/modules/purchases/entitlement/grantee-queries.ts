@@ -1,6 +1,7 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { type Db, singleValue } from '../../../storage/postgres.ts';
+import { isTransaction } from '../ledger/facts-queries.ts';
 import type { Holder } from '../model/grant.ts';
 
 type Buyer = { kind: 'user' | 'token' | 'anonymous'; id: string; knownAs: string };
@@ -15,7 +16,7 @@ export async function selectBuyerOf(
     FROM (SELECT DISTINCT environment, original_transaction_id AS chain FROM purchase_transactions
       WHERE org_id = ${orgId} AND app_id = ${appId}
         AND environment = ANY (${[...STORE_ENVIRONMENTS]})
-        AND ${transactionId} IN (transaction_id, original_transaction_id)) AS t
+        AND (original_transaction_id = ${transactionId} OR ${isTransaction(db, transactionId)})) AS t
     LEFT JOIN LATERAL purchase_buyer(${orgId}, ${appId}, t.environment, t.chain) b ON true
     ORDER BY b.kind IS NULL, array_position(${[...STORE_ENVIRONMENTS]}::text[], t.environment)
     LIMIT 1`;

@@ -35,13 +35,14 @@ export const givesOf = (db: Db) => db`
 export function selectGrantsOf(db: Db, scope: AppScope, ids: PersonIds): Promise<Grant[]> {
   const named = ids.userId ?? ids.appAccountToken;
   const users = named === null ? [] : spellingsOf(named);
+  const person = db`coalesce((SELECT user_id FROM device), ${ids.anonymousId}::text)`;
   const people = db`event_people p WHERE p.org_id = ${scope.orgId} AND p.app_id = ${scope.appId}`;
   return db<Grant[]>`
     WITH device AS MATERIALIZED (
       SELECT p.user_id FROM ${people} AND p.anonymous_id = ${ids.anonymousId}),
     users AS MATERIALIZED (
       SELECT unnest(${users}::text[]) AS id
-      UNION SELECT unnest(${spelled(db, db`user_id`)}) FROM device WHERE ${named === null})
+      UNION SELECT unnest(${spelled(db, person)}) WHERE ${named === null})
     SELECT g.product_id AS "productId", ${givesOf(db)} AS gives, g.granted_at AS "grantedAt",
       g.expires_at AS "expiresAt", coalesce(g.end_reason = 'revoked', false) AS revoked
     FROM purchase_grants g

@@ -51,11 +51,12 @@ function chainsOfAnonymous(
   const me = db`(SELECT user_id FROM me)`;
   // Another user's device says nothing of who is named.
   const isUnnamed = ids.userId === null;
+  const person = db`coalesce(${ids.userId}::text, ${me}, ${ids.appAccountToken}, ${ids.anonymousId})`;
   const holders = db`
     SELECT unnest(${ids.holders}::text[])
-    UNION ALL SELECT 'u:' || unnest(${spelled(db, db`user_id`)}) FROM me WHERE ${isUnnamed}
-    UNION ALL SELECT 't:' || lower(user_id) FROM me WHERE ${isUnnamed}
-    UNION ALL ${aliasesOf(db, scope, db`coalesce(${ids.userId}::text, ${me}, ${ids.appAccountToken})`)}`;
+    UNION ALL SELECT 'u:' || unnest(${spelled(db, person)}) WHERE ${isUnnamed}
+    UNION ALL SELECT 't:' || lower(${person}) WHERE ${isUnnamed}
+    UNION ALL ${aliasesOf(db, scope, person)}`;
   return db<HeldRow[]>`
     WITH me AS MATERIALIZED (
       SELECT user_id FROM event_people

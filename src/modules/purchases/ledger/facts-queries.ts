@@ -22,6 +22,13 @@ export const isChain = (db: Db, key: ChainKey) => db`
   org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
   AND original_transaction_id = ${key.chainId}`;
 
+const PLAY_ORDER = /^GPA\./;
+
+/** Also the order of several lines. */
+export const isTransaction = (db: Db, id: string) => db`
+  (transaction_id = ${id}
+    OR ${PLAY_ORDER.test(id)}::boolean AND starts_with(transaction_id, ${`${id}/`}))`;
+
 type ChainRow = {
   renewal: unknown;
   status: number | null;

@@ -45,7 +45,8 @@ type Person = { user: string | null; alias: string | null };
 function toPerson(claimant: Claimant): Person {
   const { userId, anonymousId, mappedUserId } = claimant;
   const user = userId ?? mappedUserId;
-  return { user, alias: mappedUserId === null || mappedUserId === user ? anonymousId : null };
+  const isOwn = mappedUserId === null || (user !== null && isSameUser(mappedUserId, user));
+  return { user, alias: isOwn ? anonymousId : null };
 }
 
 function toLinks(person: Person): Link[] {
@@ -176,9 +177,13 @@ export type FoundChain = {
 };
 
 export function isHolder({ holder, users, mappedUser }: FoundChain, ids: PersonIds): boolean {
-  const byAlias = ids.anonymousId !== null && holder === toHolder.anonymous(ids.anonymousId);
+  const { anonymousId, appAccountToken } = ids;
+  const byAlias = anonymousId !== null && holder === toHolder.anonymous(anonymousId);
   const isOfUser = !byAlias && holder?.startsWith(toHolder.anonymous(''));
-  const user = ids.userId ?? mappedUser ?? (isOfUser ? ids.appAccountToken : null);
-  if (byAlias && mappedUser !== null && mappedUser !== user) return false;
+  const isOfDevice = !byAlias && holder !== null && appAccountToken === null;
+  const named = isOfDevice ? anonymousId : isOfUser ? appAccountToken : null;
+  const user = ids.userId ?? mappedUser ?? named;
+  if (byAlias && mappedUser !== null && user !== null && !isSameUser(mappedUser, user))
+    return false;
   return user === null || users.length === 0 || users.some((one) => isSameUser(one, user));
 }
