@@ -106,16 +106,19 @@ export async function selectErasedAnywhere(
   if (named.length === 0) return new Set();
   const rows = await column(db<{ id: string }[]>`
     WITH erasing AS MATERIALIZED (
-      SELECT app_id FROM (
+      SELECT app_id, '[' || to_json(app_id)::text || ',' AS before FROM (
         SELECT app_id FROM apps WHERE org_id = ${orgId}
         UNION SELECT app_id FROM event_deleted_apps WHERE org_id = ${orgId}) a
-      WHERE EXISTS (SELECT FROM event_erasures e WHERE e.app_id = a.app_id))
-    SELECT named.id FROM erasing a CROSS JOIN unnest(${named}::text[]) AS named(id)
-    JOIN event_erasures e ON e.app_id = a.app_id AND e.subject_hash = encode(sha256(convert_to(
-      '[' || to_json(a.app_id)::text || ',' || to_json(named.id)::text || ']', 'UTF8')), 'hex')
+      WHERE EXISTS (SELECT FROM event_erasures e WHERE e.app_id = a.app_id)),
+    named AS MATERIALIZED (
+      SELECT id, to_json(id)::text || ']' AS after FROM unnest(${named}::text[]) AS sent(id)),
+    asked AS MATERIALIZED (
+      SELECT app_id, id, encode(sha256(convert_to(before || after, 'UTF8')), 'hex') AS subject_hash
+      FROM erasing CROSS JOIN named)
+    SELECT a.id FROM asked a JOIN event_erasures e USING (app_id, subject_hash)
     WHERE e.org_id = ${orgId} AND e.erased_as IN ('both', ${as}) AND NOT EXISTS (
       SELECT FROM event_people p WHERE p.org_id = ${orgId} AND p.app_id <> a.app_id
-        AND (p.user_id = named.id OR p.anonymous_id = named.id))`);
+        AND (p.user_id = a.id OR p.anonymous_id = a.id))`);
   return new Set(rows);
 }
 

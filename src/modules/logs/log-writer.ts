@@ -2,6 +2,7 @@ import type { Logger } from '../../observability/log.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { TimeoutError, withTimeout } from '../../shared/timeout.ts';
+import { countIds, MAX_NAMED } from './people.ts';
 import type { LogRecord } from './record.ts';
 import { LogRings, type RingEntry, type RingEntryState, type RingLimits } from './ring.ts';
 
@@ -113,10 +114,13 @@ export class LogWriter {
 
   private nextBatch(): Waiting[] {
     let bytes = 0;
+    let ids = 0;
     let count = 0;
     for (const { held } of this.queue) {
-      if (count === BATCH_ENTRIES || (count > 0 && bytes + held.bytes > BATCH_BYTES)) break;
       bytes += held.bytes;
+      ids += countIds(held.record.people);
+      const isFull = bytes > BATCH_BYTES || ids > MAX_NAMED;
+      if (count === BATCH_ENTRIES || (count > 0 && isFull)) break;
       count += 1;
     }
     return this.queue.slice(0, count);

@@ -1,3 +1,4 @@
+import { invalidInput } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/record.ts';
 
 /** A dot stands in the name, or for a field within. */
@@ -11,7 +12,12 @@ export const DEVICE_FIELDS = [
   ...['device.id', 'app.installation.id', 'enduser.pseudo.id'],
 ];
 
+/** Each is looked up for every app that erased somebody. */
+export const MAX_NAMED = 1_000;
+
 export type NamedPeople = { users: string[]; devices: string[] };
+
+export const countIds = ({ users, devices }: NamedPeople): number => users.length + devices.length;
 
 const idsOf = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(idsOf);
@@ -37,5 +43,10 @@ export function namedPeople(fields: object): NamedPeople {
     }
     for (const value of Object.values(next)) open.push(value);
   }
-  return named.users.length > 0 ? { ...named, devices: [] } : named;
+  const users = [...new Set(named.users)];
+  const devices = users.length > 0 ? [] : [...new Set(named.devices)];
+  if (countIds({ users, devices }) > MAX_NAMED) {
+    throw invalidInput('fields', `name at most ${MAX_NAMED} people`);
+  }
+  return { users, devices };
 }

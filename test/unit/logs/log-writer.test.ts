@@ -52,6 +52,19 @@ describe('LogWriter', () => {
     await book.close();
   });
 
+  test('a batch names no more people than are looked up in time', async () => {
+    const { book, rows, batches, state } = createTable();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.gate = promise;
+    const userIds = Array.from({ length: 400 }, (_, n) => `user-${n}`);
+    const named = (message: string) => toRecord('org_1', AT, { message, fields: { userIds } });
+    const all = ['1', '2', '3', '4', '5'].map((text) => book.append(named(text)));
+    resolve();
+    await Promise.all(all);
+    expect([rows.size, Math.max(...batches)]).toEqual([5, 2]);
+    await book.close();
+  });
+
   test('away: nobody waits, memory answers, and everything is written once it is back', async () => {
     const { book, rows, state } = createTable();
     state.away = true;

@@ -37,6 +37,13 @@ describe('toRecord', () => {
     }
   });
 
+  test('refuses more people than can be looked up', () => {
+    const ids = Array.from({ length: 1_001 }, (_, n) => `user-${n}`);
+    const naming = (userIds: string[]) => record({ message: 'm', fields: { userIds, userId: '' } });
+    expect(naming([...ids.slice(1), 'user-7']).people.users).toHaveLength(1_000);
+    expect(() => naming(ids)).toThrow('not valid');
+  });
+
   test('refuses what is nested too deep for anybody to walk', () => {
     const nested = (levels: number): Record<string, unknown> =>
       levels === 0 ? {} : { a: nested(levels - 1) };
