@@ -5,7 +5,7 @@ import type { Logger } from '../observability/log.ts';
 import { parentOf } from '../shared/threads.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { preparePostgres } from './embedded/postgres.ts';
-import { processesIn } from './embedded/postgres-predecessor.ts';
+import { processesIn, signal } from './embedded/postgres-predecessor.ts';
 import type { Server } from './embedded/server.ts';
 import type { TemporalPorts } from './embedded/temporal.ts';
 import { startOnCache } from './embedded/temporal-cache.ts';
@@ -67,22 +67,15 @@ function recorded({ log, records, stopping }: LauncherContext, options: Recorded
     const pids = () => [pid, ...helpers().filter((helper) => parentOf(helper) === pid)];
     const onStuck = (why: string) => {
       log.error({ process: name, pid, why }, 'process is stuck; ending it');
-      for (const one of pids()) kill(one);
+      for (const one of pids()) signal(one, 'SIGKILL');
     };
-    const signal = AbortSignal.any([ended.signal, stopping]);
-    void watchAnswers({ pids, answers, onStuck }, signal);
+    void watchAnswers({ pids, answers, onStuck }, AbortSignal.any([ended.signal, stopping]));
     void server.exited.then(() => {
       ended.abort();
       records.remove(name);
     });
     return server;
   };
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {}
 }
 
 export type SupervisedPostgres = { server: Supervised; url: string };

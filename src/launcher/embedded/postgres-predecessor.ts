@@ -4,46 +4,33 @@ import { join } from 'node:path';
 
 const GRACE_MS = 10_000;
 
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
 function recordedPid(cluster: string): number | undefined {
-  try {
-    const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = attempt(() => readFileSync(join(cluster, 'postmaster.pid'), 'utf8'));
+  const pid = Number(text?.split('\n')[0]);
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
 }
 
-function workingFolder(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined where its `initdb` removed it. */
-function realFolder(cluster: string): string | undefined {
-  try {
-    return realpathSync(cluster);
-  } catch {
-    return undefined;
-  }
-}
+const workingFolder = (pid: number) => attempt(() => readlinkSync(`/proc/${pid}/cwd`));
 
 /** The working folder of a server and its helpers, and of `initdb`, is its data folder. */
 export function processesIn(cluster: string): number[] {
-  const folder = realFolder(cluster);
+  // Gone where its `initdb` removed it.
+  const folder = attempt(() => realpathSync(cluster));
   if (folder === undefined || process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 1 && workingFolder(pid) === folder);
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {}
-}
+export const signal = (pid: number, name: NodeJS.Signals) => attempt(() => process.kill(pid, name));
 
 async function waitUntilEmpty(cluster: string): Promise<void> {
   const deadline = performance.now() + GRACE_MS;

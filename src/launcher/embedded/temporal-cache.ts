@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import type { Logger } from '../../observability/log.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import { isMissing } from '../../storage/files.ts';
-import { isFree } from './ports.ts';
+import { freePort, isFree } from './ports.ts';
 import type { Server } from './server.ts';
 import { startTemporal, type TemporalOptions } from './temporal.ts';
-import { completeSchema, programIdentity } from './temporal-schema.ts';
+import { cliVersion } from './temporal-cli.ts';
+import { completeSchema } from './temporal-schema.ts';
 
 /** About a second of reading. */
 const CHECKED_BYTES = 256 * 1024 * 1024;
@@ -40,7 +41,9 @@ async function completeDatabase(options: CacheOptions): Promise<void> {
   const dataDir = join(options.dataDir, 'reference');
   const databaseFile = join(dataDir, 'temporal.db');
   await rm(dataDir, { recursive: true, force: true });
-  const server = await startTemporal({ ...options, dataDir, databaseFile, ui: null });
+  // Workers of before find no server without their runs.
+  const ports = { grpc: await freePort(), http: await freePort(), metrics: await freePort() };
+  const server = await startTemporal({ ...options, dataDir, databaseFile, ports, ui: null });
   await server.stop(STOP_GRACE_MS);
   completeSchema(options.databaseFile, databaseFile);
   await rm(dataDir, { recursive: true });
@@ -48,12 +51,13 @@ async function completeDatabase(options: CacheOptions): Promise<void> {
 
 async function startRecorded(options: CacheOptions): Promise<Server> {
   const path = join(options.dataDir, 'program');
-  const identity = await programIdentity(options.cliPath);
+  const version = await cliVersion(options.cliPath);
   const last = await readFile(path, 'utf8').catch(() => null);
-  const isSame = identity === null || last === identity;
+  const isSame = version === null || last === version;
   if (!isSame && existsSync(options.databaseFile)) await completeDatabase(options);
   const server = await startTemporal(options);
-  if (identity !== null) await writeFile(path, identity);
+  // Otherwise the next start completes it again.
+  if (version !== null) await writeFile(path, version).catch(() => undefined);
   return server;
 }
 

@@ -46,9 +46,15 @@ async function makeStaging(parent: string): Promise<string> {
   return mkdtemp(join(parent, STAGING_PREFIX));
 }
 
-async function runs(binary: string): Promise<boolean> {
-  const child = Bun.spawn([binary, '--version'], { stdout: 'ignore', stderr: 'ignore' });
-  return (await child.exited) === 0;
+/** Null where it does not run. */
+export async function cliVersion(binary: string): Promise<string | null> {
+  try {
+    const child = Bun.spawn([binary, '--version'], { stdout: 'pipe', stderr: 'ignore' });
+    const text = await new Response(child.stdout).text();
+    return (await child.exited) === 0 ? text : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Complete even after SIGKILL. */
@@ -61,7 +67,9 @@ async function intoCache(
   try {
     const binary = join(staging, 'temporal');
     await make(binary);
-    if (!(await runs(binary))) throw new Error('the binary does not run on this machine');
+    if ((await cliVersion(binary)) === null) {
+      throw new Error('the binary does not run on this machine');
+    }
     await rename(staging, dirname(target)).catch((error: unknown) => {
       // A concurrent start has put the same version there.
       if (!existsSync(target)) throw error;

@@ -1,6 +1,4 @@
 import { Database } from 'bun:sqlite';
-import { stat } from 'node:fs/promises';
-import { isMissing } from '../../storage/files.ts';
 
 type Item = { type: 'table' | 'virtual' | 'index' | 'trigger'; name: string; sql: string };
 
@@ -83,14 +81,4 @@ export function completeSchema(path: string, referencePath: string): void {
   using database = new Database(path, { readwrite: true });
   using reference = new Database(referencePath, { readwrite: true });
   database.transaction(() => addMissing(database, reference)).immediate();
-}
-
-export async function programIdentity(path: string): Promise<string | null> {
-  try {
-    const { size, mtimeMs } = await stat(path);
-    return `${size} ${mtimeMs}\n`;
-  } catch (thrown) {
-    if (isMissing(thrown)) return null;
-    throw thrown;
-  }
 }

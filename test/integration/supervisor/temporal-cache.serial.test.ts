@@ -24,8 +24,8 @@ const root = mkdtempSync(join(tmpdir(), 'cache-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const random = randomFrom(20_261_129);
 
-/** Starts, ends by SIGKILL, and gives the folder and what was logged. */
-async function startOnce(folder: string): Promise<string[]> {
+/** Starts, ends by SIGKILL, and gives what was logged. */
+async function startOnce(folder: string, onSpawn?: (pid: number) => void): Promise<string[]> {
   const lines: string[] = [];
   const log = { warn: (_: unknown, text: string) => lines.push(text) } as unknown as Logger;
   const ports = { grpc: await freePort(), http: await freePort(), metrics: await freePort() };
@@ -37,6 +37,7 @@ async function startOnce(folder: string): Promise<string[]> {
       ports,
       ui: null,
       namespaces: ['default'],
+      onSpawn,
     },
     { log, stopping: new AbortController().signal },
   );
@@ -169,3 +170,22 @@ test("a database of another program's gets what a new one has, and keeps its row
       SELECT rowid FROM executions_visibility_fts_keyword_list WHERE BuildIds MATCH 'one')`);
   expect(found.all()).toEqual([{ workflow_id: 'kept' }]);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'the server that makes a schema listens elsewhere, and one whose version cannot be kept runs',
+  async () => {
+    const folder = join(root, 'elsewhere');
+    cpSync(used, folder, { recursive: true });
+    rmSync(join(folder, 'program'));
+    mkdirSync(join(folder, 'program'));
+    const ports: (string | undefined)[] = [];
+    const onSpawn = (pid: number) => {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      ports.push(words[words.indexOf('--port') + 1]);
+    };
+    expect(await startOnce(folder, onSpawn)).toEqual([]);
+    expect(ports).toHaveLength(2);
+    expect(new Set(ports).size).toBe(2);
+    expect(readFileSync(join(used, 'program'), 'utf8')).toContain('(Server ');
+  },
+);
