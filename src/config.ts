@@ -218,10 +218,8 @@ export function loadConfig(source: Env = Bun.env) {
   return config;
 }
 
-export function loadPlace(source: Env = Bun.env) {
-  const { dataDir, databaseUrl } = readAll(new EnvReader(source));
-  return { dataDir, databaseUrl };
-}
+export const loadPlace = (source: Env = Bun.env): Pick<Config, 'dataDir' | 'databaseUrl'> =>
+  readAll(new EnvReader(source));
 
 function readAll(env: EnvReader) {
   const dataDir = resolve(env.text('DATA_DIR') ?? '.data');
@@ -250,6 +248,9 @@ function readAll(env: EnvReader) {
   };
   if (config.mailFrom === undefined && config.smtpUrl !== undefined) {
     env.problem('MAIL_FROM', 'is needed when SMTP_URL is set');
+  }
+  if (databaseUrl === undefined && config.databaseDirectUrl !== undefined) {
+    env.problem('DATABASE_DIRECT_URL', 'needs DATABASE_URL, of the pooler: set both, or neither');
   }
   const { url, s3, ack } = config.events;
   const isBucket = url.startsWith('s3:');
@@ -288,11 +289,10 @@ const UNNEEDED_SECRETS = [
   // Useless without the key; these processes send Temporal nothing.
   'TEMPORAL_PAYLOADS',
 ];
-const EVENT_ROLES: readonly ProcessRole[] = ['compactor', 'query'];
 
 export function childEnvironment(extra: Record<string, string>, role?: ProcessRole): Env {
   const env: Env = { ...Bun.env, ...extra };
-  if (role === undefined || !EVENT_ROLES.includes(role)) return env;
+  if (role !== 'compactor' && role !== 'query') return env;
   for (const name of UNNEEDED_SECRETS) delete env[name];
   return env;
 }

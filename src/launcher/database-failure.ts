@@ -11,6 +11,9 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Check the host name in DATABASE_URL.',
 };
 
+export const DIFFERENT_DATABASES =
+  'DATABASE_DIRECT_URL and DATABASE_URL lead to different databases. Set DATABASE_DIRECT_URL to the server and database behind the pooler, or leave it out.';
+
 function toAddress(databaseUrl: string): string {
   const { hostname, port } = new URL(databaseUrl);
   return `${hostname}:${port || 5432}`;
@@ -21,12 +24,12 @@ function errorCode(thrown: unknown): string {
 }
 
 /** Never the password. */
-export function whyNoDatabase(databaseUrl: string, thrown: unknown): string {
-  const server = `PostgreSQL (DATABASE_URL, ${toAddress(databaseUrl)})`;
+export function whyNoDatabase(databaseUrl: string, thrown: unknown, name = 'DATABASE_URL'): string {
+  const server = `PostgreSQL (${name}, ${toAddress(databaseUrl)})`;
   const reason = errorMessage(thrown).replace(/\.$/, '');
-  const hint = HINTS[errorCode(thrown)];
+  const hint = HINTS[errorCode(thrown)]?.replace('DATABASE_URL', name);
   if (isDatabaseUnavailable(thrown) && !isReadOnlyServer(thrown)) {
-    return `${server} cannot be reached: ${reason}. ${hint ?? 'Start it, or set DATABASE_URL to where it is.'}`;
+    return `${server} cannot be reached: ${reason}. ${hint ?? `Start it, or set ${name} to where it is.`}`;
   }
   return `${server} refused: ${reason}.${hint ? ` ${hint}` : ''}`;
 }

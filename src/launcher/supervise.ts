@@ -4,14 +4,13 @@ import { must } from '../shared/assert.ts';
 import { isPublic } from '../shared/own-origin.ts';
 import { migrate } from '../storage/migrate.ts';
 import { waitForDatabase } from '../storage/ping.ts';
-import { isBehindPooler, limitRole } from '../storage/pooler.ts';
-import { PATIENT } from '../storage/open-pool.ts';
-import { createSql, type Sql } from '../storage/postgres.ts';
+import { isBehindPooler, isSameDatabase, limitRole, whileOpen } from '../storage/pooler.ts';
+import type { Sql } from '../storage/postgres.ts';
 import { type Places, places, type Started } from './announce.ts';
 import { buildLater } from './build-later.ts';
 import { findBundle } from './bundle/find.ts';
 import { claimEventFiles } from './claim-events.ts';
-import { whyNoDatabase } from './database-failure.ts';
+import { DIFFERENT_DATABASES, whyNoDatabase } from './database-failure.ts';
 import { freePort, isFree } from './embedded/ports.ts';
 import {
   type SupervisedPostgres,
@@ -180,22 +179,24 @@ export class Supervisor {
     throw new Error(`PORT ${port} on ${host} is taken by another program. Set another PORT.`);
   }
 
-  private async prepareDatabase(databaseUrl: string): Promise<string> {
-    const { databaseDirectUrl, databasePooler } = this.options.config;
-    const pooler = await this.whileConnected(databaseUrl, async (sql) => {
+  private prepareDatabase(databaseUrl: string): Promise<string> {
+    const { databaseDirectUrl: directUrl, databasePooler } = this.options.config;
+    return this.whileConnected(databaseUrl, 'DATABASE_URL', async (sql) => {
       const isPooled = await isBehindPooler(sql);
       const mode = databasePooler ?? (isPooled ? 'transaction' : 'none');
       if (databasePooler === undefined && isPooled) {
         this.options.log.info('a pooler stands before PostgreSQL; DATABASE_POOLER is transaction');
       }
       if (mode === 'transaction') await limitRole(sql);
-      if (databaseDirectUrl === undefined) await this.migrate(sql);
+      if (directUrl === undefined) await this.migrate(sql);
+      else {
+        await this.whileConnected(directUrl, 'DATABASE_DIRECT_URL', async (direct) => {
+          if (!(await isSameDatabase(sql, direct))) throw new Error(DIFFERENT_DATABASES);
+          await this.migrate(direct);
+        });
+      }
       return mode;
     });
-    if (databaseDirectUrl !== undefined) {
-      await this.whileConnected(databaseDirectUrl, (sql) => this.migrate(sql));
-    }
-    return pooler;
   }
 
   private async migrate(sql: Sql): Promise<void> {
@@ -205,22 +206,16 @@ export class Supervisor {
     await claimEventFiles(this.options.config, sql, this.options.log);
   }
 
-  private async whileConnected<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-    const sql = createSql(url, {
-      ...{ maxConnections: 1, applicationName: 'migrations', isPooled: true },
-      limits: PATIENT,
-    });
-    const explain = (thrown: unknown) => whyNoDatabase(url, thrown);
-    try {
+  private whileConnected<T>(url: string, name: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+    const explain = (thrown: unknown) => whyNoDatabase(url, thrown, name);
+    return whileOpen(url, async (sql) => {
       await waitForDatabase(sql, {
         onWait: (thrown) => this.options.log.warn(`${explain(thrown)} Trying for a minute.`),
         signal: this.stopping.signal,
       }).catch((thrown: unknown) => {
         throw this.isStopping ? thrown : new Error(explain(thrown), { cause: thrown });
       });
-      return await work(sql);
-    } finally {
-      await sql.end({ timeout: 1 });
-    }
+      return work(sql);
+    });
   }
 }

@@ -15,6 +15,7 @@ const SERVICE_LOCKS = {
   lostRuns: { text: 'lost-runs', seed: 0 },
   missingRuns: { text: 'missing-runs', seed: 0 },
   previews: { text: 'previews', seed: 0 },
+  sameDatabase: { text: 'same-database', seed: 0 },
   scrub: { text: 'scrub', seed: 0 },
 } as const;
 

@@ -1,5 +1,5 @@
 import { onlyRow } from '../shared/assert.ts';
-import { lock } from './locks.ts';
+import { lock, withLock } from './locks.ts';
 import { BACKGROUND_WAITS, PATIENT } from './open-pool.ts';
 import { createSql, type Sql } from './postgres.ts';
 
@@ -9,15 +9,28 @@ export async function isBehindPooler(sql: Sql): Promise<boolean> {
   return rows.state.pid !== onlyRow(rows).pid;
 }
 
-export async function looksPooled(databaseUrl: string): Promise<boolean> {
-  const options = { maxConnections: 1, applicationName: 'pooler-check', isPooled: true };
+/** A lock that one takes is held for the other. */
+export const isSameDatabase = (sql: Sql, other: Sql): Promise<boolean> =>
+  other.begin(async (tx) => {
+    await lock(tx, 'sameDatabase');
+    return (await withLock(sql, 'sameDatabase', async () => true)) === null;
+  });
+
+/** On a connection of its own, with a pooler or without. */
+export async function whileOpen<T>(
+  databaseUrl: string,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const options = { maxConnections: 1, applicationName: 'launcher', isPooled: true };
   const sql = createSql(databaseUrl, { ...options, limits: PATIENT });
   try {
-    return await isBehindPooler(sql);
+    return await work(sql);
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
+
+export const looksPooled = (databaseUrl: string) => whileOpen(databaseUrl, isBehindPooler);
 
 export async function limitRole(sql: Sql): Promise<void> {
   const { lockMs, idleInTransactionMs } = BACKGROUND_WAITS;

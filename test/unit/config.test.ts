@@ -77,6 +77,9 @@ describe('loadConfig', () => {
     expect(problemsOf({ EVENTS_URL: 's3://bucket/prefix' })).toEqual([
       'S3_ACCESS_KEY_ID is needed when EVENTS_URL is an s3:// address, or S3_CREDENTIALS for a role',
     ]);
+    expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://db.example/service' })).toEqual([
+      'DATABASE_DIRECT_URL needs DATABASE_URL, of the pooler: set both, or neither',
+    ]);
     expect(problemsOf({ EVENTS_ACK: 'bucket' })).toEqual([
       'EVENTS_ACK can be "bucket" only with an EVENTS_URL that is an s3:// address',
     ]);

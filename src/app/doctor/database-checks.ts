@@ -1,10 +1,10 @@
 import type { Config } from '../../config.ts';
-import { whyNoDatabase } from '../../launcher/database-failure.ts';
+import { DIFFERENT_DATABASES, whyNoDatabase } from '../../launcher/database-failure.ts';
 import { must } from '../../shared/assert.ts';
 import { CONNECTIONS } from '../../storage/connections.ts';
 import { missingMigrations } from '../../storage/migrate.ts';
 import { ping } from '../../storage/ping.ts';
-import { isBehindPooler, looksPooled } from '../../storage/pooler.ts';
+import { isBehindPooler, isSameDatabase, whileOpen } from '../../storage/pooler.ts';
 import { requireReadable } from '../../storage/release.ts';
 import type { Check } from './check.ts';
 import { type DatabaseFacts, selectFacts, selectVersion } from './queries.ts';
@@ -82,10 +82,14 @@ export const DATABASE_CHECKS: readonly Check[] = [
     question: 'Does DATABASE_DIRECT_URL lead to PostgreSQL itself?',
     cure: 'Set DATABASE_DIRECT_URL to the address of the server, or leave it out.',
     after: POSTGRES,
-    find: async ({ deps: { config } }) => {
+    find: async ({ deps: { config, sql } }) => {
       const { databaseDirectUrl: url } = config;
       if (url === undefined) return null;
-      return (await looksPooled(url)) ? [{ found: 'DATABASE_DIRECT_URL leads to a pooler.' }] : [];
+      const found = await whileOpen(url, async (direct) => {
+        if (await isBehindPooler(direct)) return 'DATABASE_DIRECT_URL leads to a pooler.';
+        return (await isSameDatabase(sql, direct)) ? null : DIFFERENT_DATABASES;
+      }).catch((thrown: unknown) => whyNoDatabase(url, thrown, 'DATABASE_DIRECT_URL'));
+      return found === null ? [] : [{ found }];
     },
   },
   {

@@ -1,24 +1,20 @@
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../observability/log.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import { createSql, isDatabaseUnavailable } from '../../storage/postgres.ts';
+import { whileOpen } from '../../storage/pooler.ts';
+import { isDatabaseUnavailable } from '../../storage/postgres.ts';
 import { requireReadable } from '../../storage/release.ts';
 
 const AGAIN_MS = 5 * SECOND_MS;
 
-async function check({ databaseUrl, databasePooler }: Config): Promise<boolean> {
+async function check({ databaseUrl }: Config): Promise<boolean> {
   if (databaseUrl === undefined) return true;
-  const isPooled = databasePooler === 'transaction';
-  const options = { maxConnections: 1, applicationName: 'release-check', isPooled };
-  const sql = createSql(databaseUrl, options);
   try {
-    await requireReadable(sql);
+    await whileOpen(databaseUrl, requireReadable);
     return true;
   } catch (thrown) {
     if (!isDatabaseUnavailable(thrown)) throw thrown;
     return false;
-  } finally {
-    await sql.end({ timeout: 1 });
   }
 }
 

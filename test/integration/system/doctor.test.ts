@@ -379,6 +379,17 @@ const PLANTED: readonly Planted[] = [
     ...{ name: 'postgres', found: /Create the database/, cure: /DATABASE_URL/ },
   },
   {
+    what: 'a direct address of another database',
+    plant: async () => ({ DATABASE_DIRECT_URL: await secondDatabase([]) }),
+    ...{ name: 'postgres-direct', found: /different databases/, cure: /or leave it out/ },
+  },
+  {
+    what: 'a direct address that is away',
+    plant: () => ({ DATABASE_DIRECT_URL: 'postgres://x:y@127.0.0.1:1/z' }),
+    ...{ name: 'postgres-direct', found: /\(DATABASE_DIRECT_URL, .* cannot be reached/ },
+    cure: /or leave it out/,
+  },
+  {
     what: 'a standby',
     plant: async () => ({
       DATABASE_URL: await secondDatabase([

@@ -15,3 +15,10 @@ test.each([
   expect(sentence).toContain(hint);
   expect(sentence).not.toContain('secret');
 });
+
+test('the direct address is named as such', () => {
+  const sentence = whyNoDatabase(url, fault('no', '3D000'), 'DATABASE_DIRECT_URL');
+  expect(sentence).toStartWith('PostgreSQL (DATABASE_DIRECT_URL, db.example:5999) refused: no. ');
+  const away = whyNoDatabase(url, fault('no', 'ENOTFOUND'), 'DATABASE_DIRECT_URL');
+  expect(away).toEndWith('Check the host name in DATABASE_DIRECT_URL.');
+});
