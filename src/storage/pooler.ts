@@ -37,6 +37,7 @@ export async function limitRole(sql: Sql): Promise<void> {
   const limits = [
     `lock_timeout=${lockMs}`,
     `idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+    'TimeZone=UTC', // Not every pooler passes it on.
   ];
   await sql.begin(async (tx) => {
     await lock(tx, 'migrations');

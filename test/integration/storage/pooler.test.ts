@@ -28,7 +28,8 @@ const pidOf = async (db: Pick<Sql, 'unsafe'>) =>
   (await db.unsafe('SELECT pg_backend_pid() AS pid'))[0]?.pid;
 const shown = async (db: Pick<Sql, 'unsafe'>) => {
   const [row] = await db.unsafe(`SELECT current_setting('lock_timeout') AS lock,
-    current_setting('idle_in_transaction_session_timeout') AS idle`);
+    current_setting('idle_in_transaction_session_timeout') AS idle,
+    current_setting('TimeZone') AS zone`);
   return row ?? {};
 };
 
@@ -114,17 +115,19 @@ describe('a pooler by transaction', () => {
     expect(await withLock(sql, 'compaction', async () => 'now')).toEqual({ value: 'now' });
   });
 
-  test('has the limits in transactions by themselves, elsewhere those of the role', async () => {
-    expect(await sql.begin(shown)).toEqual({ lock: '7s', idle: '9s' });
+  test('has the limits in transactions by themselves, elsewhere those of the role, and UTC', async () => {
+    expect(await sql.begin(shown)).toMatchObject({ lock: '7s', idle: '9s' });
     const resting = sql.begin(async (tx) => {
       await mayRest(tx);
       return shown(tx);
     });
-    expect(await resting).toEqual({ lock: '7s', idle: '0' });
+    expect(await resting).toMatchObject({ lock: '7s', idle: '0' });
+    await database.sql`DO $$ BEGIN EXECUTE format(
+      'ALTER DATABASE %I SET TimeZone = ''Asia/Tokyo''', current_database()); END $$`;
     await Promise.all([limitRole(sql), limitRole(pooled('other host'))]);
     await database.sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle'`;
-    expect(await shown(pooled('new'))).toEqual({ lock: '1min', idle: '2min' });
+    expect(await shown(pooled('new'))).toEqual({ lock: '1min', idle: '2min', zone: 'UTC' });
   });
 
   test('limits a role of any name, and shows processes to every role', async () => {
@@ -139,7 +142,7 @@ describe('a pooler by transaction', () => {
       await limitRole(odd);
       const [limited] = await odd`SELECT cardinality(setconfig) AS count
         FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole WHERE r.rolname = ${name}`;
-      expect(limited).toEqual({ count: 2 });
+      expect(limited).toEqual({ count: 3 });
       await quiet`SELECT 1`;
       await odd.unsafe('SET ROLE pg_read_all_data');
       expect(await selectRunningProcesses(odd)).toContain('busy');
