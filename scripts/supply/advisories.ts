@@ -1,6 +1,6 @@
 import { ROOT } from '../install.ts';
 
-type Advisory = { id: string; name: string; severity: string; title: string; url: string };
+export type Advisory = { id: string; name: string; severity: string; title: string; url: string };
 
 /** From these on the check fails; what is below is printed. */
 const SERIOUS = new Set(['high', 'critical']);
@@ -34,8 +34,10 @@ export function readAdvisories(output: string): Advisory[] | null {
   );
 }
 
-/** Fails for what is serious and not accepted; a registry that cannot be asked fails nothing. */
-export async function checkAdvisories(registry?: string): Promise<number> {
+/** `why` says that the registry does not answer. */
+export async function askAdvisories(
+  registry?: string,
+): Promise<{ found: Advisory[]; why: string | null }> {
   const child = Bun.spawn([process.execPath, 'audit', '--json'], {
     cwd: ROOT,
     env: { ...process.env, ...(registry !== undefined && { NPM_CONFIG_REGISTRY: registry }) },
@@ -48,8 +50,14 @@ export async function checkAdvisories(registry?: string): Promise<number> {
     child.exited,
   ]);
   const found = readAdvisories(output);
-  if (found === null) {
-    const why = /error: (.*)/.exec(errors)?.[1] ?? errors.trim();
+  const why = found === null ? (/error: (.*)/.exec(errors)?.[1] ?? errors.trim()) : null;
+  return { found: found ?? [], why };
+}
+
+/** Fails for what is serious and not accepted; a registry that cannot be asked fails nothing. */
+export async function checkAdvisories(registry?: string): Promise<number> {
+  const { found, why } = await askAdvisories(registry);
+  if (why !== null) {
     console.log(`not run: advisories (the registry does not answer: ${why})`);
     return 0;
   }

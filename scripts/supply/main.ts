@@ -3,9 +3,11 @@ import { ROOT } from '../install.ts';
 import { checkAdvisories } from './advisories.ts';
 import { pinImages } from './images.ts';
 import { forbiddenLicences, installedPackages, licencePage } from './licences.ts';
+import { listOutdated } from './outdated.ts';
 import { writeSbom } from './sbom.ts';
 
 const USAGE = `bun run supply advisories      known weaknesses of the dependencies, from the registry
+bun run supply outdated        which dependencies are behind, and why (scripts/supply/behind.json)
 bun run supply licences        writes docs/licences.md; refuses licences that are not allowed
 bun run supply sbom FILE       a bill of materials (CycloneDX) of bun.lock
 bun run supply pin-images      writes the digest behind each image into Dockerfiles and docker-compose.yml`;
@@ -33,6 +35,8 @@ export async function supply([command, file]: readonly string[]): Promise<number
   switch (command) {
     case 'advisories':
       return checkAdvisories();
+    case 'outdated':
+      return listOutdated();
     case 'licences':
       return licences();
     case 'sbom':

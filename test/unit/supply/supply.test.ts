@@ -8,6 +8,7 @@ import {
   isAllowed,
   licencePage,
 } from '../../../scripts/supply/licences.ts';
+import { describeBehind, readBehind } from '../../../scripts/supply/outdated.ts';
 import { ROOT } from '../../support/sources.ts';
 
 const DIGEST = `sha256:${'a1'.repeat(32)}`;
@@ -69,6 +70,42 @@ describe('advisories of the registry', () => {
     const { code, said: line } = await advisories({}, 405);
     expect(code).toBe(0);
     expect(line).toStartWith('not run: advisories (the registry does not answer');
+  });
+});
+
+describe('dependencies that are behind', () => {
+  const table = `bun outdated v1.4.5
+| Package          | Current | Update | Latest |
+|------------------|---------|--------|--------|
+| jose             | 6.2.17  | 6.2.17 | 6.2.18 |
+|------------------|---------|--------|--------|
+| @x/y-z (dev)     | 1.0.0   | 1.0.0  | 2.0.0  |`;
+  const behind = readBehind(table);
+
+  test('are read from the table of bun outdated', () => {
+    expect(behind).toEqual([
+      { name: 'jose', current: '6.2.17', latest: '6.2.18' },
+      { name: '@x/y-z', current: '1.0.0', latest: '2.0.0' },
+    ]);
+  });
+
+  test('need a reason each, are shown with their advisories, and lose a reason that is over', () => {
+    const why = { jose: 'It is tried.', '@x/y-z': 'It has no types.' };
+    const advisories = [{ ...advisory('low'), id: '1', name: 'jose' }];
+    expect(describeBehind(behind, why, advisories)).toEqual({
+      isWrong: false,
+      lines: [
+        'jose 6.2.17, newest 6.2.18: It is tried.',
+        '  low: Leaks https://advisories.example/1',
+        '@x/y-z 1.0.0, newest 2.0.0: It has no types.',
+        '2 dependencies are behind, 1 advisories',
+      ],
+    });
+    expect(describeBehind(behind, { jose: 'It is tried.' }, []).isWrong).toBe(true);
+    expect(describeBehind(behind, { ...why, gone: 'Old.' }, [])).toMatchObject({
+      isWrong: true,
+      lines: expect.arrayContaining(['gone is at its newest: remove its reason']),
+    });
   });
 });
 
