@@ -22,6 +22,7 @@ const PYTHONS = {
       'amplitude, posthog, segment.analytics, rudderstack.analytics, opentelemetry.exporter.otlp.proto.http._log_exporter',
   },
   'compat-python-old': { packages: ['posthog==3.25.0'], imports: 'posthog' },
+  'compat-mcp-python': { packages: ['mcp==2.3.0'], imports: 'mcp' },
 } as const;
 export type PythonName = keyof typeof PYTHONS;
 
