@@ -98,7 +98,8 @@ export async function startContainer(
       return ran.stdout.toString();
     },
     kill: async () => {
-      child.kill('SIGKILL');
+      // The first process of its space; the parent's death signal ends with the change of user.
+      process.kill(first(), 'SIGKILL');
       await child.exited;
       await until('nothing of it listens', async () => !(await isHealthy(url)));
     },

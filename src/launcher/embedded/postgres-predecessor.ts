@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -48,7 +48,7 @@ export async function removeUnfinished(staging: string): Promise<void> {
   await rm(staging, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** A pid file with a reused pid would block PostgreSQL for ever. */
+/** A pid file blocks PostgreSQL where another program has its pid, or gets it. */
 export async function settlePredecessor(cluster: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const server = recordedPid(cluster);
@@ -57,7 +57,7 @@ export async function settlePredecessor(cluster: string): Promise<void> {
     if (server !== undefined && orphans.includes(server)) signal(server, 'SIGINT');
     await waitUntilEmpty(cluster);
     await killIn(cluster);
-  } else if (server !== undefined && existsSync(`/proc/${server}`)) {
+  } else if (server !== undefined) {
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   }
 }

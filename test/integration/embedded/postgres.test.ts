@@ -1,10 +1,18 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { freePort } from '../../../src/launcher/embedded/ports.ts';
 import { preparePostgres } from '../../../src/launcher/embedded/postgres.ts';
+import { settlePredecessor } from '../../../src/launcher/embedded/postgres-predecessor.ts';
 import type { Server } from '../../../src/launcher/embedded/server.ts';
 
 // mkdtemp makes folders that only their owner may search, as /root is: as root, PostgreSQL's own
@@ -113,6 +121,18 @@ describe('the embedded PostgreSQL', () => {
     const again = await start();
     running.push(again);
     await again.stop(5_000);
+  });
+
+  test('is not kept from starting by a pid that another program gets meanwhile', async () => {
+    const dataDir = newFolder();
+    const { server } = await open(dataDir);
+    await server.stop(5_000);
+    const ended = Bun.spawn(['true']);
+    await ended.exited;
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    writeFileSync(pidFile, `${ended.pid}\n`);
+    await settlePredecessor(join(dataDir, 'postgres'));
+    expect(existsSync(pidFile)).toBe(false);
   });
 
   test('a cluster that was half made is not used, and cleared away', async () => {
