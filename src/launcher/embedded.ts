@@ -16,7 +16,6 @@ import type { ChildRecords } from './records.ts';
 import { RememberedPorts, withFreePorts } from './remembered-ports.ts';
 import { type Supervised, supervise } from './supervised.ts';
 
-/** For a handful of processes with their pools. */
 const MAX_CONNECTIONS = 200;
 const NAMESPACE_CHECK_MS = 2 * SECOND_MS;
 const NAMESPACE_GRACE_MS = SECOND_MS;

@@ -54,7 +54,6 @@ function tryLock(dataDir: string, holderPath: string): Lock | null {
   };
 }
 
-/** Throws a message for the operator. */
 export async function acquireLock(dataDir: string): Promise<Lock> {
   makeFolder(dataDir);
   const holderPath = join(dataDir, 'lock.pid');

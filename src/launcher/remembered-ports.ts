@@ -41,7 +41,6 @@ export class RememberedPorts {
     return port;
   }
 
-  /** Otherwise the next start chooses others. */
   async save(): Promise<void> {
     const text = `${JSON.stringify(this.known, null, 2)}\n`;
     await writeDurably(this.path, Buffer.from(text)).catch(() => undefined);

@@ -1,7 +1,6 @@
 import type { ProcessRole } from '../config.ts';
 
 const MB = 1024 * 1024;
-/** Memory size reported to the garbage collector. */
 const RAM_BYTES: Partial<Record<ProcessRole, number>> = { api: 384 * MB, worker: 192 * MB };
 
 /** glibc would return DuckDB's blocks to the kernel; page faults cost 6 %. */

@@ -74,7 +74,7 @@ export class Supervisor {
     this.stopping.signal.throwIfAborted();
     const orphans = await stopOrphans(config.dataDir);
     if (orphans.length > 0) log.warn({ orphans }, 'stopped processes of an earlier start');
-    await this.apiPort(); // Early, since a taken port refuses the start.
+    await this.apiPort();
     this.records = new ChildRecords(config.dataDir);
     await this.startServers(this.records);
     this.stopping.signal.throwIfAborted();

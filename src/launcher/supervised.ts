@@ -8,7 +8,6 @@ export type Run = {
 };
 
 export type Supervised = {
-  /** Stops the run; the next starts at once. */
   restart: (graceMs: number) => Promise<void>;
   stop: (graceMs: number) => Promise<void>;
 };

@@ -25,7 +25,6 @@ export function answersPostgres(port: number): Promise<boolean> {
 }
 
 type Watched = {
-  /** Processes of the server and its helpers. */
   pids: () => readonly number[];
   answers: () => Promise<boolean>;
   onStuck: (why: string) => void;

@@ -18,7 +18,6 @@ export async function freeBytes(dir: string): Promise<number> {
   return info.bavail * info.bsize;
 }
 
-/** Fsyncs a file or directory. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -21,7 +21,6 @@ type Statement = {
 };
 const isStatement = (made: object): made is Statement => 'handler' in made && 'state' in made;
 
-/** Limits the wait for a pool connection. */
 export class PoolLimits {
   constructor(
     private readonly pool: object,

@@ -16,7 +16,6 @@ export const isSameDatabase = (sql: Sql, other: Sql): Promise<boolean> =>
     return (await withLock(sql, 'sameDatabase', async () => true)) === null;
   });
 
-/** On a connection of its own, with a pooler or without. */
 export async function whileOpen<T>(
   databaseUrl: string,
   work: (sql: Sql) => Promise<T>,

@@ -60,7 +60,6 @@ export function endWithParent(target: number, ending: Ending): () => void {
   return () => sentinel.kill('SIGKILL');
 }
 
-/** Bun children drain first. */
 const ORPHAN_DELAY_SECONDS = 4;
 const ORPHAN_GRACE_SECONDS = 15;
 

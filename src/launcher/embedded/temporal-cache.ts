@@ -41,7 +41,7 @@ async function completeDatabase(options: CacheOptions): Promise<void> {
   const dataDir = join(options.dataDir, 'reference');
   const databaseFile = join(dataDir, 'temporal.db');
   await rm(dataDir, { recursive: true, force: true });
-  // Workers of before find no server without their runs.
+  // Apart from workers that still run.
   const ports = { grpc: await freePort(), http: await freePort(), metrics: await freePort() };
   const server = await startTemporal({ ...options, dataDir, databaseFile, ports, ui: null });
   await server.stop(STOP_GRACE_MS);
@@ -56,7 +56,6 @@ async function startRecorded(options: CacheOptions): Promise<Server> {
   const isSame = version === null || last === version;
   if (!isSame && existsSync(options.databaseFile)) await completeDatabase(options);
   const server = await startTemporal(options);
-  // Otherwise the next start completes it again.
   if (version !== null) await writeFile(path, version).catch(() => undefined);
   return server;
 }

@@ -46,7 +46,6 @@ async function makeStaging(parent: string): Promise<string> {
   return mkdtemp(join(parent, STAGING_PREFIX));
 }
 
-/** Null where it does not run. */
 export async function cliVersion(binary: string): Promise<string | null> {
   try {
     const child = Bun.spawn([binary, '--version'], { stdout: 'pipe', stderr: 'ignore' });

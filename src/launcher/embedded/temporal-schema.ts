@@ -11,7 +11,6 @@ const ITEMS = `
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** `stored` ones are those that are not generated. */
 function readColumns(database: Database, table: string): { name: string; stored: boolean }[] {
   const rows = database
     .query<{ name: string; hidden: number }, [string]>(
