@@ -83,13 +83,9 @@ function Compared({ report, steps, title }: ComparedProps) {
   );
 }
 
-export function ComparedSteps({
-  report,
-  comparison,
-}: {
-  report: FunnelReport;
-  comparison: Comparison;
-}) {
+type Props = { report: FunnelReport; comparison: Comparison };
+
+export function ComparedSteps({ report, comparison }: Props) {
   const { window, people, verdict, notice, steps } = comparison;
   const from = dayIn(window.from, report.timezone);
   const span = dayRange(from, addDays(dayIn(window.to, report.timezone), -1));

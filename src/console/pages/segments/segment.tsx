@@ -69,15 +69,9 @@ function Uses({ appId, segmentId }: { appId: string; segmentId: string }) {
   );
 }
 
-function People({
-  appId,
-  segment,
-  count,
-}: {
-  appId: string;
-  segment: Segment;
-  count: number | undefined;
-}) {
+type PeopleProps = { appId: string; segment: Segment; count: number | undefined };
+
+function People({ appId, segment, count }: PeopleProps) {
   return (
     <Behind
       appId={appId}

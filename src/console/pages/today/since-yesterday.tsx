@@ -7,7 +7,6 @@ import { personPath } from '../../parts/person-link.tsx';
 import { ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { addDays, dayOf } from '../../state/days.ts';
-import { useQuery } from '../../state/query.ts';
 import { useApi } from '../../state/use-api.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { type Since, sinceYesterday, type Told } from './since.ts';
@@ -118,24 +117,14 @@ function moneyLines(appId: string, since: Since, currency: string): Line[] {
   ];
 }
 
-export function SinceYesterday({
-  appId,
-  today,
-  enabled,
-}: {
-  appId: string;
-  today: string;
-  enabled: boolean;
-}) {
+type Props = { appId: string; today: string; enabled: boolean };
+
+export function SinceYesterday({ appId, today, enabled }: Props) {
   // Subscribers are counted by days of UTC.
   const yesterday = addDays(dayOf(Date.now(), 'UTC'), -1);
   const revenue = useApi(api.getPurchasesOverview, { id: appId, query: { days: 3 } }, { enabled });
   const query = { since: `${yesterday}T00:00:00Z` };
-  const recent = useQuery(
-    `purchases since ${yesterday} ${appId}`,
-    (signal) => api.listRecentPurchases({ id: appId, query }, { signal }),
-    { enabled },
-  );
+  const recent = useApi(api.listRecentPurchases, { id: appId, query }, { enabled });
   const { drawn } = useMarks(appId, { from: addDays(today, -1), to: today }, enabled);
   const failed = [revenue, recent].find(({ value }) => value.error && !value.data);
   if (failed?.value.error) {

@@ -1,4 +1,5 @@
 import type { MeasuresAnswer, SeriesAnswer } from '../../../../clients/api/src/index.ts';
+import { STEPS_BACK } from '../../parts/chart/index.ts';
 import { SLOTS } from '../../parts/chart/slots.ts';
 import type { Figure, Slot } from '../../parts/chart/types.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';
@@ -9,7 +10,7 @@ import { valueWord } from '../../state/condition-words.ts';
 import { VERSION } from '../../state/filter-rules.ts';
 import { REST, valueLabel } from '../../state/sent-values.ts';
 import { trends as t } from '../../texts/trends.ts';
-import { lastDayOf, placeOf, STEPS_BACK, shifted } from './places.ts';
+import { lastDayOf, placeOf, shifted } from './places.ts';
 import type { Asked } from './queries.ts';
 
 /** Whose people a point of a line has. */

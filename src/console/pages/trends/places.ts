@@ -45,9 +45,6 @@ export const daysOfPlaces = (
   today: string,
 ): Days => ({ from: dayOfPlace(from), to: earlier(lastDayOf(to, interval), today) });
 
-/** The same weekday, or hour of the day before. */
-export const STEPS_BACK: Record<SeriesInterval, number> = { hour: 24, day: 7, week: 1, month: 1 };
-
 export function placeName(place: string, interval: SeriesInterval): string {
   switch (interval) {
     case 'hour':

@@ -1,14 +1,21 @@
 import type { ComponentChildren } from 'preact';
 import { exactNumber, UNKNOWN } from '../../format.ts';
 import { Change } from '../../parts/change.tsx';
-import { type Figure, type Format, Meter, Spark, Swatch } from '../../parts/chart/index.ts';
+import {
+  type Figure,
+  type Format,
+  Meter,
+  Spark,
+  STEPS_BACK,
+  Swatch,
+} from '../../parts/chart/index.ts';
 import { type Column, saveRows, Table } from '../../parts/table.tsx';
 import { addDays } from '../../state/days.ts';
 import type { SeriesInterval } from '../../state/range-query.ts';
 import { changeSince } from '../../state/people-days.ts';
 import { trends as trendsTexts } from '../../texts/trends.ts';
 import { type Course, courseOf, type Line, type Lines } from './lines.ts';
-import { placeName, shifted, shortPlace, STEPS_BACK } from './places.ts';
+import { placeName, shifted, shortPlace } from './places.ts';
 
 const t = trendsTexts.table;
 

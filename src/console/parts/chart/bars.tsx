@@ -1,6 +1,6 @@
 import type { Frame } from './frame.ts';
 import { Hatch } from './plot.tsx';
-import { round } from './scale.ts';
+import { box } from './scale.ts';
 import type { TimeChartProps } from './types.ts';
 
 const BETWEEN_PX = 4;
@@ -37,10 +37,7 @@ export function Bars(props: { chart: TimeChartProps; frame: Frame; id: string })
               <rect
                 key={chart.days[index]}
                 class={LOOKS[isHatched ? 'hatch' : fill]}
-                x={round((xs[index] ?? 0) - width / 2)}
-                y={round(upper)}
-                width={round(width)}
-                height={round(height)}
+                {...box((xs[index] ?? 0) - width / 2, upper, width, height)}
                 rx={Math.min(1.5, width / 4)}
                 {...(isHatched && { fill: `url(#${id}-${key})` })}
               />

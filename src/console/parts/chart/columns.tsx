@@ -4,7 +4,7 @@ import { chart as t } from '../../texts/chart.ts';
 import * as icons from '../icons.ts';
 import { type ColumnBox, type ColumnsFrame, columnBoxes, columnsFrame } from './columns-frame.ts';
 import { Hatch, YAxis } from './plot.tsx';
-import { round } from './scale.ts';
+import { box, round } from './scale.ts';
 import { ChartShell, type Place } from './shell.tsx';
 import { slotOf } from './slots.ts';
 import { cut, textWidth } from './text.ts';
@@ -15,8 +15,16 @@ const HEIGHT_PX = 340;
 const LEAST_GAP_PX = 64;
 const LEAST_BUTTON_PX = 24;
 
-function Column({ box, frame, hatchId }: { box: ColumnBox; frame: ColumnsFrame; hatchId: string }) {
-  const { x, rate, before, low, high, people, isFirst, slot } = box;
+function Column({
+  box: column,
+  frame,
+  hatchId,
+}: {
+  box: ColumnBox;
+  frame: ColumnsFrame;
+  hatchId: string;
+}) {
+  const { x, rate, before, low, high, people, isFirst, slot } = column;
   const { y, bar, between, bottom } = frame;
   const middle = round(x + bar / 2);
   const [top, from] = [y(rate), y(before)];
@@ -25,23 +33,9 @@ function Column({ box, frame, hatchId }: { box: ColumnBox; frame: ColumnsFrame; 
   return (
     <g class={`paint-${slot}`}>
       {top > from && (
-        <rect
-          class="loss"
-          x={round(x)}
-          y={round(from)}
-          width={round(bar)}
-          height={round(top - from)}
-          fill={`url(#${hatchId})`}
-        />
+        <rect class="loss" {...box(x, from, bar, top - from)} fill={`url(#${hatchId})`} />
       )}
-      <rect
-        class="bar-full"
-        x={round(x)}
-        y={round(top)}
-        width={round(bar)}
-        height={round(Math.max(0, bottom - top))}
-        rx="2"
-      />
+      <rect class="bar-full" {...box(x, top, bar, Math.max(0, bottom - top))} rx="2" />
       {hasWhisker && (
         <path
           class="whisker"
@@ -62,15 +56,9 @@ function Column({ box, frame, hatchId }: { box: ColumnBox; frame: ColumnsFrame; 
   );
 }
 
-function StepWords({
-  step,
-  index,
-  frame,
-}: {
-  step: FunnelStep;
-  index: number;
-  frame: ColumnsFrame;
-}) {
+type StepProps = { step: FunnelStep; index: number; frame: ColumnsFrame };
+
+function StepWords({ step, index, frame }: StepProps) {
   const x = round(frame.starts[index] ?? 0);
   const second =
     index === 0 || step.rate === null
@@ -131,27 +119,31 @@ function wholeSteps({ steps }: ColumnsProps, { starts, bar, between, groups }: C
 
 type ButtonBox = Omit<ColumnBox, 'slot' | 'isFirst' | 'low' | 'high'> & { width: number };
 
-function Buttons({
-  chart,
-  boxes,
-  frame,
-}: {
-  chart: ColumnsProps;
-  boxes: readonly ColumnBox[];
-  frame: ColumnsFrame;
-}) {
+type Span = { top: number; bottom: number };
+type ButtonsProps = { chart: ColumnsProps; boxes: readonly ColumnBox[]; frame: ColumnsFrame };
+
+function Buttons({ chart, boxes, frame }: ButtonsProps) {
   const { steps, groups, onReached, onLost } = chart;
   const { y, bar, between, bottom } = frame;
   const isNarrow = groups.length > 1 && bar + between < LEAST_BUTTON_PX;
   const places = isNarrow
     ? wholeSteps(chart, frame)
     : boxes.map((box): ButtonBox => ({ ...box, width: bar }));
-  const place = (box: ButtonBox, top: number, height: number) => ({
-    left: `${round(box.x)}px`,
-    width: `${round(box.width)}px`,
-    top: `${round(top)}px`,
-    height: `${round(height)}px`,
-  });
+  const over = (text: string, { x, width }: ButtonBox, at: Span, onClick: () => void) => (
+    <button
+      type="button"
+      class="over"
+      title={text}
+      aria-label={text}
+      style={{
+        left: `${round(x)}px`,
+        width: `${round(width)}px`,
+        top: `${round(at.top)}px`,
+        height: `${round(at.bottom - at.top)}px`,
+      }}
+      onClick={onClick}
+    />
+  );
   return (
     <>
       {places.map((box) => {
@@ -166,26 +158,10 @@ function Buttons({
         const from = Math.min(y(box.before), top - LEAST_BUTTON_PX);
         return (
           <div key={`${box.step} ${box.key}`}>
-            {onReached && (
-              <button
-                type="button"
-                class="over"
-                title={reached}
-                aria-label={reached}
-                style={place(box, top, bottom - top)}
-                onClick={() => onReached(box.step, box.key)}
-              />
-            )}
-            {onLost && lost > 0 && (
-              <button
-                type="button"
-                class="over"
-                title={stopped}
-                aria-label={stopped}
-                style={place(box, from, top - from)}
-                onClick={() => onLost(box.step, box.key)}
-              />
-            )}
+            {onReached && over(reached, box, { top, bottom }, () => onReached(box.step, box.key))}
+            {onLost &&
+              lost > 0 &&
+              over(stopped, box, { top: from, bottom: top }, () => onLost(box.step, box.key))}
           </div>
         );
       })}

@@ -26,18 +26,9 @@ export function dayOfKey(
 
 export function onChartKey(
   event: KeyboardEvent,
-  {
-    chart,
-    id,
-    pointing,
-    openTable,
-  }: {
-    chart: TimeChartProps;
-    id: string;
-    pointing: Pointing;
-    openTable: () => void;
-  },
+  of: { chart: TimeChartProps; id: string; pointing: Pointing; openTable: () => void },
 ): void {
+  const { chart, id, pointing, openTable } = of;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target !== event.currentTarget) return;
   const { days, unit = 'day' } = chart;

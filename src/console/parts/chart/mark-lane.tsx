@@ -3,7 +3,7 @@ import { chart as t } from '../../texts/chart.ts';
 import * as icons from '../icons.ts';
 import { CHIP, type Chip, fold, TARGET } from './fold.ts';
 import type { Frame } from './frame.ts';
-import { round } from './scale.ts';
+import { box, round } from './scale.ts';
 import { textWidth } from './text.ts';
 import type { ChartMark, TimeChartProps } from './types.ts';
 
@@ -65,13 +65,7 @@ export function MarkChips({ chips }: { chips: readonly Chip[] }) {
         const Icon = ICONS[chip.marks[0]?.kind ?? 'note'];
         return (
           <g key={chip.x} class={`mark ${toneOf(chip)}`}>
-            <rect
-              x={round(chip.left)}
-              y={LANE_TOP_PX}
-              width={round(chip.width)}
-              height={CHIP}
-              rx="6"
-            />
+            <rect {...box(chip.left, LANE_TOP_PX, chip.width, CHIP)} rx="6" />
             <Icon x={round(chip.left + 4.5)} y={LANE_TOP_PX + 4.5} size={11} />
             {chip.label !== null && (
               <text x={round(chip.left + 19)} y={LANE_TOP_PX + 14}>

@@ -1,4 +1,4 @@
-import { isolated } from './text.ts';
+import { isolated } from '../../format.ts';
 import type { MeterProps, Paint } from './types.ts';
 
 export function Meter({ share, paint = 1, height = 8, width, label }: MeterProps) {

@@ -11,7 +11,7 @@ import {
 import { spread } from './labels.ts';
 import { alone, areaPath, bandPath, linePath } from './paths.ts';
 import { runsOf } from './places.ts';
-import { round, sharp } from './scale.ts';
+import { box, round, sharp } from './scale.ts';
 import { cut, textWidth } from './text.ts';
 import type { TimeChartProps } from './types.ts';
 
@@ -91,9 +91,9 @@ export function Ground({ chart, frame, hatchId }: Props & { hatchId: string }) {
     index < finished && chart.series.every(({ values }) => (values[index] ?? null) === null);
   const runs = chart.series.length === 0 ? [] : runsOf(xs.length, isMissing);
   if (chart.isLastPartial && chart.kind !== 'bar') runs.push([finished, finished]);
-  const ends = (from: number, to: number) => {
+  const over = (from: number, to: number) => {
     const start = Math.max(left, (xs[from] ?? 0) - step / 2);
-    return { x: round(start), width: round(Math.min(right, (xs[to] ?? 0) + step / 2) - start) };
+    return box(start, top, Math.min(right, (xs[to] ?? 0) + step / 2) - start, bottom - top);
   };
   return (
     <g>
@@ -104,21 +104,12 @@ export function Ground({ chart, frame, hatchId }: Props & { hatchId: string }) {
           <rect
             key={from}
             class={`shade paint-${tone}`}
-            x={round(start)}
-            y={top}
-            width={round(Math.max(0, end - start))}
-            height={bottom - top}
+            {...box(start, top, Math.max(0, end - start), bottom - top)}
           />
         );
       })}
       {runs.map(([from, to]) => (
-        <rect
-          key={from}
-          {...ends(from, to)}
-          y={top}
-          height={bottom - top}
-          fill={`url(#${hatchId})`}
-        />
+        <rect key={from} {...over(from, to)} fill={`url(#${hatchId})`} />
       ))}
     </g>
   );
@@ -224,14 +215,7 @@ export function Names({ chart, frame }: Props) {
         const height = round(heights[index] ?? 0);
         return (
           <g key={`${name} ${slot}`}>
-            <rect
-              class={`swatch paint-${slot}`}
-              x={right + 8}
-              y={height - 4}
-              width="8"
-              height="8"
-              rx="2.5"
-            />
+            <rect class={`swatch paint-${slot}`} {...box(right + 8, height - 4, 8, 8)} rx="2.5" />
             <text class="name" x={right + NAME_PX} y={height + 4}>
               {cut(name, nameRoom, (text) => textWidth(text, 600))}
               <title>{name}</title>

@@ -52,5 +52,9 @@ export function scaleOf(numbers: readonly Figure[]): { min: number; max: number 
 }
 
 export const round = (pixels: number): number => Math.round(pixels * 10) / 10;
+export const box = (x: number, y: number, width: number, height: number) => ({
+  ...{ x: round(x), y: round(y), width: round(width), height: round(height) },
+});
+
 /** The middle of a pixel, where a hairline is sharp. */
 export const sharp = (pixels: number): number => Math.round(pixels) + 0.5;

@@ -1,6 +1,6 @@
 import { areaPath, bandPath, linePath } from './paths.ts';
 import { barPlaces, pointPlaces } from './places.ts';
-import { linear, round } from './scale.ts';
+import { box, linear, round } from './scale.ts';
 import type { Figure, SparkProps } from './types.ts';
 import { useWidth } from './width.ts';
 
@@ -58,22 +58,18 @@ function SparkBars({ values, width, height }: Drawn) {
   const y = linear([0, most || 1], [base, TOP_PX]);
   const last = values.findLastIndex((value) => value !== null);
   const partOf = (value: Figure, index: number) => {
-    const x = round((xs[index] ?? 0) - bar / 2);
-    const width = round(bar);
+    const x = (xs[index] ?? 0) - bar / 2;
     if (value === null) {
-      const y = round(base - MISSING_PX);
-      return <rect key={x} class="spark-missing" x={x} y={y} width={width} height={MISSING_PX} />;
+      const missing = box(x, base - MISSING_PX, bar, MISSING_PX);
+      return <rect key={index} class="spark-missing" {...missing} />;
     }
     const end = Math.min(height, y(value));
     const isNegative = value < 0;
     return (
       <rect
-        key={x}
+        key={index}
         class={`spark-bar ${index === last ? 'last' : ''} ${isNegative ? 'paint-2' : ''}`}
-        x={x}
-        y={round(isNegative ? base : end)}
-        width={width}
-        height={round(Math.max(0.5, Math.abs(end - base)))}
+        {...box(x, isNegative ? base : end, bar, Math.max(0.5, Math.abs(end - base)))}
         rx="1"
       />
     );

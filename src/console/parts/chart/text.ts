@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { isolated } from '../../format.ts';
 
 const FONT_PX = 11;
 /** Mean of the face, where nothing can be measured. */
@@ -35,10 +36,6 @@ export function textWidth(text: string, weight = 400, sizePx = FONT_PX): number 
   known.set(key, width);
   return width;
 }
-
-// A name keeps its own direction beside what stands around it.
-const [ISOLATE, END] = ['\u2068', '\u2069'];
-export const isolated = (text: string): string => `${ISOLATE}${text}${END}`;
 
 export function cut(text: string, room: number, widthOf: (text: string) => number): string {
   if (widthOf(text) <= room) return isolated(text);

@@ -10,7 +10,7 @@ import { chipsOf, MarkButtons, MarkChips, MarkLines } from './mark-lane.tsx';
 import { Ground, Hatch, Lines, Names, PartialPoints, XAxis, YAxis } from './plot.tsx';
 import { type Pointing, usePointing } from './pointing.ts';
 import { tableOf } from './rows.ts';
-import { round } from './scale.ts';
+import { box, round } from './scale.ts';
 import { ChartShell, type Place } from './shell.tsx';
 import { faces } from './text.ts';
 import { Crosshair, Tooltip } from './tooltip.tsx';
@@ -43,15 +43,9 @@ function SpokenDay({ chart, id }: { chart: TimeChartProps; id: string }) {
   );
 }
 
-function Dragged({
-  chart,
-  frame,
-  dragged,
-}: {
-  chart: TimeChartProps;
-  frame: Frame;
-  dragged: Pointing['dragged'];
-}) {
+type DraggedProps = { chart: TimeChartProps; frame: Frame; dragged: Pointing['dragged'] };
+
+function Dragged({ chart, frame, dragged }: DraggedProps) {
   const range = dragged.value;
   if (!range) return null;
   const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
@@ -61,13 +55,7 @@ function Dragged({
   const name = (index: number) => axisNameAt(chart, index);
   return (
     <g class="dragged">
-      <rect
-        class="drag-ground"
-        x={round(left)}
-        y={frame.top}
-        width={round(right - left)}
-        height={frame.bottom - frame.top}
-      />
+      <rect class="drag-ground" {...box(left, frame.top, right - left, frame.bottom - frame.top)} />
       <text class="drag-text" x={round((left + right) / 2)} y={frame.top + 16} text-anchor="middle">
         {t.chosen(name(from), name(to))}
       </text>

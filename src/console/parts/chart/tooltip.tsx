@@ -9,8 +9,8 @@ import { nearestKey } from './places.ts';
 import { PILL_HALF_PX } from './plot.tsx';
 import type { Pointing } from './pointing.ts';
 import { marksOn } from './rows.ts';
-import { round } from './scale.ts';
-import { isolated } from './text.ts';
+import { box, round } from './scale.ts';
+import { isolated } from '../../format.ts';
 import { tooltipPlace } from './tooltip-place.ts';
 import type { Figure, Format, TimeChartProps } from './types.ts';
 
@@ -184,14 +184,7 @@ export function Crosshair({ chart, frame }: Props) {
       {compared !== null && (
         <circle class="paint-other" cx={round(x)} cy={round(y(compared))} r="4" />
       )}
-      <rect
-        class="pill"
-        x={round(pillX - PILL_HALF_PX)}
-        y={bottom + 3}
-        width={2 * PILL_HALF_PX}
-        height="19"
-        rx="5"
-      />
+      <rect class="pill" {...box(pillX - PILL_HALF_PX, bottom + 3, 2 * PILL_HALF_PX, 19)} rx="5" />
       <text class="pill-text" x={round(pillX)} y={bottom + 17} text-anchor="middle">
         {name}
       </text>

@@ -1,6 +1,6 @@
 import { chart as t } from '../../texts/chart.ts';
 import { barPlaces } from './places.ts';
-import { linear, round, sharp } from './scale.ts';
+import { box, linear, round, sharp } from './scale.ts';
 import { ChartShell, type Place } from './shell.tsx';
 import { spansOf } from './spans.ts';
 import { cut, textWidth } from './text.ts';
@@ -45,10 +45,7 @@ function Drawing({ chart, place }: { chart: WaterfallProps; place: Place }) {
           <g key={step.key} class={`paint-${slotOf(step, index)}`}>
             <rect
               class="bar-full"
-              x={round(x - bar / 2)}
-              y={round(upper)}
-              width={round(bar)}
-              height={round(Math.max(LEAST_PX, lower - upper))}
+              {...box(x - bar / 2, upper, bar, Math.max(LEAST_PX, lower - upper))}
               rx="2"
             />
             {next !== undefined && (

@@ -1,7 +1,7 @@
 import { calendarDay, locale, monthName } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { calendarBlocks, type CalendarDay, monthStarts } from './calendar-weeks.ts';
-import { round } from './scale.ts';
+import { box, round } from './scale.ts';
 import type { DayState, YearCalendarProps } from './types.ts';
 import { useWidth } from './width.ts';
 
@@ -20,44 +20,21 @@ const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'U
 
 const STATES: readonly DayState[] = ['known', 'late', 'missing', 'notDue', 'notCollected', 'gone'];
 
-function Square({
-  x,
-  y,
-  size,
-  state,
-  title,
-}: {
-  x: number;
-  y: number;
-  size: number;
-  state: DayState;
-  title?: string;
-}) {
-  return (
-    <rect
-      class={`day-${state}`}
-      x={round(x)}
-      y={round(y)}
-      width={round(size)}
-      height={round(size)}
-      rx="2"
-    >
-      {title && <title>{title}</title>}
-    </rect>
-  );
-}
+type SquareProps = { x: number; y: number; size: number; state: DayState; title?: string };
 
-function Block({
-  weeks,
-  step,
-  top,
-  nameOf,
-}: {
+const Square = ({ x, y, size, state, title }: SquareProps) => (
+  <rect class={`day-${state}`} {...box(x, y, size, size)} rx="2">
+    {title && <title>{title}</title>}
+  </rect>
+);
+
+type BlockProps = Pick<YearCalendarProps, 'nameOf'> & {
   weeks: readonly (readonly CalendarDay[])[];
   step: number;
   top: number;
-  nameOf: (state: DayState) => string;
-}) {
+};
+
+function Block({ weeks, step, top, nameOf }: BlockProps) {
   const size = step * 0.82;
   const months = new Set(monthStarts(weeks, Math.ceil(MONTH_NAME_PX / step)));
   return (
