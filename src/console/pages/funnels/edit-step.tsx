@@ -1,5 +1,5 @@
 import { Chip } from '../../parts/chips/chip.tsx';
-import { Opened } from '../../parts/chips/opened.tsx';
+import { picking } from '../../parts/chips/opened.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Popover } from '../../parts/popover.tsx';
 import { sentBy } from '../../state/sent.ts';
@@ -33,39 +33,22 @@ function EventField({ appId, step, number, onChange }: StepProps) {
         </button>
       )}
     >
-      {(close) => (
-        <Opened>
-          {({ EventPicker }) => (
-            <EventPicker
-              sent={sentBy(appId, { days: DAYS })}
-              taken={[]}
-              takesOther
-              onPick={(event) => {
-                close();
-                // Another event has other properties.
-                onChange({ event, ...(event !== step.event && { where: undefined }) });
-              }}
-            />
-          )}
-        </Opened>
+      {picking(
+        ({ EventPicker }, pick) => (
+          <EventPicker sent={sentBy(appId, { days: DAYS })} taken={[]} takesOther onPick={pick} />
+        ),
+        // Another event has other properties.
+        (event: string) => onChange({ event, ...(event !== step.event && { where: undefined }) }),
       )}
     </Popover>
   );
 }
 
 function WhereField({ appId, step, number, onChange }: StepProps) {
-  const list = (close: () => void) => (
-    <Opened>
-      {({ PropertyValuePicker }) => (
-        <PropertyValuePicker
-          sent={sentBy(appId, { names: [step.event], days: DAYS })}
-          onPick={(prop, equals) => {
-            close();
-            onChange({ where: { prop, equals } });
-          }}
-        />
-      )}
-    </Opened>
+  const sent = sentBy(appId, { names: [step.event], days: DAYS });
+  const list = picking(
+    ({ PropertyValuePicker }, pick) => <PropertyValuePicker sent={sent} onPick={pick} />,
+    (prop: string, equals: string) => onChange({ where: { prop, equals } }),
   );
   const name = t.whereOf(number);
   if (step.where) {

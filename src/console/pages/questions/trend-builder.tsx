@@ -1,7 +1,7 @@
 import type { EventSelection } from '../../../../clients/api/src/index.ts';
 import { Chip } from '../../parts/chips/chip.tsx';
 import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
-import { Opened } from '../../parts/chips/opened.tsx';
+import { picking } from '../../parts/chips/opened.tsx';
 import { WithFault } from '../../parts/selection/where.tsx';
 import {
   type By,
@@ -62,18 +62,11 @@ function NumberChips({ ask, onChange, sent }: TrendProps) {
       />
       <span class="ask-word">{questions.of}</span>
       <Chip name={t.ofProperty} value={measure.property || t.chooseProperty}>
-        {(close) => (
-          <Opened>
-            {({ PropertyPicker }) => (
-              <PropertyPicker
-                sent={sentBy(sent.appId, { ...sent, names })}
-                onPick={(property) => {
-                  close();
-                  set({ property });
-                }}
-              />
-            )}
-          </Opened>
+        {picking(
+          ({ PropertyPicker }, pick) => (
+            <PropertyPicker sent={sentBy(sent.appId, { ...sent, names })} onPick={pick} />
+          ),
+          (property: string) => set({ property }),
         )}
       </Chip>
       <ChoiceChip

@@ -3,7 +3,7 @@ import type { Sent } from '../../state/sent.ts';
 import { fieldLabel } from '../../state/condition-words.ts';
 import { controls as t } from '../../texts/controls.ts';
 import { AddChip, Chip } from './chip.tsx';
-import { Opened } from './opened.tsx';
+import { picking } from './opened.tsx';
 
 export function BreakdownChip<D extends string = never>(props: {
   sent: Sent;
@@ -14,19 +14,9 @@ export function BreakdownChip<D extends string = never>(props: {
   disabledWhy?: string | undefined;
 }) {
   const { sent, value, onChange, extra = [], disabledWhy } = props;
-  const contents = (close: () => void) => (
-    <Opened>
-      {({ BreakdownPicker }) => (
-        <BreakdownPicker
-          sent={sent}
-          extra={extra}
-          onPick={(picked) => {
-            close();
-            onChange(picked);
-          }}
-        />
-      )}
-    </Opened>
+  const contents = picking(
+    ({ BreakdownPicker }, pick) => <BreakdownPicker {...{ sent, extra }} onPick={pick} />,
+    onChange,
   );
   if (!value) {
     return (

@@ -3,10 +3,9 @@ import { controls as t } from '../../texts/controls.ts';
 import { useModule } from '../use-module.ts';
 
 export const loadPickers = () => import('./pickers.tsx');
+type Pickers = Awaited<ReturnType<typeof loadPickers>>;
 
-export function Opened(props: {
-  children: (pickers: Awaited<ReturnType<typeof loadPickers>>) => JSX.Element;
-}) {
+export function Opened(props: { children: (pickers: Pickers) => JSX.Element }) {
   const { module, isMissing } = useModule(loadPickers);
   if (module) return props.children(module);
   return (
@@ -15,3 +14,20 @@ export function Opened(props: {
     </div>
   );
 }
+
+/** Contents of a chip that a pick closes. */
+export const picking =
+  <A extends unknown[]>(
+    draw: (pickers: Pickers, pick: (...picked: A) => void) => JSX.Element,
+    onPick: (...picked: A) => void,
+  ) =>
+  (close: () => void) => (
+    <Opened>
+      {(pickers) =>
+        draw(pickers, (...picked) => {
+          close();
+          onPick(...picked);
+        })
+      }
+    </Opened>
+  );

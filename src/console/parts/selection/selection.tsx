@@ -4,27 +4,16 @@ import { MAX_EVENTS } from '../../state/filter-rules.ts';
 import { type Sent, sentBy } from '../../state/sent.ts';
 import { asking as t } from '../../texts/asking.ts';
 import { AddChip, Chip } from '../chips/chip.tsx';
-import { Opened } from '../chips/opened.tsx';
+import { picking } from '../chips/opened.tsx';
 import { type FaultOf, WhereChips, WithFault } from './where.tsx';
 
 export type SentOf = Omit<Sent, 'names'>;
 
 function eventsOf(sent: Sent, taken: readonly string[], onPick: (name: string) => void) {
-  return (close: () => void) => (
-    <Opened>
-      {({ EventPicker }) => (
-        <EventPicker
-          sent={sent}
-          taken={taken}
-          takesAny={taken.length < 2}
-          takesOther={!sent.isPlain}
-          onPick={(picked) => {
-            close();
-            onPick(picked);
-          }}
-        />
-      )}
-    </Opened>
+  const takes = { takesAny: taken.length < 2, takesOther: !sent.isPlain };
+  return picking(
+    ({ EventPicker }, pick) => <EventPicker {...{ sent, taken }} {...takes} onPick={pick} />,
+    onPick,
   );
 }
 

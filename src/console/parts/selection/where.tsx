@@ -12,7 +12,7 @@ import {
 import type { Sent } from '../../state/sent.ts';
 import { asking as t } from '../../texts/asking.ts';
 import { AddChip, Chip } from '../chips/chip.tsx';
-import { Opened } from '../chips/opened.tsx';
+import { picking } from '../chips/opened.tsx';
 import * as icons from '../icons.ts';
 
 export type FaultOf = (place: string) => string | undefined;
@@ -45,19 +45,11 @@ function ConditionChip(props: {
         value={saidWords(said)}
         onRemove={() => onChange(undefined)}
       >
-        {(close) => (
-          <Opened>
-            {({ ConditionPicker }) => (
-              <ConditionPicker
-                sent={sent}
-                of={said}
-                onPick={(next) => {
-                  close();
-                  onChange(next);
-                }}
-              />
-            )}
-          </Opened>
+        {picking(
+          ({ ConditionPicker }, pick) => (
+            <ConditionPicker {...{ sent, of: said }} onPick={pick} />
+          ),
+          onChange,
         )}
       </Chip>
     </WithFault>
@@ -78,18 +70,11 @@ function AddCondition(props: {
       icon={icons.filter}
       disabledWhy={props.isFull ? t.conditionsMax(MAX_CONDITIONS) : undefined}
     >
-      {(close) => (
-        <Opened>
-          {({ ConditionPicker }) => (
-            <ConditionPicker
-              sent={props.sent}
-              onPick={(said) => {
-                close();
-                props.onAdd(said);
-              }}
-            />
-          )}
-        </Opened>
+      {picking(
+        ({ ConditionPicker }, pick) => (
+          <ConditionPicker sent={props.sent} onPick={pick} />
+        ),
+        props.onAdd,
       )}
     </AddChip>
   );
