@@ -62,13 +62,6 @@ export const today = {
     tooFew: (people: number, minimum: number) =>
       `${exactNumber(people)} of ${counted(minimum, 'person', 'people')}: no rate is drawn from so few.`,
   },
-  note: {
-    add: 'Add a note',
-    day: 'Day',
-    text: 'What happened',
-    save: 'Save the note',
-    why: 'It stands as a mark above every chart of this app.',
-  },
   since: {
     title: 'Since yesterday',
     started: (subscribers: number, trials: number) =>

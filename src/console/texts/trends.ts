@@ -1,5 +1,5 @@
 import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
-import { exactNumber, locale } from '../format.ts';
+import { locale } from '../format.ts';
 import { counted, eventsRead } from './counted.ts';
 
 export const trends = {
@@ -104,18 +104,5 @@ export const trends = {
     pointer: 'Drag to zoom, click a point for its people,',
     adds: 'adds a note',
     key: 'C',
-  },
-  notes: {
-    title: 'What happened',
-    add: 'Add a note',
-    text: 'What happened',
-    why: 'It stands as a mark above every chart of this app.',
-    day: 'Day',
-    save: 'Save the note',
-    remove: 'Remove',
-    removeOf: (text: string) => `Remove the note “${text}”`,
-    none: (days: string) => `Nothing is known of ${days}.`,
-    marks: (count: number, days: string) =>
-      `${exactNumber(count)} ${count === 1 ? 'mark' : 'marks'}, ${days}`,
   },
 } as const;

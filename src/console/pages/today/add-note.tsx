@@ -3,13 +3,11 @@ import { Popover } from '../../parts/popover.tsx';
 import { useModule } from '../../parts/use-module.ts';
 import { whyNotManage } from '../../state/session.ts';
 import { controls } from '../../texts/controls.ts';
-import { today as todayTexts } from '../../texts/today.ts';
-
-const t = todayTexts.note;
+import { notes as t } from '../../texts/notes.ts';
 
 const loadForm = () => import('./by-use.ts');
 
-type Props = { appId: string; today: string; onSaved: () => void };
+type Props = { appId: string; day: string; onSaved: () => void };
 
 function Opened(props: Props) {
   const { module, isMissing } = useModule(loadForm);

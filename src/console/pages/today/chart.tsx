@@ -172,7 +172,7 @@ export function SubjectChart(props: {
     <Card
       title={at.title}
       sub={at.sub}
-      actions={<AddNote appId={appId} today={range.today} />}
+      actions={<AddNote appId={appId} day={range.today} />}
       {...(href && { href })}
     >
       <Fill least={PLOT_PX}>

@@ -3,12 +3,10 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { iconOf, MarkIcon } from '../../parts/chart/index.ts';
 import type { Mark } from '../../parts/chart/marks.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Form } from '../../parts/form.tsx';
+import { NoteForm } from '../../parts/note-form.tsx';
 import { api } from '../../state/api.ts';
-import { mayManage, whyNotManage } from '../../state/session.ts';
-import { trends as trendsTexts } from '../../texts/trends.ts';
-
-const t = trendsTexts.notes;
+import { mayManage } from '../../state/session.ts';
+import { notes as t } from '../../texts/notes.ts';
 
 function MarkRow({ appId, mark }: { appId: string; mark: Mark }) {
   const { id, kind, day, text } = mark;
@@ -39,19 +37,7 @@ export function NotesDialog(props: {
   const { appId, isOpen, marks, dates, day, onClose } = props;
   return (
     <Dialog title={t.add} isOpen={isOpen} onClose={onClose}>
-      <Form
-        button={t.save}
-        notAllowed={whyNotManage.value}
-        onCancel={onClose}
-        onSubmit={async (fields) => {
-          const body = { day: fields.get('day'), text: fields.get('text').trim() };
-          await api.createMark({ id: appId, body });
-          onClose();
-        }}
-      >
-        <Field label={t.text} name="text" maxLength={200} hint={t.why} />
-        <Field label={t.day} name="day" type="date" value={day} />
-      </Form>
+      <NoteForm appId={appId} day={day} onSaved={onClose} onCancel={onClose} />
       <h3 class="trend-notes-title">
         {marks.length > 0 ? t.marks(marks.length, dates) : t.none(dates)}
       </h3>
