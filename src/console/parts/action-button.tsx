@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { type RequestError, toRequestError } from '../state/api.ts';
+import type { Icon } from './icon.ts';
 import { ErrorNotice } from './states.tsx';
+import { useSending } from './use-sending.ts';
 
 export function ActionButton(props: {
   button: string;
@@ -9,40 +10,35 @@ export function ActionButton(props: {
   /** What it says afterwards, if that is a text. */
   act: () => Promise<unknown>;
   notAllowed?: string | false;
-  primary?: boolean;
+  kind?: 'primary' | 'ghost';
+  icon?: Icon;
   inRow?: boolean;
 }) {
+  const { icon: Glyph, kind = props.inRow ? 'ghost compact' : 'plain' } = props;
   const said = useSignal('');
-  const error = useSignal<RequestError | null>(null);
-  const isFetching = useSignal(false);
+  const { send, isSending, error } = useSending();
   const run = async () => {
-    isFetching.value = true;
     said.value = '';
-    error.value = null;
-    try {
-      const answer = await props.act();
-      if (typeof answer === 'string') said.value = answer;
-    } catch (caught) {
-      error.value = toRequestError(caught);
-    }
-    isFetching.value = false;
+    const answer = await props.act();
+    if (typeof answer === 'string') said.value = answer;
   };
   return (
     <>
       <button
         type="button"
-        class={props.primary ? 'primary' : props.inRow ? 'ghost compact' : 'plain'}
+        class={kind}
         aria-label={props.label}
-        onClick={run}
-        disabled={isFetching.value || Boolean(props.notAllowed)}
+        onClick={() => void send(run)}
+        disabled={isSending || Boolean(props.notAllowed)}
         title={props.notAllowed || undefined}
       >
+        {Glyph && <Glyph />}
         {props.button}
       </button>
       <span class="quiet" role="status">
         {said.value}
       </span>
-      {error.value && <ErrorNotice error={error.value} />}
+      {error && <ErrorNotice error={error} />}
     </>
   );
 }

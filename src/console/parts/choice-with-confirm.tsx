@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { type RequestError, toRequestError } from '../state/api.ts';
 import { into, turn } from '../state/signals.ts';
 import { controls as t } from '../texts/controls.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Popover } from './popover.tsx';
 import { ErrorNotice } from './states.tsx';
+import { useSending } from './use-sending.ts';
 
 export type GuardedOption<T extends string> = { value: T; label: string; detail?: string };
 
@@ -65,20 +65,10 @@ export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
   const { label, options, value, changes, needsConfirm, onSave, disabledWhy } = props;
   const chosen = useSignal<T>(value);
   const isAsking = useSignal(false);
-  const isSaving = useSignal(false);
-  const error = useSignal<RequestError | undefined>(undefined);
+  const { send, isSending, error } = useSending();
   const labelOf = (one: T) => options.find((option) => option.value === one)?.label ?? one;
   const save = async () => {
-    isSaving.value = true;
-    error.value = undefined;
-    try {
-      await onSave(chosen.value);
-      isAsking.value = false;
-    } catch (caught) {
-      error.value = toRequestError(caught);
-      isAsking.value = true;
-    }
-    isSaving.value = false;
+    isAsking.value = !(await send(() => onSave(chosen.value)));
   };
   const apply = (close: () => void) => {
     close();
@@ -90,10 +80,7 @@ export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
       <Popover
         label={label}
         class="guarded"
-        onOpen={() => {
-          chosen.value = value;
-          error.value = undefined;
-        }}
+        onOpen={turn(chosen, value)}
         button={{
           class: 'plain compact',
           name: `${label}: ${labelOf(value)}`,
@@ -117,10 +104,10 @@ export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
         onClose={turn(isAsking, false)}
       >
         <p>{changes(value, chosen.value)}</p>
-        {error.value && <ErrorNotice error={error.value} />}
+        {error && <ErrorNotice error={error} />}
         <div class="dialog-acts">
           <Button onClick={turn(isAsking, false)}>{t.cancel}</Button>
-          <Button kind="primary" busy={isSaving.value} onClick={() => void save()}>
+          <Button kind="primary" busy={isSending} onClick={() => void save()}>
             {t.choice.apply(labelOf(chosen.value))}
           </Button>
         </div>

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { type RequestError, toRequestError } from '../state/api.ts';
+import type { RequestError } from '../state/api.ts';
 import { texts } from '../texts/index.ts';
 import { ErrorNotice } from './states.tsx';
+import { useSending } from './use-sending.ts';
 
 export type Fields = {
   get: (name: string) => string;
@@ -22,34 +23,28 @@ export function Form(props: {
   /** Beside the server's own words. */
   advice?: (error: RequestError) => ComponentChildren;
 }) {
-  const error = useSignal<RequestError | null>(null);
+  const { send, isSending, error } = useSending();
   const isDone = useSignal(false);
-  const isSending = useSignal(false);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget;
-    if (!(form instanceof HTMLFormElement) || isSending.value) return;
+    if (!(form instanceof HTMLFormElement)) return;
     const data = new FormData(form);
-    isSending.value = true;
-    error.value = null;
     isDone.value = false;
-    try {
-      await props.onSubmit({
+    const isSent = await send(() =>
+      props.onSubmit({
         get: (name) => String(data.get(name) ?? ''),
         all: (name) => data.getAll(name).map(String),
-      });
-      if (props.done) isDone.value = true;
-      else if (!props.keep) form.reset();
-    } catch (caught) {
-      error.value = toRequestError(caught);
-    }
-    isSending.value = false;
+      }),
+    );
+    if (isSent && props.done) isDone.value = true;
+    else if (isSent && !props.keep) form.reset();
   };
   return (
     <form onSubmit={submit}>
       {props.children}
-      {error.value && <ErrorNotice error={error.value} />}
-      {error.value && props.advice?.(error.value)}
+      {error && <ErrorNotice error={error} />}
+      {error && props.advice?.(error)}
       <div class="row">
         {props.onCancel && (
           <button type="button" class="plain" onClick={props.onCancel}>
@@ -59,7 +54,7 @@ export function Form(props: {
         <button
           type="submit"
           class={props.danger ? 'danger' : 'primary'}
-          disabled={isSending.value || Boolean(props.notAllowed)}
+          disabled={isSending || Boolean(props.notAllowed)}
         >
           {props.button}
         </button>

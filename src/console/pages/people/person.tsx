@@ -1,14 +1,15 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { download } from '../../parts/download.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
-import { ErrorNotice, Loaded, SkeletonCard } from '../../parts/states.tsx';
+import { Loaded, SkeletonCard } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
-import { api, type RequestError, toRequestError } from '../../state/api.ts';
+import { api } from '../../state/api.ts';
 import { mayEdit, whyNotEdit, whyNotManage } from '../../state/session.ts';
 import { useTimezone } from '../../state/timezone.ts';
 import { people as t } from '../../texts/people.ts';
@@ -27,31 +28,12 @@ import {
 import { RefundsOfPerson } from './refunds.tsx';
 import { Timeline } from './timeline.tsx';
 
-function Export({ appId, personId }: { appId: string; personId: string }) {
-  const error = useSignal<RequestError | null>(null);
-  const isFetching = useSignal(false);
-  const save = async () => {
-    isFetching.value = true;
-    error.value = null;
-    try {
-      const { isWhole: _, ...person } = await readPerson(appId, personId, {
-        maxPages: Number.POSITIVE_INFINITY,
-      });
-      const text = JSON.stringify(person, null, 2);
-      download('person.json', new Blob([text], { type: 'application/json' }));
-    } catch (caught) {
-      error.value = toRequestError(caught);
-    }
-    isFetching.value = false;
-  };
-  return (
-    <>
-      <Button kind="ghost" icon={icons.download} onClick={save} busy={isFetching.value}>
-        {t.export}
-      </Button>
-      {error.value && <ErrorNotice error={error.value} />}
-    </>
-  );
+async function saveExport(appId: string, personId: string): Promise<void> {
+  const { isWhole: _, ...person } = await readPerson(appId, personId, {
+    maxPages: Number.POSITIVE_INFINITY,
+  });
+  const text = JSON.stringify(person, null, 2);
+  download('person.json', new Blob([text], { type: 'application/json' }));
 }
 
 const isDevice = (personId: string, { events, ...person }: Person): boolean =>
@@ -172,7 +154,12 @@ function Acts(props: {
   };
   return (
     <div class="person-acts">
-      <Export appId={appId} personId={personId} />
+      <ActionButton
+        kind="ghost"
+        icon={icons.download}
+        button={t.export}
+        act={() => saveExport(appId, personId)}
+      />
       <Confirmed
         button={t.erase}
         title={t.eraseTitle(visible(personId))}

@@ -45,7 +45,7 @@ export function NeedsCompany() {
         </p>
       )}
       {own && !session.value?.byCompany && (
-        <ActionButton primary button={t.signIn} act={() => joinCompany(own.slug)} />
+        <ActionButton kind="primary" button={t.signIn} act={() => joinCompany(own.slug)} />
       )}
       <OwnOrganizations />
       <SignOut />

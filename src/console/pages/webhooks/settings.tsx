@@ -106,7 +106,7 @@ export function Settings(props: { webhook: Webhook; state: ComponentChildren; go
         />
         <ActionButton
           button={t.test}
-          primary
+          kind="primary"
           act={async () => {
             await api.testWebhook({ webhookId, body: { event: test.value } });
             return t.tested;

@@ -1,0 +1,24 @@
+import { useSignal } from '@preact/signals';
+import { type RequestError, toRequestError } from '../state/api.ts';
+
+/** One at a time, and why the last could not be done. */
+export function useSending() {
+  const error = useSignal<RequestError | undefined>(undefined);
+  const isSending = useSignal(false);
+  /** Whether it was done. */
+  const send = async (act: () => Promise<unknown>): Promise<boolean> => {
+    if (isSending.peek()) return false;
+    isSending.value = true;
+    error.value = undefined;
+    try {
+      await act();
+      return true;
+    } catch (caught) {
+      error.value = toRequestError(caught);
+      return false;
+    } finally {
+      isSending.value = false;
+    }
+  };
+  return { send, isSending: isSending.value, error: error.value };
+}
