@@ -1,6 +1,16 @@
+import type { ComponentChildren } from 'preact';
 import { changeSize } from '../format.ts';
 import { texts } from '../texts/index.ts';
 import * as icons from './icons.ts';
+
+type Grown = { by: number; text: string; since: ComponentChildren };
+
+export const Grown = ({ by, text, since }: Grown) => (
+  <>
+    <span class={`change ${by > 0 ? 'good' : by < 0 ? 'bad' : ''}`}>{text}</span>
+    <span>{since}</span>
+  </>
+);
 
 /** As good as none, without a colour. */
 const STEADY = 0.02;

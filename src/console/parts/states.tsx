@@ -28,6 +28,14 @@ export function ErrorNotice({ error, refetch }: { error: RequestError; refetch?:
   );
 }
 
+export function FailedNotice({ failed }: { failed: readonly Query<unknown>[] }) {
+  const error = failed[0]?.value.error;
+  const again = () => {
+    for (const query of failed) query.refetch();
+  };
+  return error ? <ErrorNotice error={error} refetch={again} /> : null;
+}
+
 type SkeletonProps = { shape?: 'kpis' | 'plot' | 'rows' | 'line'; count?: number };
 
 export const SkeletonCard = ({

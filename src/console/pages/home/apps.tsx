@@ -1,6 +1,6 @@
 import { wholeUnits } from '../../format.ts';
 import { type Scale, Spark } from '../../parts/chart/index.ts';
-import { ErrorNotice } from '../../parts/states.tsx';
+import { FailedNotice } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { AppIcon } from '../../parts/app-icon.tsx';
 import { worthALook } from '../../state/insights.ts';
@@ -116,19 +116,10 @@ export const AppsSkeleton = ({ count }: { count: number }) => (
 export function Apps({ overview: { rows, failed, isOrdered } }: { overview: Overview }) {
   const linkTo = useLinks();
   const hrefOf = ({ app }: Row) => linkTo('today', app.id) ?? '/';
-  const [first] = failed;
-  const error = first?.value.error;
   if (!isOrdered) return <AppsSkeleton count={rows.length} />;
   return (
     <>
-      {error && (
-        <ErrorNotice
-          error={error}
-          refetch={() => {
-            for (const query of failed) query.refetch();
-          }}
-        />
-      )}
+      <FailedNotice failed={failed} />
       <section class="card flush wide-only home-apps">
         <Table
           caption={t.apps}

@@ -10,6 +10,7 @@ import {
   signedNumber,
   UNKNOWN,
 } from '../../format.ts';
+import { Grown } from '../../parts/change.tsx';
 import { Kpi, Kpis } from '../../parts/kpis.tsx';
 import { wilson } from '../../../shared/statistics/rates.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
@@ -20,27 +21,37 @@ const intervalOf = (part: number, whole: number): string => {
   return interval ? rateInterval(interval.low, interval.high) : UNKNOWN;
 };
 
-const toneOf = (change: number): string => (change > 0 ? 'good' : change < 0 ? 'bad' : '');
-
 /** Most subscriptions have it; rates of several are never blended. */
 const mainChurn = ({ churn }: Overview) =>
   churn.toSorted((one, other) => other.activeAtStart - one.activeAtStart)[0];
+
+function Share(props: {
+  label: string;
+  meaning: string;
+  share: number | null;
+  part: number;
+  whole: number;
+  /** What the part is of, where there is no rate. */
+  small: string;
+  words: string;
+}) {
+  const { label, meaning, share, part, whole, small, words } = props;
+  if (share === null) {
+    return <Kpi {...{ label, meaning, small }} figure={exactNumber(part)} change={t.left.tooFew} />;
+  }
+  const change = `${intervalOf(part, whole)}, ${words}`;
+  return <Kpi {...{ label, meaning, change }} figure={rate(share)} />;
+}
 
 function Left({ overview }: { overview: Overview }) {
   const main = mainChurn(overview);
   if (!main) return <Kpi label={t.left.label} meaning={t.meanings.churn} figure="0" />;
   const { activeAtStart, churned, duration } = main;
   return (
-    <Kpi
-      label={t.left.of(duration)}
-      meaning={t.meanings.churn}
-      figure={main.rate === null ? exactNumber(churned) : rate(main.rate)}
-      small={main.rate === null && t.left.ofStart(activeAtStart)}
-      change={
-        main.rate === null
-          ? t.left.tooFew
-          : `${intervalOf(churned, activeAtStart)}, ${t.left.count(churned, activeAtStart)}`
-      }
+    <Share
+      {...{ label: t.left.of(duration), meaning: t.meanings.churn, share: main.rate }}
+      {...{ part: churned, whole: activeAtStart, small: t.left.ofStart(activeAtStart) }}
+      words={t.left.count(churned, activeAtStart)}
     />
   );
 }
@@ -48,16 +59,10 @@ function Left({ overview }: { overview: Overview }) {
 function Conversion({ overview }: { overview: Overview }) {
   const { started, converted, rate: share } = overview.trialConversion;
   return (
-    <Kpi
-      label={t.conversion}
-      meaning={t.meanings.conversion}
-      figure={share === null ? exactNumber(converted) : rate(share)}
-      small={share === null && t.ofTrials(started)}
-      change={
-        share === null
-          ? t.left.tooFew
-          : `${intervalOf(converted, started)}, ${t.ofStarted(converted, started)}`
-      }
+    <Share
+      {...{ label: t.conversion, meaning: t.meanings.conversion, share }}
+      {...{ part: converted, whole: started, small: t.ofTrials(started) }}
+      words={t.ofStarted(converted, started)}
     />
   );
 }
@@ -98,12 +103,7 @@ export function Figures(props: {
         label={t.mrr}
         meaning={t.meanings.mrr}
         figure={money(overview.mrrMinor, currency)}
-        change={
-          <>
-            <span class={`change ${toneOf(grown)}`}>{signedMoney(grown, currency)}</span>
-            <span>{since}</span>
-          </>
-        }
+        change={<Grown by={grown} text={signedMoney(grown, currency)} since={since} />}
       />
       <Kpi
         {...cell('active')}
@@ -111,10 +111,11 @@ export function Figures(props: {
         meaning={t.meanings.active}
         figure={<span title={exactNumber(overview.active)}>{shortNumber(overview.active)}</span>}
         change={
-          <>
-            <span class={`change ${toneOf(joined)}`}>{signedNumber(joined)}</span>
-            <span>{overview.grace > 0 ? t.grace(exactNumber(overview.grace)) : since}</span>
-          </>
+          <Grown
+            by={joined}
+            text={signedNumber(joined)}
+            since={overview.grace > 0 ? t.grace(exactNumber(overview.grace)) : since}
+          />
         }
       />
       <Kpi

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Difference, Interval, type Scale, scaleOf } from '../../parts/chart/index.ts';
 import { slotOf } from '../../parts/chart/slots.ts';
 import * as icons from '../../parts/icons.ts';
-import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import type { ExperimentReport, Result } from '../../state/experiments.ts';
 import { hrefOf } from '../../state/place.ts';
 import type { Query } from '../../state/query.ts';
@@ -78,37 +78,30 @@ function None({ appId }: { appId: string }) {
 }
 
 export function ExperimentCard({ appId, query }: { appId: string; query: Query<Result[]> }) {
-  const { data, error } = query.value;
-  if (error && !data) {
-    return (
-      <Card title={t.all}>
-        <ErrorNotice error={error} refetch={query.refetch} />
-      </Card>
-    );
-  }
-  if (!data) {
-    return (
-      <Card title={t.all}>
-        <Skeleton count={4} />
-      </Card>
-    );
-  }
-  const [newest] = data;
-  if (!newest) return <None appId={appId} />;
-  const { experiment, report } = newest;
-  const { measured } = report;
-  const metric = measured && decidingOf(measured);
+  const [newest] = query.value.data ?? [];
+  if (query.value.data && !newest) return <None appId={appId} />;
+  const days = newest?.report.measured?.fullDays;
   return (
     <Card
-      title={experiment.name}
-      sub={
-        report.measured && <span class="chip accent">{t.running(report.measured.fullDays)}</span>
-      }
-      href={`/apps/${appId}/experiments/${experiment.id}`}
-      class="experiment-card"
+      title={newest?.experiment.name ?? t.all}
+      sub={days !== undefined && <span class="chip accent">{t.running(days)}</span>}
+      {...(newest && { href: `/apps/${appId}/experiments/${newest.experiment.id}` })}
+      class={newest && 'experiment-card'}
     >
-      <div>{metric && <Arms {...{ report, measured, metric }} />}</div>
-      {report.answer && <p class="experiment-answer">{report.answer.text}</p>}
+      <Loaded query={query} skeleton={<Skeleton count={4} />}>
+        {() => newest && <Newest report={newest.report} />}
+      </Loaded>
     </Card>
+  );
+}
+
+function Newest({ report }: { report: ExperimentReport }) {
+  const { measured, answer } = report;
+  const metric = measured && decidingOf(measured);
+  return (
+    <>
+      <div>{metric && <Arms {...{ report, measured, metric }} />}</div>
+      {answer && <p class="experiment-answer">{answer.text}</p>}
+    </>
   );
 }

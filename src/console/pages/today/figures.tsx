@@ -1,4 +1,5 @@
 import { signedMoney } from '../../format.ts';
+import { Grown } from '../../parts/change.tsx';
 import {
   ConversionKpi,
   type DayNames,
@@ -7,7 +8,7 @@ import {
   SalesKpi,
 } from '../../parts/figure-kpis/index.ts';
 import { Kpis } from '../../parts/kpis.tsx';
-import { ErrorNotice } from '../../parts/states.tsx';
+import { FailedNotice } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { knownDays } from '../../state/app-figures.ts';
 import type { RangeState } from '../../state/range.ts';
@@ -44,16 +45,8 @@ function Lately({ revenue }: { revenue: RevenueSum }) {
   const days = Math.min(LATELY_DAYS, mrrByDay.length);
   const before = mrrByDay.length > days ? (mrrByDay.at(-1 - days) ?? startMinor) : startMinor;
   const grown = mrrMinor - before;
-  const tone = grown > 0 ? 'good' : grown < 0 ? 'bad' : '';
   const { amount, words } = t.change(signedMoney(grown, currency), days);
-  return (
-    <>
-      <span class={`change ${tone}`}>{amount}</span>
-      <span>
-        {words}, {t.active(active)}
-      </span>
-    </>
-  );
+  return <Grown by={grown} text={amount} since={`${words}, ${t.active(active)}`} />;
 }
 
 export function Figures(props: {
@@ -74,17 +67,9 @@ export function Figures(props: {
   // People and conversion have a card that says why.
   const unsaid = [queries.newPeople, queries.sales, queries.revenue];
   const failed = unsaid.filter(({ value }) => value.error && value.data === undefined);
-  const error = failed[0]?.value.error;
   return (
     <>
-      {error && (
-        <ErrorNotice
-          error={error}
-          refetch={() => {
-            for (const query of failed) query.refetch();
-          }}
-        />
-      )}
+      <FailedNotice failed={failed} />
       <Kpis label={t.figures}>
         <PeopleKpi
           {...cell('people', hasFailed('people'))}

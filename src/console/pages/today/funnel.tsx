@@ -2,7 +2,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { FunnelRows, Meter } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
-import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import type { DefaultFunnel, FunnelReport } from '../../state/default-funnel.ts';
 import { beginsWithOpen } from '../../state/first-open.ts';
 import { useLinks } from '../../state/place.ts';
@@ -43,7 +43,7 @@ export function Steps({ report }: { report: FunnelReport }) {
 export function FunnelCard({ query }: { query: Query<DefaultFunnel> }) {
   const linkTo = useLinks();
   const href = linkTo('funnels');
-  const { data, error } = query.value;
+  const { data } = query.value;
   if (data === null) {
     return (
       <Card title={t.none}>
@@ -62,9 +62,9 @@ export function FunnelCard({ query }: { query: Query<DefaultFunnel> }) {
       {...(data && beginsWithOpen(data.funnel.steps) && { sub: t.newOnly })}
       {...(href && { href })}
     >
-      {error && !data && <ErrorNotice error={error} refetch={query.refetch} />}
-      {!error && !data && <Skeleton count={4} />}
-      {data && <Steps report={data.report} />}
+      <Loaded query={query} skeleton={<Skeleton count={4} />}>
+        {(found) => found && <Steps report={found.report} />}
+      </Loaded>
     </Card>
   );
 }

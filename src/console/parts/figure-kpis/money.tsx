@@ -13,7 +13,7 @@ import { type AppSales, salesChange } from '../../state/app-sales.ts';
 import type { Had } from '../../state/had.ts';
 import { type RevenueSum, revenueChange } from '../../state/revenue-of-all.ts';
 import { figures as t } from '../../texts/figures.ts';
-import { Change } from '../change.tsx';
+import { Change, Grown } from '../change.tsx';
 import { Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';
 import { type Cell, EmptyKpi } from './empty.tsx';
@@ -120,7 +120,6 @@ export function ActiveKpi({ revenue, ...cell }: Cell & { revenue: Had<RevenueSum
     return <EmptyKpi {...cell} label={label} meaning={meaning} had={revenue} why={t.noPurchase} />;
   }
   const grown = revenue.active - revenue.activeAtStart;
-  const tone = grown > 0 ? 'good' : grown < 0 ? 'bad' : '';
   return (
     <Kpi
       {...cell}
@@ -128,10 +127,7 @@ export function ActiveKpi({ revenue, ...cell }: Cell & { revenue: Had<RevenueSum
       meaning={meaning}
       figure={exactNumber(revenue.active)}
       change={
-        <>
-          <span class={`change ${tone}`}>{signedNumber(grown)}</span>
-          <span>{t.since(shortDay(revenue.from))}</span>
-        </>
+        <Grown by={grown} text={signedNumber(grown)} since={t.since(shortDay(revenue.from))} />
       }
       spark={<Spark kind="line" slot={3} values={revenue.activeByDay} />}
     />
