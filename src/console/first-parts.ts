@@ -54,7 +54,6 @@ export { sentBy } from './state/sent.ts';
 export { countryName } from './state/sent-values.ts';
 export { versionDays } from './state/version-days.ts';
 export { byVersion } from './state/version-order.ts';
-export { useVersionDays } from './state/versions.ts';
 export { asking } from './texts/asking.ts';
 export { chart } from './texts/chart.ts';
 export { currency } from './texts/currency.ts';

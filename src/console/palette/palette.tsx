@@ -11,12 +11,35 @@ import * as icons from '../parts/icons.ts';
 import { PAGE_ICONS } from '../parts/page-icons.ts';
 import { looksLikeId, rank } from '../rank.ts';
 import { closePalette, type PaletteStart } from '../state/palette.ts';
-import { keepRecent, recentKeys } from '../state/recent.ts';
 import { into, turn } from '../state/signals.ts';
 import { palette as t } from '../texts/palette.ts';
 import { type ActIcon, type Entry, typedSections, untypedSections } from './entries.ts';
 import { PeopleNotices, PeopleRows, usePeopleSearch } from './people.tsx';
 import { useEntries } from './use-entries.ts';
+
+const KEY = 'palette recent';
+const KEPT = 12;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** People are never kept. */
+function recentKeys(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isText) : [];
+  } catch {
+    return [];
+  }
+}
+
+function keepRecent(key: string): void {
+  try {
+    const next = [key, ...recentKeys().filter((one) => one !== key)].slice(0, KEPT);
+    localStorage.setItem(KEY, JSON.stringify(next));
+  } catch {
+    // Without storage nothing is recent.
+  }
+}
 
 const ACT_ICONS: Record<ActIcon, icons.Icon> = {
   add: icons.add,

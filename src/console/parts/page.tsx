@@ -1,13 +1,31 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { CONSOLE_PAGES, type PageName, type TabGroup } from '../../shared/console-pages.ts';
 import { organization, switchedFrom } from '../state/organization.ts';
 import { useOrganizations } from '../state/organizations.ts';
-import { type App, useDrawnPlace } from '../state/place.ts';
+import { type App, useDrawnPlace, useLinks } from '../state/place.ts';
 import { isAwaiting } from '../state/query.ts';
 import { texts } from '../texts/index.ts';
 import { AppIcon } from './app-icon.tsx';
 import * as icons from './icons.ts';
-import { PageTabs } from './page-tabs.tsx';
+
+function PageTabs({ group, current }: { group: TabGroup; current: PageName }) {
+  const linkTo = useLinks();
+  return (
+    <nav class="page-tabs" aria-label={texts.nav[group]}>
+      {CONSOLE_PAGES.filter((page) => page.group === group).map(({ name }) => {
+        const href = linkTo(name);
+        return (
+          href && (
+            <a key={name} href={href} aria-current={name === current ? 'page' : undefined}>
+              {texts.nav[name]}
+            </a>
+          )
+        );
+      })}
+    </nav>
+  );
+}
 
 function Crumb({ app, group }: { app: App | undefined; group: string | undefined }) {
   if (!app && !group) return null;

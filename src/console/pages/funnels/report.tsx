@@ -1,13 +1,44 @@
+import { duration, rate, rateInterval } from '../../format.ts';
+import { Info } from '../../parts/info.tsx';
 import { useModule } from '../../parts/use-module.ts';
-import { Answer } from './answer.tsx';
+import { funnels as t } from '../../texts/funnels.ts';
 import { groupsOf, leakOf, referenceOf } from './groups.ts';
 import { Leak } from './leak.tsx';
+import type { Listed } from './listed.ts';
 import type { Asked, FunnelReport, Source } from './queries.ts';
 import { BelowSkeleton } from './report-skeleton.tsx';
-import { fallOf, sentenceOf } from './sentence.ts';
-import type { Listed } from './listed.ts';
+import { fallOf, type Sentence, sentenceOf } from './sentence.ts';
 import type { FunnelSettings } from './settings.ts';
 import { Steps } from './steps.tsx';
+import { hoursText } from './within.tsx';
+
+function Answer({ report, sentence }: { report: FunnelReport; sentence: Sentence }) {
+  const { overall, conversionWindowHours } = report;
+  const { rateLow, rateHigh, medianSeconds } = overall;
+  const interval = rateLow !== null && rateHigh !== null && rateInterval(rateLow, rateHigh);
+  const half = medianSeconds !== null && t.halfWithin(duration(medianSeconds));
+  return (
+    <section class="card funnel-answer">
+      <div class="funnel-figure">
+        <h2 class="kpi-label">
+          <span>{t.conversion}</span>
+          <Info label={t.conversion}>{t.conversionMeaning(hoursText(conversionWindowHours))}</Info>
+        </h2>
+        <p>
+          <strong>{rate(overall.rate)}</strong>{' '}
+          <span class="quiet">
+            <span class="narrow-only">{t.conversionBeside}</span>
+            {interval}
+            {half && <span class="wide-only">, {half}</span>}
+          </span>
+        </p>
+      </div>
+      <p class="say">
+        <b>{sentence.lead}</b> {sentence.text}
+      </p>
+    </section>
+  );
+}
 
 const loadRest = () => import('./by-use.ts');
 

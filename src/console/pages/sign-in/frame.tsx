@@ -1,5 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { Brand } from '../../parts/brand.tsx';
+import { texts } from '../../texts/index.ts';
+
+const Brand = () => (
+  <p class="brand">
+    <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+      <rect width="32" height="32" rx="8" class="brand-ground" />
+      <path d="M7 21.5l6-6 4.5 3.5L25 10.5" class="brand-line" />
+      <circle cx="25" cy="10.5" r="3" class="brand-point" />
+    </svg>
+    {texts.product}
+  </p>
+);
 
 const LINE = 'M0 150 L40 142 L80 146 L120 118 L160 124 L200 96 L240 104 L280 78';
 const FALL = 'L320 128 L360 132 L400 84 L440 70 L480 46';

@@ -1,4 +1,6 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { momentIn } from '../../format.ts';
 import { useMarks } from '../../parts/chart/marks.ts';
 import * as icons from '../../parts/icons.ts';
@@ -14,7 +16,33 @@ import { useAnswered, useAnswers } from '../questions/answers.tsx';
 import { Door } from '../questions/door.tsx';
 import { type Asked, askedOf, useActive, useFirstDay, useLately } from './queries.ts';
 import { type TrendSettings, useTrendSettings } from './settings.ts';
-import { useNotes } from './use-notes.ts';
+
+const KEY = 'c';
+/** A letter after it goes to a page. */
+const FIRST_OF_TWO = 'g';
+
+const isTyped = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement &&
+  target.closest('input, textarea, select, dialog, [popover], [role="menu"]') !== null;
+
+function useNotes() {
+  const isOpen = useSignal(false);
+  useEffect(() => {
+    let before = '';
+    const onKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey } = event;
+      const isSecond = before === FIRST_OF_TWO;
+      before = key;
+      if (key.toLowerCase() !== KEY || ctrlKey || metaKey || altKey) return;
+      if (isSecond || event.defaultPrevented || isTyped(event)) return;
+      event.preventDefault();
+      isOpen.value = true;
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return isOpen;
+}
 
 const loadReport = () => import('./content.ts');
 const loadNotes = () => import('./notes.tsx');

@@ -1,9 +1,23 @@
 import { useLocation } from 'preact-iso';
 import { useSetting } from '../../state/address.ts';
-import { useHasDevelopment } from '../../state/development.ts';
+import { api } from '../../state/api.ts';
 import { appIdAt } from '../../state/place.ts';
+import { useIsIdle } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { texts } from '../../texts/index.ts';
 import { ChoiceChip } from './index.ts';
+
+const DAYS = 28;
+
+function useHasDevelopment(appId: string | undefined): boolean {
+  const isIdle = useIsIdle();
+  const query = useApi(
+    api.getEventSummary,
+    { id: appId ?? '', query: { days: DAYS, environment: 'development' } },
+    { enabled: isIdle && appId !== undefined },
+  );
+  return (query.value.data?.events ?? 0) > 0;
+}
 
 const t = texts.environments;
 const OPTIONS = [

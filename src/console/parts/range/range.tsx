@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { dayRange } from '../../format.ts';
+import { api } from '../../state/api.ts';
 import { appIdAt } from '../../state/place.ts';
+import { useQuery } from '../../state/query.ts';
 import { type Comparison, useCompare, useRange } from '../../state/range.ts';
 import { turn } from '../../state/signals.ts';
-import { useVersionDays } from '../../state/versions.ts';
+import { type VersionDays, versionDays } from '../../state/version-days.ts';
 import { controls } from '../../texts/controls.ts';
 import { range as t } from '../../texts/range.ts';
 import * as icons from '../icons.ts';
@@ -12,6 +14,22 @@ import { Menu } from '../menu.tsx';
 import { Popover } from '../popover.tsx';
 import { useModule } from '../use-module.ts';
 import type { RangePanelProps } from './panel-props.ts';
+
+const DAYS = 120;
+
+const NONE: readonly VersionDays[] = [];
+
+function useVersionDays(appId: string | undefined, today: string, enabled: boolean) {
+  const query = useQuery(
+    `versions ${appId ?? ''} ${today}`,
+    async (signal) => {
+      const { marks } = await api.listMarks({ id: appId ?? '', query: { days: DAYS } }, { signal });
+      return versionDays(marks, today);
+    },
+    { enabled: enabled && appId !== undefined },
+  );
+  return query.value.data ?? NONE;
+}
 
 const loadPanel = () => import('./panel.tsx');
 
