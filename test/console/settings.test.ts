@@ -263,7 +263,8 @@ describe.skipIf(!browser)('in the console', () => {
     const { page, open } = owner;
     await open(`${appPath}/marketing`);
     await page.getByText('Nothing waits to be published').waitFor();
-    const photos = page.locator('section', { hasText: 'Photo feed (Instagram)' }).last();
+    // What they do stands in a table below once they are connected.
+    const photos = page.locator('section', { hasText: 'Photo feed (Instagram)' }).first();
     await photos.getByRole('button', { name: 'Connect' }).click();
     const link = photos.getByRole('link', { name: /it works once/ });
     const url = (await link.getAttribute('href')) ?? '';
