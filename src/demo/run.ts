@@ -174,7 +174,6 @@ To take all of it away:
 
 export type MadeDemo = Filled & { owner: Owner };
 
-/** Replaces an earlier demo. */
 export async function makeDemo(
   deps: Deps,
   address: string,

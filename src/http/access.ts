@@ -53,7 +53,6 @@ export type Access = {
   who: readonly Credential[];
   /** Resolved by the guard; `app` from `:id`. */
   scope: 'none' | 'organization' | 'app';
-  /** Replaces a caller. */
   secret?: OperatorSecret;
   permission?: Permission;
   /** For session routes without a permission. */

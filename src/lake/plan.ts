@@ -9,7 +9,6 @@ const FEW_MANIFESTS = 8;
 export const liveFiles = (manifest: Manifest) => manifest.added.files + manifest.existing.files;
 
 export type ManifestPlan = {
-  /** Unchanged. */
   kept: Manifest[];
   rewritten: Manifest[];
 };

@@ -24,7 +24,6 @@ export type ProviderErrorOptions = {
   retryAfterSeconds?: number;
   /** The request may have been executed. */
   outcomeUnknown?: boolean;
-  /** The provider's own. */
   code?: number;
   cause?: unknown;
 };

@@ -9,9 +9,7 @@ export function createWebhookSecret(): string {
 }
 
 export type WebhookMessage = {
-  /** Same for every attempt. */
   id: string;
-  /** Time of the attempt. */
   at: Date;
   body: string;
 };

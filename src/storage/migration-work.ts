@@ -1,7 +1,6 @@
 import { readMigration } from './migrate.ts';
 import type { Db } from './postgres.ts';
 
-/** `all`: readers wait too. */
 export type TableWork = {
   table: string;
   waits: 'writes' | 'all';

@@ -22,7 +22,6 @@ export type About = {
 export type Check = {
   name: string;
   question: string;
-  /** `error` when left out. */
   severity?: 'error' | 'warning';
   cure: string;
   after?: string;

@@ -4,7 +4,6 @@ import { noticing } from './changes.ts';
 import { errorSentence } from './error-sentence.ts';
 import { fetchHere } from './organization.ts';
 
-/** With the session's cookie. */
 export const api = createApi({ url: location.origin, fetch: noticing(fetchHere) });
 
 export type RequestError = {

@@ -19,7 +19,6 @@ const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 export const withoutAmount = ({ unconverted, withoutPrice }: Revenue): number =>
   withoutPrice + total(unconverted.map(({ active }) => active));
 
-/** Undefined for no app. */
 export function revenueOfAll(apps: readonly Revenue[]): RevenueSum | undefined {
   const [first] = apps;
   if (!first) return undefined;

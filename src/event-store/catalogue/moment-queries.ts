@@ -62,7 +62,6 @@ export type Moment = {
   late: LateAliases | null;
   /** Erased ids the files may still hold. */
   erased: string[];
-  /** Without `both`. */
   erasedAs: ReadonlyMap<string, ErasedAs>;
   catalogued: ReadonlySet<string>;
   /** Values of `importedAt`, by undone imports. */

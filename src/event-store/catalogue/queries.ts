@@ -130,7 +130,6 @@ export const liveFilesOfApps = (sql: Db, appIds: readonly string[]) =>
 
 export const liveFilesOfApp = (sql: Db, appId: string) => liveFilesOfApps(sql, [appId]);
 
-/** Shared ones too. */
 export const liveFilesWith = (sql: Db, appId: string) =>
   liveFiles(
     sql,

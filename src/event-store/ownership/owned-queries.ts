@@ -33,7 +33,6 @@ function ownership(place: Place): () => Promise<void> {
   };
 }
 
-/** Reads are unchecked. */
 export function ownedObjectStore(place: Place): OwnedObjectStore {
   const { objects } = place;
   const assertOwned = ownership(place);

@@ -5,7 +5,6 @@ const MAX_VALUES = 255;
 const MAX_VALUE_LENGTH = 100;
 /** Per section, fewest values first. */
 const MAX_COLUMNS = 8;
-/** Per section. */
 const MAX_NAMES = 64;
 /** Cache of parsed texts. */
 const MAX_TEXTS = 1_000;

@@ -78,7 +78,6 @@ async function storedAmong(
   return reader.getRowObjects().map(({ id }) => String(id));
 }
 
-/** Segments commit as a whole. */
 export async function findStoredSegments(
   compactor: Compactor,
   files: readonly Received[],

@@ -14,7 +14,6 @@ export type FieldType =
 export type Field = { id: number; name: string; type: FieldType };
 
 export type PartitionField = {
-  /** Source column. */
   sourceId: number;
   id: number;
   name: string;

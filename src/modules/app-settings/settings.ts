@@ -20,7 +20,6 @@ type SetLimitInput = {
   points?: number | undefined;
 };
 
-/** Takes effect within 5 s. */
 export async function setLimit(
   { deps: { sql } }: SystemContext<'sql'>,
   { appId, name, points }: SetLimitInput,

@@ -17,7 +17,6 @@ const columns = (db: Db) => db`
   app_id AS "appId", name, project_ref AS "projectRef", url,
   sealed_database_password AS "sealedPassword", attempted_at AS "attemptedAt", health`;
 
-/** Serializes claims. */
 export function lockBackend(tx: Tx, { appId }: AppScope): Promise<void> {
   return lockSubject(tx, 'backend', appId);
 }

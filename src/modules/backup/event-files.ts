@@ -22,7 +22,6 @@ import { inMegabytes, type Reporting } from './progress.ts';
 
 const COPIES_AT_ONCE = 4;
 
-/** The cache of queries stays. */
 export async function withCopier<T>(
   config: Config,
   places: { from: string; to: string },

@@ -13,7 +13,6 @@ export const FOLDERS = { database: 'database', log: 'log', objects: 'objects' } 
 const COMMON = {
   createdAt: DateTime,
   database: DatabaseDump,
-  /** Segments not compacted yet. */
   segments: Type.Array(Type.String()),
   /** Keys of event files and reports in this folder; null when elsewhere. */
   objects: Nullable(Type.Array(Type.String())),

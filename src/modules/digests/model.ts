@@ -16,7 +16,6 @@ const SalesOfDay = Type.Object({
 });
 export type SalesOfDay = Static<typeof SalesOfDay>;
 
-/** Stored as written. */
 export const Digest = Named('Digest', {
   day: Type.String(),
   sales: Nullable(SalesOfDay),

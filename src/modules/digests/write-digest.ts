@@ -28,7 +28,6 @@ const STORE_LATE_HOURS = 1;
 
 const LATEST_SALES_DAYS: Readonly<Record<Store, number>> = { app_store: 3, google_play: 14 };
 
-/** Temporal's and ours. */
 const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 type Between = { from: Date; to: Date };

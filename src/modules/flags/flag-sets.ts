@@ -21,7 +21,6 @@ export type FlagSet = {
   experiments: readonly ServedExperiment[];
   /** In the order of their keys. */
   byKey: ReadonlyMap<string, CompiledFlag>;
-  /** Segments that rules name. */
   segments: readonly string[];
 };
 

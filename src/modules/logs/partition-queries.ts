@@ -6,7 +6,6 @@ import { type Db, type Fragment, hasRows, type Sql, column, done } from '../../s
 import { asJson, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
 import { DEVICE_FIELDS, USER_FIELDS } from './people.ts';
 
-/** Rows per statement. */
 const BATCH = 10_000;
 
 const partitionName = (day: string) => `logs_${day.replaceAll('-', '')}`;

@@ -27,7 +27,6 @@ async function readProfile<T>(
 export const getHistory = (ctx: AppContext<'log' | 'publisher' | 'sql'>): Promise<PublishHistory> =>
   readProfile(ctx, { posts: [], total: 0 }, (publisher, username) => publisher.history(username));
 
-/** Soonest first. */
 export const listScheduled = (
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
 ): Promise<ScheduledPost[]> =>

@@ -78,7 +78,6 @@ export async function createSegment(
   });
 }
 
-/** Undefined fields stay. */
 export async function editSegment(
   { deps, scope }: AppContext<'clock' | 'sql'>,
   { segmentId, change }: { segmentId: string; change: SegmentChange },

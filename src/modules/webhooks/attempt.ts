@@ -53,7 +53,6 @@ export const attemptWebhookDelivery = (
   input: WebhookAttemptInput,
 ): Promise<AttemptOutcome> => asOutgoingCall(ctx.deps.sql, input.orgId, () => attempt(ctx, input));
 
-/** Then frees the slot. */
 async function attempt(
   ctx: SystemContext<Needs>,
   { orgId, deliveryId, retryInSeconds = DELAY_SECONDS }: WebhookAttemptInput,

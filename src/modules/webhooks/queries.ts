@@ -11,7 +11,6 @@ const isUsual = (name: string, value: unknown): boolean =>
   (name === 'event_names' && Array.isArray(value) && value.length === 0) ||
   (name === 'event_one_in' && value === 1) ||
   (name === 'events_left_out_at' && value === null);
-/** Without what is as for most. */
 const toWebhook = (row: Record<string, unknown>): Webhook =>
   parseWebhook(
     Object.fromEntries(Object.entries(row).filter(([name, value]) => !isUsual(name, value))),

@@ -5,7 +5,6 @@ export function toProject(project: { ref: string; name: string }): BackendProjec
   return { ref: project.ref, name: project.name, url: `https://${project.ref}.supabase.co` };
 }
 
-/** Starting while none failed. */
 export function toHealth(services: readonly { healthy: boolean; status: string }[]): BackendHealth {
   if (services.every((service) => service.healthy)) return 'healthy';
   const failed = services.some((service) => !service.healthy && service.status !== 'COMING_UP');

@@ -4,7 +4,6 @@ import type { ConversionTimes } from './model.ts';
 
 const SECOND_US = 1_000_000;
 
-/** The same for every window. */
 const BOUNDS_SECONDS = [
   ...[0, 10, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE_MS),

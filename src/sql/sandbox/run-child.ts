@@ -71,7 +71,6 @@ export type Run = {
 
 type Child = Bun.Subprocess<'ignore', 'pipe', 'ignore'>;
 
-/** Why it was ended, if it was. */
 function watch(child: Child, { timeMs, memoryMb }: ChildQuestion, { signal, lane }: Run) {
   let ended: 'timeout' | 'memory' | 'overrun' | null = null;
   let hasYielded = false;

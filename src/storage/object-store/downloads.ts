@@ -44,7 +44,6 @@ export type DownloadOptions = {
 export class Downloads {
   private readonly once = singleFlight<void>();
   private readonly limited = limitConcurrency(DOWNLOADS_AT_ONCE);
-  /** Running downloads. */
   private expectedBytes = 0;
   private fullUntil = Number.NEGATIVE_INFINITY;
   private trimmedAt = Number.NEGATIVE_INFINITY;

@@ -17,7 +17,6 @@ export const workflowContract = <const Type extends string, Input>(
 /** Workflows, and all activities but those of `FILES_TASK_QUEUE`. */
 export const TASK_QUEUE = 'control-plane';
 
-/** They take minutes. */
 export const FILES_TASK_QUEUE = 'control-plane-files';
 
 /** Stored as search attributes: never a secret. */

@@ -6,7 +6,6 @@ export const MINUTES = 30;
 export const keyOf = (event: RecentEvent): string =>
   `${event.receivedAt} ${event.personId} ${event.id} ${event.name} ${event.occurredAt}`;
 
-/** The last minute runs. */
 export function minutesOf(
   receivedAt: Iterable<string>,
   nowMs: number,

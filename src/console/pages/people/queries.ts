@@ -8,7 +8,6 @@ export type Person = Found & { isWhole: boolean };
 export type Event = Exported['events'][number];
 export type Customer = Awaited<ReturnType<typeof api.getPurchaseCustomer>>;
 
-/** The export has all. */
 const DRAWN_PAGES = 5;
 
 const nobody = (personId: string): Exported => ({

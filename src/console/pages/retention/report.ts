@@ -46,7 +46,6 @@ function cellOf(
   };
 }
 
-/** Those whose mean it is. */
 export const sizeOf = ({ cohorts }: Pick<Report, 'cohorts'>, index: number): number =>
   cohorts.reduce(
     (sum, { people, periods }) => sum + ((periods[index] ?? null) === null ? 0 : people),

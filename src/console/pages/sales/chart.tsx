@@ -13,7 +13,6 @@ import type { RangeState } from '../../state/range.ts';
 import { sales as t } from '../../texts/sales.ts';
 import { drawnValue, formatOf, isMoney, type Measure } from './measures.ts';
 
-/** The rest is one together. */
 const NAMED = 6;
 const HEIGHT_PX = 300;
 const OTHER = 'other';

@@ -25,7 +25,6 @@ export function iconOf(kind: Happened['kind']): ChartMark['kind'] {
 
 export type { ChartMark };
 
-/** Their lane is kept free. */
 export const PENDING: readonly ChartMark[] = [];
 
 export function chartMarks<T extends Happened>(

@@ -68,7 +68,6 @@ export type TimeChartProps = {
   previous?: Comparison;
   marks?: readonly ChartMark[];
   shades?: readonly { from: string; to: string; tone: 'warn' | 'good' }[];
-  /** The last day is not over. */
   isLastPartial?: boolean;
   /** "235 so far" when left out. */
   partialText?: (shown: string) => string;

@@ -11,7 +11,6 @@ type Known = Awaited<ReturnType<typeof selectKnownIds>>;
 
 export type Join = { event: Ids; isOpen: boolean };
 
-/** Two users stay two. */
 function settled({ event: { anonymousId: one, userId: other = '' }, isOpen }: Join, known: Known) {
   const [ofOne, ofOther] = [known.get(one), known.get(other)];
   if (ofOne?.isUser && ofOther?.isUser) return { anonymousId: one, userId: undefined };

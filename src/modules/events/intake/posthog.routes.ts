@@ -57,7 +57,6 @@ function captureRoutes() {
 const FOR_PAGES = { protocol: { forPages: true } } as const;
 const Token = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
 
-/** Same for every app. */
 const configRoutes = () =>
   new Elysia()
     .use(access)

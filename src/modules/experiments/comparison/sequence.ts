@@ -27,7 +27,6 @@ export function rateEstimate(did: number, people: number): Estimate {
 
 export type Sums = { people: number; sum: number; squares: number };
 
-/** Variance of one person. */
 function spreadOf({ people, sum, squares }: Sums): number {
   const mean = sum / people;
   return Math.max(0, squares - people * mean * mean) / Math.max(1, people - 1);

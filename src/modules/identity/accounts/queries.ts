@@ -138,7 +138,6 @@ export type SessionRow = {
   userAgent: string | null;
 };
 
-/** The newest hundred. */
 export const listSessionRows = async (db: Db, { userId, now }: { userId: string; now: Date }) => db<
   SessionRow[]
 >`

@@ -9,7 +9,6 @@ export type PasswordHashing = {
   verify: (kept: { hash: string; password: string }) => Promise<boolean>;
 };
 
-/** Threads that hash. */
 const PLACES = 4;
 const WAIT_MS = 10 * SECOND_MS;
 

@@ -37,7 +37,6 @@ function refuseAddress(
 
 type Person = { orgId: string; userId: string };
 
-/** The last owner stays one. */
 const stays = async (db: Db, person: Person, role: Role) =>
   role !== 'owner' && (await queries.isLastOwner(db, person));
 

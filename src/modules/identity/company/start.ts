@@ -68,7 +68,6 @@ export function readAttempt(
   return attempt.until * 1_000 > now.getTime() ? attempt : null;
 }
 
-/** Where the browser goes next. */
 export type Way = { location: string; cookies: string[] };
 
 /** Has no scope for it. */

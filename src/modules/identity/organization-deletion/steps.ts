@@ -68,7 +68,6 @@ async function removeListed(
   return left;
 }
 
-/** Returns their number. */
 export async function deleteOrganizationApps(
   { deps }: SystemContext<'clock' | 'sql' | 'temporal'>,
   { orgId }: OrganizationRunInput,

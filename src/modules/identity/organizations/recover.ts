@@ -6,7 +6,6 @@ import { upsertMember } from '../members/queries.ts';
 
 export type Recovery = { orgIds: readonly string[]; owner: string; now: Date };
 
-/** Under their ids. */
 export async function recoverOrganizations(
   tx: Tx,
   { orgIds, owner, now }: Recovery,

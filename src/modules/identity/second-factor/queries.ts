@@ -29,7 +29,6 @@ export async function useCode(
     RETURNING 1`);
 }
 
-/** True where there was one. */
 export async function deleteFactor(db: Db, userId: string): Promise<boolean> {
   await db`UPDATE auth."user" SET "twoFactorEnabled" = false WHERE id = ${userId}`;
   return hasRows(db`DELETE FROM auth."twoFactor" WHERE "userId" = ${userId} RETURNING 1`);

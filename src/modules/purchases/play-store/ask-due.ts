@@ -34,7 +34,6 @@ export type PlayRound = { asked: number; acknowledged: number; goesOn: boolean }
 /** 100 answers of five seconds, eight at once, fit into the time of the activity. */
 const BATCH = 100;
 const AT_ONCE = 8;
-/** Some days. */
 const MAX_TRIES = 100;
 
 async function postpone(

@@ -29,7 +29,6 @@ export async function acknowledgePurchase(
 
 /** Google may charge some time after the end. */
 const AFTER_THE_END_MS = 5 * MINUTE_MS;
-/** Without a notification. */
 const WAITING_MS = 6 * HOUR_MS;
 const AFTER_A_FAULT_MS = MINUTE_MS;
 const LONGEST_MS = HOUR_MS;

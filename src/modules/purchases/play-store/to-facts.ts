@@ -64,7 +64,6 @@ function ownedLines({ subscription, orders, known }: SubscriptionAnswer): OwnedL
 const knownAs = (transactionId: string, known: readonly Transaction[]) =>
   known.find((one) => one.transactionId === transactionId && !one.isEstimated);
 
-/** Replaced before its end. */
 const isCutShort = (
   { expiresAt, revokedAt }: Transaction,
   { subscription, answeredAt }: SubscriptionAnswer,

@@ -69,7 +69,6 @@ export function tallyFigures(tally: GroupTally): TallyFigures {
   };
 }
 
-/** With what each step is. */
 export const identified = <T extends TallyFigures>(steps: readonly FunnelStep[], figures: T) => ({
   ...figures,
   steps: steps.map((step, index) => ({ ...identity(step, index), ...at(figures.steps, index) })),

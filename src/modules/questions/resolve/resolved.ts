@@ -33,7 +33,6 @@ export function inApp(
   return { orgId, appId: app.id, environment, ...(own.length > 0 && { memberships: own }) };
 }
 
-/** The events of one selection. */
 export const ofSelection = (
   ctx: AppContext<never>,
   resolved: Resolved<unknown>,

@@ -46,7 +46,6 @@ export type StatusUpdate = {
   state: StoreState;
   version: string | null;
   checkedAt: Date;
-  /** Undefined keeps the icon. */
   iconUrl?: string | null;
 };
 

@@ -54,7 +54,6 @@ export async function connectPlayAccount(
   return account;
 }
 
-/** Sales stay. */
 export const disconnectPlayAccount = ({ deps, orgId }: OrgContext<'sql'>): Promise<void> =>
   queries.destroyPlayKey(deps.sql, orgId);
 

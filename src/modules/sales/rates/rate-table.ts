@@ -32,7 +32,6 @@ export function createRateTable(rates: readonly Rate[], revision = 0): RateTable
     }
     return null;
   };
-  /** Units per euro. */
   const rateOf = (currency: string, day: string): Decimal | null => {
     if (currency === BASE) return ONE;
     const key = `${currency} ${day}`;

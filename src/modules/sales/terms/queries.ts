@@ -44,7 +44,6 @@ export const selectSubscribedTerms = async (
       AND day BETWEEN ${from} AND ${to} AND paid > 0 AND customer_price > 0
     GROUP BY subscription_id, country, customer_currency, proceeds_currency`;
 
-/** The same in every window. */
 export const selectReportedDurations = async (
   db: Db,
   { orgId, vendorNumber, storeAppId }: TermsScope,

@@ -3,7 +3,6 @@ const MAX_CHUNK = 65_536;
 export class Numbers {
   #chunks: Float64Array[] = [];
   #length = 0;
-  /** Values of the open chunk. */
   #open: Float64Array;
   #count = 0;
 

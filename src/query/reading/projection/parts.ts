@@ -37,7 +37,6 @@ const toPart = (built: Built | null): Part | null =>
 /** As JSON; readers differ in texts that are cut within a character. */
 const isWhole = (value: string) => !value.includes('\\ud');
 
-/** Without columns. */
 const hasOwn = ({ properties, hasOthers }: Section, prop: string): boolean =>
   properties.get(prop)?.values.every(isWhole) ?? !hasOthers;
 
