@@ -12,8 +12,7 @@ import {
 import type { Needs } from './reading/run.ts';
 import { type EventSource, selectEvents } from './reading/source/events.ts';
 import { heldForMembers } from './segment/counted.ts';
-import { membersSql } from './segment/members.ts';
-import { momentsSql } from './segment/moments.ts';
+import { membersSql, momentsSql } from './segment/members.ts';
 import { segmentColumns, segmentSelection } from './segment/needs.ts';
 import { tiedMembers } from './segment/tied-members.ts';
 import { memberTables, ROW_COLUMNS } from './selection/member-sql.ts';

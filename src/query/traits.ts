@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { personKeySql } from '../event-store/read.ts';
 import { armsSql } from './funnel/arms.ts';
-import { ARM_COLUMNS } from './funnel/needs.ts';
+import { ARM_COLUMNS } from './funnel/plan.ts';
 import { loadDevices } from './memberships.ts';
 import { firstSql, ORDER_COLUMNS } from './reading/duckdb/first-event.ts';
 import { eventRelation } from './reading/duckdb/relation.ts';

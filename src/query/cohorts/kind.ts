@@ -1,6 +1,6 @@
 import { at } from '../../shared/assert.ts';
-import { ARM_COLUMNS } from '../funnel/needs.ts';
 import { questionKind } from '../contract/kind.ts';
+import { ARM_COLUMNS } from '../funnel/plan.ts';
 import { ORDER_COLUMNS } from '../reading/duckdb/first-event.ts';
 import { dimensionSql } from '../selection/dimension.ts';
 import type { AppSelection } from '../selection/selection.ts';

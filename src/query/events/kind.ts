@@ -43,5 +43,5 @@ export const peopleSearch = questionKind(SearchQuestion, SearchAnswer, {
     ...{ orgId, appId, environment, beforeUs, ofClients: true },
   }),
   needs: () => ({ columns: ['name', 'occurred_at', 'anonymous_id'] }),
-  count: async () => (await import('./search.ts')).searchPeople,
+  count: async () => (await import('./list.ts')).searchPeople,
 });

@@ -1,10 +1,61 @@
 import { parser } from '../../shared/schema.ts';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import { eventRelation } from '../reading/duckdb/relation.ts';
-import { ofPeople } from '../reading/of-people.ts';
+import { hasPerson } from '../reading/projection/has-person.ts';
 import type { QueryRun } from '../reading/run.ts';
+import { type EventSource, type Events, selectEvents } from '../reading/source/events.ts';
 import { COLUMNS, SHOWN } from './columns.ts';
-import { PersonAnswer, type PersonQuestion, RecentAnswer, type RecentQuestion } from './model.ts';
+import {
+  PersonAnswer,
+  type PersonQuestion,
+  RecentAnswer,
+  type RecentQuestion,
+  SearchAnswer,
+  type SearchQuestion,
+} from './model.ts';
+
+function findIds({ lateAliases }: EventSource, personIds: readonly string[]): string[] {
+  const wanted = new Set(personIds);
+  const devices = lateAliases.filter(({ userId }) => wanted.has(userId));
+  return [...new Set([...personIds, ...devices.map(({ anonymousId }) => anonymousId)])];
+}
+
+/** Without files, log rows and aliases that cannot be of these people. */
+function ofPeople({ source, selection }: Events, people: readonly string[]): Events {
+  const personIds = findIds(source, people);
+  const some = {
+    ...source,
+    files: source.files.filter(
+      ({ projection }) => projection === null || hasPerson(projection, personIds),
+    ),
+    hotRows: source.hotRows.filter(({ personId }) => personIds.includes(personId)),
+    lateAliases: source.lateAliases.filter(({ anonymousId }) => personIds.includes(anonymousId)),
+  };
+  return selectEvents(some, { ...selection, personIds });
+}
+
+const MAX_SHOWN_DEVICES = 10;
+
+const searchAnswer = parser(SearchAnswer, 'people found');
+
+export async function searchPeople(
+  run: QueryRun,
+  { prefix, limit }: SearchQuestion,
+): Promise<SearchAnswer> {
+  const events = eventRelation(run, ['anonymous_id', 'occurred_at']);
+  const begins = (id: string) => `starts_with(${id}, ${textLiteral(prefix)})`;
+  const result = await run.connection.runAndReadAll(
+    `WITH found AS (
+        SELECT DISTINCT person FROM ${events} WHERE ${begins('person')} OR ${begins('anonymous_id')}
+        ORDER BY person LIMIT ${limit + 1})
+      SELECT to_json({personId: person,
+        anonymousIds: list_sort(list(DISTINCT anonymous_id))[:${MAX_SHOWN_DEVICES}],
+        events: count(*), firstAtUs: epoch_us(min(occurred_at)), lastAtUs: epoch_us(max(occurred_at))})
+      FROM ${events} SEMI JOIN found USING (person) GROUP BY person ORDER BY person`,
+  );
+  const people = result.getRows().map(([person]): unknown => JSON.parse(String(person)));
+  return searchAnswer.parse({ people: people.slice(0, limit), hasMore: people.length > limit });
+}
 
 /** The fields of a stored event; integers as DOUBLE, since a BIGINT is no JSON number. */
 const SELECTED = SHOWN.map(({ name, type, field }) => {

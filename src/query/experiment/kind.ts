@@ -1,5 +1,5 @@
-import { armFunnelColumns, armSelection } from '../funnel/needs.ts';
 import { questionKind } from '../contract/kind.ts';
+import { armFunnelColumns, armSelection } from '../funnel/plan.ts';
 import { ExperimentAnswer, ExperimentQuestion } from './model.ts';
 
 export const experiment = questionKind(ExperimentQuestion, ExperimentAnswer, {

@@ -7,7 +7,7 @@ import { DUCKDB } from '../selection/property.ts';
 import { named } from '../selection/selection.ts';
 import { ARMS_TABLE, doneAfterSql, RECEIPT_SQL, withArmSql } from './arm-rule.ts';
 import type { Step } from './model.ts';
-import { ARM_COLUMNS } from './needs.ts';
+import { ARM_COLUMNS } from './plan.ts';
 import { selectedBy } from './steps.ts';
 
 export type Exposures = { experimentId: string; exposedFromUs: number };

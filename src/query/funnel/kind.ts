@@ -1,8 +1,13 @@
 import { questionKind } from '../contract/kind.ts';
 import { openedFor } from '../reading/projection/held.ts';
 import { FunnelAnswer, FunnelPeopleAnswer, FunnelPeopleQuestion, FunnelQuestion } from './model.ts';
-import { armFunnelColumns, armSelection, funnelColumns, funnelSelection } from './needs.ts';
-import { planFunnel } from './plan.ts';
+import {
+  planFunnel,
+  armFunnelColumns,
+  armSelection,
+  funnelColumns,
+  funnelSelection,
+} from './plan.ts';
 
 export const funnel = questionKind(FunnelQuestion, FunnelAnswer, {
   isShared: true,

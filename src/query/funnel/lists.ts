@@ -3,10 +3,9 @@ import { type Events, selectEvents } from '../reading/source/events.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import { armValuesSql, withArmSql } from './arm-rule.ts';
 import type { ArmBreakdown } from './model.ts';
-import { ARM_COLUMNS } from './needs.ts';
 import { MAX_COUNTED_VALUES } from './outcomes.ts';
 import { ANY_STEP, packedTimeSql } from './packed.ts';
-import type { FunnelPlan } from './plan.ts';
+import { type FunnelPlan, ARM_COLUMNS } from './plan.ts';
 
 /** Arrivals are microseconds (51 bits) and batches have at most 100 events. */
 const ARRIVAL_BITS = 52;

@@ -16,7 +16,7 @@ export const names = questionKind(NamesQuestion, NamesAnswer, {
   isShared: false,
   selection: (question): AppSelection => ({ ...question, ofClients: true }),
   needs: () => ({ columns: ['name', 'platform', 'app_version', 'occurred_at'], counts: true }),
-  count: async () => (await import('./names.ts')).listNames,
+  count: async () => (await import('./properties.ts')).listNames,
 });
 
 export const properties = questionKind(PropertiesQuestion, PropertiesAnswer, {
@@ -30,7 +30,7 @@ export const firstEvent = questionKind(FirstEventQuestion, FirstEventAnswer, {
   isShared: false,
   selection: ({ names, ...rest }) => ({ ...rest, ...named(names) }),
   needs: () => ({ columns: ['name', 'occurred_at'] }),
-  count: async () => (await import('./first-event.ts')).findFirstEvent,
+  count: async () => (await import('./properties.ts')).findFirstEvent,
 });
 
 export const versions = questionKind(VersionsQuestion, VersionsAnswer, {

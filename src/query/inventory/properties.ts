@@ -3,13 +3,30 @@ import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { countedEvents } from '../reading/duckdb/relation.ts';
 import type { QueryRun } from '../reading/run.ts';
+import { tallyEvents } from '../reading/tally.ts';
 import { jsonTextSql } from '../selection/property.ts';
 import {
   MAX_PROPERTIES,
   MAX_PROPERTY_EVENTS,
   MAX_PROPERTY_VALUES,
   PropertiesAnswer,
+  type FirstEventAnswer,
+  MAX_NAMES,
+  type NamesAnswer,
 } from './model.ts';
+
+export async function listNames(run: QueryRun): Promise<NamesAnswer> {
+  const { names } = await tallyEvents(run);
+  const byEvents = [...names].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return { names: byEvents.slice(0, MAX_NAMES).map(([name]) => name) };
+}
+
+export async function findFirstEvent(run: QueryRun): Promise<FirstEventAnswer> {
+  const events = countedEvents(run, ['occurred_at']);
+  const result = await run.connection.run(`SELECT epoch_us(min(occurred_at)) FROM ${events}`);
+  const [first] = onlyRow(await result.getRows());
+  return { firstAtUs: first == null ? null : Number(first) };
+}
 
 const found = parser(
   Type.Array(PropertiesAnswer.properties.properties.items),

@@ -1,27 +1,38 @@
 import { at, outside } from '../../shared/assert.ts';
 import { bounded } from '../reading/bounds.ts';
+import { peoplePage } from '../reading/people-page.ts';
 import type { Part } from '../reading/projection/parts.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { shownByParts } from '../reading/shown-by-parts.ts';
 import {
   brokenDown,
   isAlwaysShown,
   placeSql,
   type Shown,
   shownBySql,
+  shownByParts,
 } from '../reading/shown-values.ts';
 import { dimensionSql } from '../selection/dimension.ts';
+import type { PeopleAnswer } from '../selection/people-page.ts';
 import {
   LIFECYCLE_STATES,
   type Lifecycle,
   type LifecycleAnswer,
   type LifecycleQuestion,
   type LifecycleState,
+  type LifecyclePeopleQuestion,
 } from './model.ts';
 import { heldForLifecycle } from './needs.ts';
 import { LifecycleCounter } from './projected.ts';
 import { stateRowsSql, stateSql } from './states.ts';
+
+export function lifecyclePeople(
+  run: QueryRun,
+  question: LifecyclePeopleQuestion,
+): Promise<PeopleAnswer> {
+  const rows = stateRowsSql(run, question, { as: 'id' });
+  return peoplePage(run, rows, stateSql(question.state, question.interval), question);
+}
 
 async function countStates(
   run: QueryRun,

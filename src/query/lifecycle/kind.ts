@@ -30,5 +30,5 @@ export const lifecyclePeople = questionKind(LifecyclePeopleQuestion, PeopleAnswe
   isShared: false,
   selection,
   needs: () => NEEDS,
-  count: async () => (await import('./people.ts')).lifecyclePeople,
+  count: async () => (await import('./count.ts')).lifecyclePeople,
 });

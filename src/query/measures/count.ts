@@ -5,13 +5,13 @@ import { isNamed } from '../reading/projection/sections.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { shownByParts } from '../reading/shown-by-parts.ts';
 import {
   brokenDown,
   isAlwaysShown,
   placeSql,
   type Shown,
   shownBySql,
+  shownByParts,
 } from '../reading/shown-values.ts';
 import { dimensionSql } from '../selection/dimension.ts';
 import { type EventSelection, named } from '../selection/selection.ts';

@@ -1,5 +1,4 @@
 import { at, must } from '../../shared/assert.ts';
-import { BucketedRows } from '../reading/projection/bucketed-rows.ts';
 import { Buckets, OUTSIDE } from '../reading/projection/buckets.ts';
 import { ABSENT, PeopleByRange, type Slice } from '../reading/projection/people.ts';
 import { PeopleOfPlaces } from '../reading/projection/people-of-places.ts';
@@ -16,6 +15,7 @@ import {
   RowPlaces,
   type ShownValues,
 } from '../reading/projection/activity-reader.ts';
+import { BucketedRows } from '../reading/projection/value-events.ts';
 import { compileRowTest } from '../selection/row-test.ts';
 import { quantileShare } from './figures.ts';
 import { isOfEvents, type MeasuresQuestion } from './model.ts';

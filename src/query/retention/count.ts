@@ -1,19 +1,35 @@
 import { isReserved } from '../../event-store/read.ts';
 import { at, outside } from '../../shared/assert.ts';
 import { bounded } from '../reading/bounds.ts';
+import { peoplePage } from '../reading/people-page.ts';
 import type { Part } from '../reading/projection/parts.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { shownByParts } from '../reading/shown-by-parts.ts';
-import { placeSql, type Shown, shownBySql } from '../reading/shown-values.ts';
+import { placeSql, type Shown, shownBySql, shownByParts } from '../reading/shown-values.ts';
 import { dimensionSql } from '../selection/dimension.ts';
+import type { PeopleAnswer } from '../selection/people-page.ts';
 import { type EventSelection, named } from '../selection/selection.ts';
 import { cohortRowsSql, returnedSql, type Valued } from './cohorts.ts';
-import type { Cohorts, RetentionAnswer, RetentionQuestion } from './model.ts';
+import type {
+  Cohorts,
+  RetentionAnswer,
+  RetentionQuestion,
+  RetentionPeopleQuestion,
+} from './model.ts';
 import { RetentionCounter } from './projected.ts';
 import { heldForRetention, namesRead, startSelection } from './selections.ts';
 import { retentionAnswer } from './shown.ts';
+
+export function retentionPeople(
+  run: QueryRun,
+  question: RetentionPeopleQuestion,
+): Promise<PeopleAnswer> {
+  const { cohortIndex, period } = question;
+  const returned = period === 0 ? '' : ` AND ${returnedSql(question, period)}`;
+  const rows = cohortRowsSql(run, question, { as: 'id' });
+  return peoplePage(run, rows, `cohort = ${cohortIndex}${returned}`, question);
+}
 
 async function countCohorts(
   run: QueryRun,

@@ -38,5 +38,5 @@ export const retentionPeople = questionKind(RetentionPeopleQuestion, PeopleAnswe
   isShared: false,
   selection,
   needs,
-  count: async () => (await import('./people.ts')).retentionPeople,
+  count: async () => (await import('./count.ts')).retentionPeople,
 });

@@ -6,6 +6,6 @@ export const segment = questionKind(SegmentQuestion, SegmentAnswer, {
   isShared: true,
   selection: segmentSelection,
   needs: (question) => ({ columns: segmentColumns(question), counts: true }),
-  count: async () => (await import('./people.ts')).segmentPeople,
+  count: async () => (await import('./members.ts')).segmentPeople,
   counter: async () => (await import('./projected.ts')).tallyCounter,
 });

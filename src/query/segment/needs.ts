@@ -1,4 +1,4 @@
-import { ARM_COLUMNS } from '../funnel/needs.ts';
+import { ARM_COLUMNS } from '../funnel/plan.ts';
 import { ORDER_COLUMNS } from '../reading/duckdb/first-event.ts';
 import { whereSql } from '../selection/condition-sql.ts';
 import type { SegmentClause, SegmentRules } from '../selection/segment-rules.ts';

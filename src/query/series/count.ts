@@ -11,13 +11,12 @@ import type { QueryRun } from '../reading/run.ts';
 import { brokenDown, placeSql, type Shown, shownBySql } from '../reading/shown-values.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import { isPlain } from '../selection/selection.ts';
-import { countByValue } from './by-value.ts';
+import { countByValue, questionDimensions, seriesNames, shownSeries } from './by-value.ts';
 import { knownEvents, readEvents } from './events.ts';
 import type { SeriesAnswer, SeriesCounts, SeriesQuestion } from './model.ts';
 import { heldForSeries } from './needs.ts';
 import { startCounting } from './projected.ts';
 import { countSelections } from './selections.ts';
-import { questionDimensions, seriesNames, shownSeries } from './shown.ts';
 
 const neededColumns = ({ names }: SeriesQuestion) =>
   names && names.length > 1 ? ['occurred_at', 'name'] : ['occurred_at'];

@@ -1,13 +1,67 @@
-import { at, onlyRow } from '../../shared/assert.ts';
+import { at, onlyRow, must } from '../../shared/assert.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import type { EventSource } from '../reading/source/events.ts';
+import type { EventSource, Events } from '../reading/source/events.ts';
 import { tallyEvents } from '../reading/tally.ts';
 import type { SummaryAnswer, SummaryQuestion } from './model.ts';
-import { type Dimension, peopleSql } from './people-sql.ts';
 import { SummaryCounter, type SummaryValues } from './projected.ts';
 import { type Counted, morePeople, NO_PLATFORM, NO_VERSION, ranked } from './rank.ts';
+
+/** Bits of a BIGINT without its sign and without bit 0, which positions from 1 do not use. */
+const BITS = 62;
+
+type Dimension = {
+  column: string;
+  values: readonly string[];
+  /** Also counts rows without a value; null when there are none. */
+  missing: string | null;
+};
+
+type Plan = {
+  kept: Kept[];
+  conditions: string[];
+};
+
+/**
+ * A list position depends on one column: DuckDB computes it once per dictionary entry, not per row.
+ */
+function toPlan({ column, values, missing }: Dimension): Plan {
+  const missingAt = missing === null ? -1 : values.indexOf(missing);
+  const listed = values.map(textLiteral);
+  if (missingAt !== -1) listed.push('NULL');
+  const kept: Kept[] = [];
+  const conditions: string[] = [];
+  for (let start = 0; start < listed.length; start += BITS) {
+    const chunk = listed.slice(start, start + BITS);
+    const name = `${column}_${start}`;
+    const bit = `1::BIGINT << list_position([${chunk.join(', ')}], ${column})`;
+    kept.push({ name, aggregate: `bit_or(${bit})` });
+    for (const index of chunk.keys()) {
+      conditions.push(`(${name} & ${2n ** BigInt(index + 1)}) <> 0`);
+    }
+  }
+  if (missingAt === -1) return { kept, conditions };
+  const withoutValue = must(conditions.pop(), 'NULL is listed last');
+  conditions[missingAt] = `${at(conditions, missingAt)} OR ${withoutValue}`;
+  return { kept, conditions };
+}
+
+/** A person is grouped once, whatever the number of values. */
+function peopleSql(events: Events, dimensions: readonly Dimension[]): string {
+  const plans = dimensions.map(toPlan);
+  const counts = plans
+    .flatMap(({ conditions }) => conditions)
+    .map((condition) => `, countif(${condition})`);
+  const kept = plans.flatMap((plan) => plan.kept);
+  return `SELECT count(*)${counts.join('')} FROM (${personRows(
+    events,
+    dimensions.map(({ column }) => column),
+    kept,
+  )})`;
+}
 
 function dimension(column: string, counted: readonly Counted[], missing: string | null): Dimension {
   return { column, values: counted.map(({ value }) => value), missing };

@@ -6,7 +6,6 @@ import type { Dimension } from '../../selection/dimension.ts';
 import type { RowTest } from '../../selection/row-test.ts';
 import { isCounted } from '../source/files.ts';
 import { Activity } from './activity.ts';
-import { BucketedRows } from './bucketed-rows.ts';
 import { type Buckets, OUTSIDE } from './buckets.ts';
 import { ABSENT, type PeopleByRange, type Slice } from './people.ts';
 import { profilesThatHold } from './row-matcher.ts';
@@ -14,6 +13,7 @@ import { DimensionValues, type RowValues } from './row-values.ts';
 import { CHUNK_ROWS, type RowBuffer } from './rows.ts';
 import { type SectionRows, wantedSections } from './sections.ts';
 import type { CountedPart } from './share.ts';
+import { BucketedRows } from './value-events.ts';
 
 export type Wanted = {
   environment: EnvironmentScope;

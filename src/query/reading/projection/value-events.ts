@@ -2,12 +2,34 @@ import type { Section } from '../../../event-store/projections.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import type { Dimension } from '../../selection/dimension.ts';
 import type { RowTest } from '../../selection/row-test.ts';
-import { BucketedRows } from './bucketed-rows.ts';
 import { Buckets, OUTSIDE } from './buckets.ts';
 import { DimensionValues, type RowValues } from './row-values.ts';
-import { CHUNK_ROWS, type Span } from './rows.ts';
+import { CHUNK_ROWS, type Span, RowBuffer, type SectionReader } from './rows.ts';
 import { type SectionRows, wantedSections } from './sections.ts';
 import type { CountedPart } from './share.ts';
+
+export class BucketedRows {
+  readonly rows = new RowBuffer();
+  readonly buckets = new Int32Array(CHUNK_ROWS);
+  readonly #buckets: Buckets;
+
+  constructor(buckets: Buckets) {
+    this.#buckets = buckets;
+  }
+
+  read(reader: SectionReader, span: Span, bucket: number | null): number {
+    const { rows, buckets } = this;
+    if (bucket !== null) {
+      const count = reader.readEntries(span, rows);
+      buckets.fill(bucket, 0, count);
+      return count;
+    }
+    const count = reader.read(span, rows);
+    const { times } = rows;
+    for (let row = 0; row < count; row += 1) buckets[row] = this.#buckets.of(times[row]);
+    return count;
+  }
+}
 
 export type WantedValues = {
   environment: EnvironmentScope;
