@@ -1,6 +1,6 @@
 import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { foldChains } from '../../src/modules/purchases/overview/fold-chains.ts';
+import { foldChains } from '../../src/modules/purchases/overview/read-folds.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { medianTime, print, printRatio, timed } from '../support/report.ts';
 import { startRole, withServers } from '../support/servers.ts';

@@ -32,7 +32,7 @@ export { createKey, listKeys, organizationKeyExists, revokeKey } from './organiz
 export { bootstrap } from './organizations/bootstrap.ts';
 export { createPayers } from './organizations/payers.ts';
 export { recoverOrganizations } from './organizations/recover.ts';
-export { takeAwaySecondFactor } from './second-factor/remove.ts';
+export { takeAwaySecondFactor } from './second-factor/set-up.ts';
 export { eraseAccount } from './account-erasure/erase-account.ts';
 
 const DELETIONS_BATCH = 100;

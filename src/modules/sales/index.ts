@@ -39,7 +39,7 @@ export {
 } from './days/day-state.ts';
 export { readPlayReports } from './google-play/read-reports.ts';
 export { listPriceChanges, type PriceChange } from './prices/list-changes.ts';
-export { importRatesFile } from './rates/import-file.ts';
+export { importRatesFile } from './rates/import.ts';
 export { refreshRates } from './rates/refresh.ts';
 export { createRateSource } from './rates/source.ts';
 export { readReportedSubscribers } from './subscriptions/get.ts';

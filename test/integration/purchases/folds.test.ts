@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { foldChains } from '../../../src/modules/purchases/overview/fold-chains.ts';
 import { saveFolds, selectUnfolded } from '../../../src/modules/purchases/overview/queries.ts';
+import { foldChains } from '../../../src/modules/purchases/overview/read-folds.ts';
 import { connectTo, testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 

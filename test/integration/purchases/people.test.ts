@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { readRecords } from '../../../src/sql/queries.ts';
 import { purchaseRows } from '../../../src/lake/tables/facts-queries.ts';
-import { readPayments } from '../../../src/modules/experiments/comparison/payments.ts';
+import { readPayments } from '../../../src/modules/experiments/comparison/measure.ts';
 import { selectBuyers } from '../../../src/modules/purchases/cohorts/buyers-queries.ts';
-import { foldChains } from '../../../src/modules/purchases/overview/fold-chains.ts';
 import { readFolds } from '../../../src/modules/purchases/overview/queries.ts';
+import { foldChains } from '../../../src/modules/purchases/overview/read-folds.ts';
 import { PURCHASES_OF_PERSON } from '../../../src/modules/purchases/person-records-queries.ts';
 import { erasePlaces } from '../../../src/storage/stored-rows.ts';
 import { everyRow } from '../../support/everywhere.ts';

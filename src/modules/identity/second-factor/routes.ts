@@ -3,9 +3,8 @@ import { access } from '../../../http/route.ts';
 import { sendCookies } from '../accounts/visitor.ts';
 import { Done, SignedIn } from '../model/account.ts';
 import * as secondFactor from '../model/second-factor.ts';
-import { removeSecondFactor } from './remove.ts';
+import { signInWithCode } from './codes.ts';
 import * as setUp from './set-up.ts';
-import { signInWithCode } from './sign-in.ts';
 
 export const secondFactorRoutes = new Elysia({
   prefix: '/v1/auth',
@@ -73,7 +72,7 @@ export const secondFactorRoutes = new Elysia({
   })
   .post(
     '/second-factor/remove',
-    ({ ctx, body, set }) => sendCookies(set, removeSecondFactor(ctx, body)),
+    ({ ctx, body, set }) => sendCookies(set, setUp.removeSecondFactor(ctx, body)),
     {
       forPerson: { errors: ['conflict'] },
       body: secondFactor.PasswordAndCodeBody,

@@ -13,10 +13,9 @@ import {
 import { countRefundRequests } from '../ledger/refund-requests-queries.ts';
 import { toOverview } from './answer.ts';
 import { since } from './fold.ts';
-import { foldChains } from './fold-chains.ts';
 import { DAYS_MAX, DEFAULT_DAYS, type OverviewInput, type PurchasesOverview } from './model.ts';
 import * as queries from './queries.ts';
-import { forEachFold } from './read-folds.ts';
+import { forEachFold, foldChains } from './read-folds.ts';
 import { KnownSubscribers, lastPacificDay } from './reported.ts';
 import { OverviewTally, type OverviewWindow, type Rate } from './tally.ts';
 import { isReported, toTerms } from './terms.ts';

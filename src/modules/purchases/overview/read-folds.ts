@@ -1,11 +1,60 @@
 import type { Deps } from '../../../context.ts';
-import { ahead } from '../../../shared/ahead.ts';
 import { parser } from '../../../shared/schema.ts';
 import type { Store } from '../../../shared/stores.ts';
-import { foldChains } from './fold-chains.ts';
-import type { Fold } from './fold.ts';
-import { FORMAT, type PackedFold, PackedSchema, unpackFold } from './pack.ts';
-import { type FoldsInput, markUnfolded, type OverviewScope, readFolds } from './queries.ts';
+import { type Fold, countLengths, foldChain, foldRange } from './fold.ts';
+import { FORMAT, type PackedFold, PackedSchema, unpackFold, packFold } from './pack.ts';
+import {
+  type FoldsInput,
+  markUnfolded,
+  type OverviewScope,
+  readFolds,
+  saveFolds,
+  selectUnfolded,
+  type UnfoldedChain,
+} from './queries.ts';
+
+/** Asks for the next item while the caller is busy with one. */
+async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  const items = source[Symbol.asyncIterator]();
+  const ask = () => {
+    const asked = items.next();
+    // Thrown where it is awaited.
+    asked.catch(() => undefined);
+    return asked;
+  };
+  let asked = ask();
+  try {
+    for (;;) {
+      const item = await asked;
+      if (item.done) return;
+      asked = ask();
+      yield item.value;
+    }
+  } finally {
+    await items.return?.();
+  }
+}
+
+const BATCH = 500;
+
+function saved({ history, ...row }: UnfoldedChain) {
+  const fold = foldChain(history);
+  return { ...row, ...foldRange(fold), fold: packFold(fold), lengths: countLengths(fold) };
+}
+
+export async function foldChains(
+  { sql }: Pick<Deps, 'sql'>,
+  scope: OverviewScope | null,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  for (let done = 0; done < limit; done += BATCH) {
+    const unfolded = await selectUnfolded(sql, scope, BATCH);
+    if (unfolded.length === 0) return;
+    const folds = unfolded.map(saved);
+    await sql.begin((tx) => saveFolds(tx, folds));
+    if (unfolded.length < BATCH) return;
+  }
+}
 
 const packed = parser(PackedSchema, 'packed fold');
 

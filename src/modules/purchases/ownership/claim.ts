@@ -7,10 +7,10 @@ import { idOrNull } from '../../../shared/identity.ts';
 import type { Actor } from '../../../shared/principal.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import { announce } from '../../webhooks/index.ts';
 import type { PurchaseChange } from '../ledger/changes.ts';
 import type { ChainKey } from '../model/chain.ts';
-import type { OwnershipRule } from '../model/wire.ts';
-import { announceHolders } from './announce-holders.ts';
+import { type OwnershipRule, chainField } from '../model/wire.ts';
 import { insertAudit } from './audit-queries.ts';
 import {
   deleteLinks,
@@ -19,7 +19,30 @@ import {
   selectMappedUser,
   selectOwnership,
 } from './links-queries.ts';
-import { type Claimant, type Decision, decideOwnership } from './ownership.ts';
+import { type Claimant, type Decision, decideOwnership, type Link } from './ownership.ts';
+
+type Holder = { userId: string | null; anonymousId?: string };
+
+function toHolders(links: readonly Link[]): Holder[] {
+  const users = links.filter(({ kind }) => kind === 'user');
+  if (users.length > 0) return users.map(({ personId }) => ({ userId: personId }));
+  const devices = links.filter(({ kind }) => kind === 'anonymous');
+  return devices.map(({ personId }) => ({ userId: null, anonymousId: personId }));
+}
+
+async function announceHolders(
+  tx: Tx,
+  { orgId, appId, environment, chainId }: ChainKey,
+  { before, after, at }: { before: readonly Link[]; after: readonly Link[]; at: Date },
+): Promise<void> {
+  const all = [...toHolders(before), ...toHolders(after)];
+  const holders = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  for (const holder of holders.length > 0 ? holders : [null]) {
+    const personIds = [holder?.userId ?? holder?.anonymousId].filter((id) => id !== undefined);
+    const data = { appId, environment, ...chainField(chainId), ...holder };
+    await announce(tx, () => at, { orgId, type: 'entitlement.changed', data, personIds });
+  }
+}
 
 type NamedClaimant = { userId: string | null; anonymousId: string | null };
 type Ids = { [id in keyof NamedClaimant]?: string | null | undefined };

@@ -2,7 +2,7 @@ import type { AppContext, Deps, OrgContext } from '../../../context.ts';
 import { addDays } from '../../../shared/pacific.ts';
 import { selectAppNames } from '../collection/apps-queries.ts';
 import { selectAccount } from '../collection/connection-queries.ts';
-import { storeAppNotFound } from '../collection/link.ts';
+import { storeAppNotFound } from '../collection/import-app.ts';
 import { currencyOfAnswer } from '../currency/settings.ts';
 import { selectLastRateDay } from '../rates/queries.ts';
 import { CARRY_DAYS } from '../rates/rate-table.ts';

@@ -7,10 +7,31 @@ import { MINUTE_MS, SECOND_MS } from '../../../shared/time.ts';
 import {
   type StoreConnectionResult,
   storeConnectionContract,
+  stopSignal,
+  storeSyncContract,
 } from '../../../temporal/contracts/store.ts';
 import * as queries from './connection-queries.ts';
+import { announceConnection } from './connection-status.ts';
 import type { Connected, ConnectInput } from './model.ts';
 import { sealPrivateKey } from './opened-key.ts';
+
+export async function disconnect({
+  deps,
+  orgId,
+}: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>): Promise<void> {
+  await deps.sql.begin(async (tx) => {
+    if (!(await queries.deleteConnection(tx, orgId))) return;
+    const at = deps.clock();
+    await announceConnection(tx, orgId, at, { status: 'disconnected', lastError: null });
+  });
+  // Best effort: the actor checks for the key before every request.
+  await deps.temporal.signal(storeSyncContract, { orgId }, stopSignal).catch((thrown: unknown) => {
+    deps.log.debug(
+      { err: thrown, orgId },
+      'store actor could not be signalled to stop; it ends by itself',
+    );
+  });
+}
 
 const ANSWER_WITHIN_MS = 25 * SECOND_MS;
 const CANDIDATE_LIFE_MS = 60 * MINUTE_MS;

@@ -4,10 +4,8 @@ import { access } from '../../../http/route.ts';
 import { created } from '../../../http/acts.ts';
 import { App } from '../../../shared/app.ts';
 import { Nullable } from '../../../shared/schema.ts';
-import { connect } from './connect.ts';
-import { disconnect } from './disconnect.ts';
-import { importApp } from './import-app.ts';
-import { linkApp } from './link.ts';
+import { connect, disconnect } from './connect.ts';
+import { importApp, linkApp } from './import-app.ts';
 import { getConnection, listStoreApps, refreshStoreApps } from './list.ts';
 import * as model from './model.ts';
 

@@ -3,8 +3,7 @@ import type { SystemContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { HttpFault, httpRequest } from '../../../shared/http.ts';
 import { HOUR_MS, SECOND_MS } from '../../../shared/time.ts';
-import { ensureSnapshot } from './import-file.ts';
-import { importRates } from './import.ts';
+import { importRates, ensureSnapshot } from './import.ts';
 import { lastImportAt } from './queries.ts';
 
 const EVERY_MS = 6 * HOUR_MS;

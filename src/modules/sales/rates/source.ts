@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { addDays } from '../../../shared/pacific.ts';
 import { systemClock } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';
-import { importSnapshot } from './import-file.ts';
+import { importSnapshot } from './import.ts';
 import { latestRevision, selectRates } from './queries.ts';
 import { CARRY_DAYS, createRateTable, type RateTable } from './rate-table.ts';
 

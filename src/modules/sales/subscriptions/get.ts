@@ -8,7 +8,7 @@ import { countryLabel } from '../analytics/read-model.ts';
 import { resolveWindow } from '../analytics/window.ts';
 import { selectAppNames, selectStoreApp } from '../collection/apps-queries.ts';
 import { selectAccount } from '../collection/connection-queries.ts';
-import { storeAppNotFound } from '../collection/link.ts';
+import { storeAppNotFound } from '../collection/import-app.ts';
 import { selectSync } from '../collection/syncs-queries.ts';
 import { type DayState, isCovered } from '../days/day-state.ts';
 import { HISTORY_DAYS } from '../days/plan.ts';
