@@ -9,7 +9,6 @@ import { findDefaultFunnel } from '../funnels/index.ts';
 import { armEnds, BUCKETS } from './assignment.ts';
 import * as queries from './queries.ts';
 import { checkAlone, checkLayer } from './layers.ts';
-import { toMeasurement } from './measurement.ts';
 import {
   type ChangeExperimentInput,
   type CreateExperimentInput,
@@ -18,7 +17,7 @@ import {
   MAX_EXPERIMENTS_PER_APP,
 } from './model.ts';
 import { lockOnboardings, selectOnboardings } from './onboardings/queries.ts';
-import { changed } from './transitions.ts';
+import { changed, toMeasurement } from './transitions.ts';
 
 export function listExperiments(ctx: AppContext<'sql'>): Promise<Experiment[]> {
   return queries.selectExperiments(ctx.deps.sql, ctx.scope);

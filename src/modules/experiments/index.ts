@@ -13,7 +13,7 @@ export {
   selectExperiments,
   selectLatestStarted,
 } from './queries.ts';
-export { armAssigner, type ServedExperiment, selectServedExperiments } from './served.ts';
+export { armAssigner, type ServedExperiment, selectServedExperiments } from './assignments.ts';
 
 export const experimentsChapter: Chapter = {
   name: 'experiments',

@@ -9,8 +9,7 @@ import { type Funnel, findDefaultFunnel, windowHours } from '../funnels/index.ts
 import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 import { judge } from '../../shared/statistics/verdict.ts';
 import { NO_RATE, rateWithInterval } from '../../shared/statistics/rates.ts';
-import { measure } from './comparison/measure.ts';
-import { needsPayments, type Payments, readPayments } from './comparison/payments.ts';
+import { measure, needsPayments, type Payments, readPayments } from './comparison/measure.ts';
 import { readExperiment } from './experiments.ts';
 import type { Arm, Experiment } from './model.ts';
 import type { ArmFigures, ExperimentReport } from './report.model.ts';

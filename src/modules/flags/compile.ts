@@ -9,8 +9,7 @@ import {
 import { at, must } from '../../shared/assert.ts';
 import { foldCountry } from '../../event-store/append.ts';
 import { armEnds, BUCKETS, bucketBy, type ServedExperiment } from '../experiments/index.ts';
-import { type Answer, createWrite, type Pick, type Write } from './answers.ts';
-import { armPick } from './experiment-rule.ts';
+import { type Answer, createWrite, type Pick, type Write, armPick } from './answers.ts';
 import type { FlagDefinition, FlagRule } from './model.ts';
 import type { Attribute } from './ofrep.model.ts';
 

@@ -1,4 +1,4 @@
-export { funnelsChapter } from './chapter.ts';
+import type { Chapter } from '../../chapter.ts';
 export { createDefaultFunnel, namedByStep, setFunnelWindow } from './funnels.ts';
 export { type Funnel, FunnelSteps, FunnelWhere, MAX_CONVERSION_HOURS } from './model.ts';
 export {
@@ -8,3 +8,9 @@ export {
   funnelExists,
   windowHours,
 } from './queries.ts';
+
+export const funnelsChapter: Chapter = {
+  name: 'funnels',
+
+  tables: ['funnel_settings', 'funnels'],
+};

@@ -3,12 +3,36 @@ import { selectedBy } from '../../query/funnel/steps.ts';
 import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { addDays, PACIFIC, pacificInstant } from '../../shared/pacific.ts';
+import { judge } from '../../shared/statistics/verdict.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { forecastFor } from '../events/index.ts';
 import { type Funnel, windowHours } from '../funnels/index.ts';
 import { type FunnelReport, forecastedReport, funnelReport } from '../questions/index.ts';
 import type { Facts } from './facts.ts';
 import type { JudgedFunnel } from './model.ts';
+
+export function judgedFunnel(facts: FunnelFacts): JudgedFunnel | null {
+  const { funnel, previousFunnel, funnelByCountry, paywallFirst, judgedWindow } = facts;
+  if (!funnel || !previousFunnel || !judgedWindow) return null;
+  const isShown = paywallFirst !== null && judge(paywallFirst.viewers) === 'ready';
+  const { people, verdict, steps, overall } = funnel;
+  return {
+    window: judgedWindow,
+    ...{ people, verdict, steps, overall },
+    previous: {
+      people: previousFunnel.people,
+      verdict: previousFunnel.verdict,
+      steps: previousFunnel.steps,
+      overall: previousFunnel.overall,
+    },
+    byCountry: funnelByCountry.map((group) => ({
+      country: group.country,
+      people: group.people,
+      ...{ rate: group.overall.rate, rateHigh: group.overall.rateHigh },
+    })),
+    paywallFirst: isShown ? paywallFirst : null,
+  };
+}
 
 type Window = { from: string; to: string; days: number };
 export type FunnelFacts = Pick<

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { groupFigures } from '../../../src/modules/questions/funnel/present.ts';
 import type { Facts, MatureFunnel, Versions } from '../../../src/modules/insights/facts.ts';
-import { judgedFunnel } from '../../../src/modules/insights/judged.ts';
+import { judgedFunnel } from '../../../src/modules/insights/funnel-facts.ts';
 import type { RecommendationCode } from '../../../src/modules/insights/model.ts';
 import { recommend } from '../../../src/modules/insights/rules.ts';
 import { compareVersions } from '../../../src/shared/app-version.ts';

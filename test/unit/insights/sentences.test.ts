@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { groupFigures } from '../../../src/modules/questions/funnel/present.ts';
 import type { Facts, MatureFunnel } from '../../../src/modules/insights/facts.ts';
-import { judgedFunnel } from '../../../src/modules/insights/judged.ts';
+import { judgedFunnel } from '../../../src/modules/insights/funnel-facts.ts';
 import { RECOMMENDATION_CODES } from '../../../src/modules/insights/model.ts';
 import { recommend } from '../../../src/modules/insights/rules.ts';
 import { shownVersions, type VersionFacts } from '../../../src/modules/insights/version-facts.ts';

@@ -7,12 +7,38 @@ import { provenanceOf } from '../../../query/selection/provenance.ts';
 import { at } from '../../../shared/assert.ts';
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { judge } from '../../../shared/statistics/verdict.ts';
-import type { Beginning } from '../../events/index.ts';
+import { type Beginning, forecastFor, neverSentHint } from '../../events/index.ts';
 import { nameGroups, toDimensions } from '../resolve/breakdown.ts';
+import { toSelection } from '../resolve/parameters.model.ts';
+import { resolve } from '../resolve/resolve.ts';
 import { ask, ofSelection, type Resolved } from '../resolve/resolved.ts';
 import { type Buckets, boundaryIso, resolveBuckets, toMicros } from '../resolve/window.ts';
 import type { LifecycleQuestionAnswer, LifecycleReport } from './answer.model.ts';
-import type { LifecycleQuestion } from './question.ts';
+import type { LifecycleQuestion, LifecycleQuery } from './question.ts';
+
+export const toLifecycle = (query: LifecycleQuery): LifecycleQuestion => ({
+  ...query,
+  kind: 'lifecycle',
+  selection: toSelection(query).selection,
+});
+
+export async function readLifecycle(
+  ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
+  query: LifecycleQuery,
+): Promise<LifecycleReport> {
+  const resolved = await resolve(ctx, toLifecycle(query));
+  const planned = planLifecycle(ctx, resolved);
+  const { kind: _, breakdown: _of, ...report } = await answerLifecycle(ctx, resolved, planned);
+  const { people, environment } = report;
+  const { name: event = null } = query;
+  const { property } = toSelection(query).filters;
+  const notFound = event === null && !property ? [] : [{ event, ...property }];
+  const forecast = await forecastFor(ctx, { ...planned.beginning, people });
+  return {
+    ...{ ...report, ...(forecast && { forecast }) },
+    ...(people === 0 && (await neverSentHint(ctx, notFound, environment))),
+  };
+}
 
 export type PlannedLifecycle = {
   buckets: Buckets;

@@ -11,14 +11,41 @@ import { invalidInput } from '../../../shared/errors.ts';
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { judge } from '../../../shared/statistics/verdict.ts';
 import { DAY_MS } from '../../../shared/time.ts';
-import { type Beginning, forecastFor } from '../../events/index.ts';
+import { type Beginning, forecastFor, neverSentHint } from '../../events/index.ts';
 import { nameGroups, toDimensions } from '../resolve/breakdown.ts';
+import { resolve } from '../resolve/resolve.ts';
 import { ask, inApp, type Resolved } from '../resolve/resolved.ts';
 import type { Selection } from '../resolve/selection.model.ts';
 import { resolveWindow, toBuckets, toMicros } from '../resolve/window.ts';
-import type { RetentionQuestionAnswer } from './answer.model.ts';
+import type { RetentionQuestionAnswer, RetentionReport } from './answer.model.ts';
 import { cohortFigures } from './present.ts';
-import type { RetentionInterval, RetentionQuestion } from './question.ts';
+import type { RetentionInterval, RetentionQuestion, RetentionQuery } from './question.ts';
+
+export const toRetention = ({
+  startName,
+  returnName,
+  ...query
+}: RetentionQuery): RetentionQuestion => ({
+  ...{ ...query, kind: 'retention' },
+  ...(startName !== undefined && { start: { events: [startName] } }),
+  ...(returnName !== undefined && { return: { events: [returnName] } }),
+});
+
+export async function readRetention(
+  ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
+  query: RetentionQuery,
+): Promise<RetentionReport> {
+  const resolved = await resolve(ctx, toRetention(query));
+  const { kind: _, breakdown: _of, ...report } = await answerRetention(ctx, resolved);
+  const { startName, returnName } = query;
+  const cells = report.cohorts.flatMap(({ periods }) => periods);
+  const nobodyReturned = cells.every((cell) => cell === null || !cell.returned);
+  const notFound = [
+    ...(startName !== undefined && report.people === 0 ? [{ event: startName }] : []),
+    ...(returnName !== undefined && nobodyReturned ? [{ event: returnName }] : []),
+  ];
+  return { ...report, ...(await neverSentHint(ctx, notFound, report.environment)) };
+}
 
 const DEFAULT_DAYS: Readonly<Record<RetentionInterval, number>> = { day: 14, week: 56, month: 182 };
 
