@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { sendMessages } from '../../src/modules/messages/reconcile.ts';
+import { ensureWatchChecks } from '../../src/modules/watches/check-watches.ts';
 import { checkWatches } from '../../src/modules/watches/index.ts';
-import { ensureWatchChecks } from '../../src/modules/watches/reconcile.ts';
 import { watchCheckContract } from '../../src/temporal/contracts/watches.ts';
 import { startChat } from '../simulators/chat/server.ts';
 import { startSmtpSimulator } from '../simulators/smtp/server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { SUBSCRIBABLE_EVENTS } from '../../src/modules/webhooks/events.ts';
-import { ensureMissingDeliveryRuns } from '../../src/modules/webhooks/reconcile.ts';
+import { ensureMissingDeliveryRuns } from '../../src/modules/webhooks/slots.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { createTestOrg, startTestService, type TestOrg } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';

@@ -1,3 +1,3 @@
 export { findOrganizationOfApp, selectSettings } from './queries.ts';
-export { setRetention } from './retention.ts';
+export { setRetention } from './settings.ts';
 export { RAISABLE_LIMITS, resolveTimezone, setLimit } from './settings.ts';

@@ -1,8 +1,12 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { AppRetention, AppRetentionPatch, AppSettings, AppSettingsPatch } from './model.ts';
-import { getAppRetention, patchAppRetention } from './retention.ts';
-import { getAppSettings, patchAppSettings } from './settings.ts';
+import {
+  getAppSettings,
+  patchAppSettings,
+  getAppRetention,
+  patchAppRetention,
+} from './settings.ts';
 
 export const appSettingsRoutes = new Elysia({
   prefix: '/v1/apps/:id',

@@ -1,10 +1,10 @@
 import type { Chapter } from '../../chapter.ts';
+import { ensureMissingAppRuns, reconcileApps } from './create.ts';
 import { removeApp } from './queries.ts';
-import { ensureMissingAppRuns, reconcileApps } from './reconcile.ts';
 
 export { runCleanupStep } from './delete.ts';
 export { insertNewApp, provisionSoon } from './create.ts';
-export { listApps } from './list.ts';
+export { listApps } from './create.ts';
 export {
   activateApp,
   createAppDataset,
@@ -13,7 +13,7 @@ export {
   undoAppProvisioning,
 } from './provision.ts';
 export { selectApp } from './queries.ts';
-export { recoverApps } from './reconcile.ts';
+export { recoverApps } from './create.ts';
 
 export const appsChapter: Chapter = {
   name: 'apps',

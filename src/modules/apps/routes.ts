@@ -3,9 +3,8 @@ import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { created } from '../../http/acts.ts';
 import { App } from '../../shared/app.ts';
-import { createApp } from './create.ts';
+import { createApp, listApps } from './create.ts';
 import { deleteApp } from './delete.ts';
-import { listApps } from './list.ts';
 import { CreateAppBody, DeleteAppQuery, DeletedApp } from './model.ts';
 
 export const appsRoutes = new Elysia({ prefix: '/v1/apps', detail: { tags: ['Apps'] } })

@@ -1,8 +1,29 @@
 import type { Chapter } from '../../chapter.ts';
-import { DEFAULT_KEPT_DAYS } from './model.ts';
-import { deleteOldEntries, ENTRIES_OF_PERSON, forgetPeopleOfApp } from './queries.ts';
+import type { OnEntry } from '../../storage/audit.ts';
+import { announce } from '../webhooks/index.ts';
+import { DEFAULT_KEPT_DAYS, type AuditEntry } from './model.ts';
+import { deleteOldEntries, ENTRIES_OF_PERSON, forgetPeopleOfApp, entryOfRow } from './queries.ts';
 
-export { announceEntry } from './announce.ts';
+const CHARACTERS_MAX = 64_000;
+
+/** A long entry lists only what changed, not how: the list has it. */
+function shortened(entry: AuditEntry): AuditEntry {
+  if (JSON.stringify(entry).length <= CHARACTERS_MAX) return entry;
+  const changes = entry.changes.map(({ of, id }) => ({ of, id, before: null, after: null }));
+  return { ...entry, changes };
+}
+
+export const announceEntry: OnEntry = async (tx, row) => {
+  const { orgId, people, entry } = entryOfRow(row);
+  if (orgId === null) return;
+  await announce(tx, () => new Date(entry.at), {
+    orgId,
+    type: 'audit.recorded',
+    eventId: entry.id,
+    personIds: [...people],
+    data: shortened(entry),
+  });
+};
 
 const BATCH = 1_000;
 

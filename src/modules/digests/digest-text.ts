@@ -1,7 +1,37 @@
+import type { SystemContext } from '../../context.ts';
 import { formatMinor } from '../../shared/money.ts';
 import { counted } from '../../shared/text.ts';
-import { type PurchaseNews, purchaseLine } from '../messages/index.ts';
+import type { DigestPost } from '../../temporal/contracts/digests.ts';
+import {
+  type PurchaseNews,
+  purchaseLine,
+  selectDigestSettings,
+  sendPost,
+} from '../messages/index.ts';
 import type { Digest, DigestMark, SalesOfDay } from './model.ts';
+import { digestPosts } from './queries.ts';
+
+export async function sendDigest(
+  ctx: SystemContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
+  post: DigestPost,
+): Promise<void> {
+  const { sql } = ctx.deps;
+  const { orgId, day, destinationId } = post;
+  const settings = await selectDigestSettings(sql, orgId);
+  if (!settings?.isOn) return;
+  await sendPost(ctx, {
+    orgId,
+    destinationId,
+    type: 'digest',
+    id: `${day}/${destinationId}`,
+    ...digestPosts(sql, { orgId, destinationId, id: day }),
+    write: ({ content }, offLink, live) => {
+      const digest = { ...content, apps: content.apps.filter(({ appId }) => live.has(appId)) };
+      if (digest.apps.length === 0 && content.apps.length > 0) return null;
+      return { text: digestText(digest, offLink), data: digest };
+    },
+  });
+}
 
 /** One line, whatever a version is called. */
 const markLine = ({ day, text }: DigestMark): string => `  ${day}: ${text.replace(/\s+/g, ' ')}`;

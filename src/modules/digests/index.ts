@@ -1,7 +1,7 @@
 import type { Chapter } from '../../chapter.ts';
 import { deleteOldRows } from '../../storage/old-rows.ts';
 
-export { sendDigest } from './send-digest.ts';
+export { sendDigest } from './digest-text.ts';
 export { writeDigest } from './write-digest.ts';
 
 const KEEP_DAYS = 90;

@@ -10,7 +10,7 @@ export {
 } from './begins.ts';
 export { openCountries } from './countries.ts';
 export { AHEAD_MS, daysBack, endOfStep } from './days-back.ts';
-export { toFilters } from './filters.ts';
+export { toFilters } from './read.ts';
 export { IMPORT_FORMATS } from './imports/formats.ts';
 export { importEventsFile } from './imports/import-file.ts';
 export { previewEventsFile } from './imports/preview-file.ts';

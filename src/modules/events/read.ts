@@ -1,12 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import type { AppContext } from '../../context.ts';
-import { IGNORED_ID, selectIngestionHours, selectRejections } from '../../event-store/append.ts';
+import {
+  IGNORED_ID,
+  selectIngestionHours,
+  selectRejections,
+  foldCountry,
+} from '../../event-store/append.ts';
 import type { StoredEvent } from '../../query/events/model.ts';
+import type { EventFilters } from '../../query/selection/filters.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { FILTER_FIELDS } from '../../shared/event-fields.ts';
 import { parser } from '../../shared/schema.ts';
 import { microsToIso, toIso } from '../../shared/time.ts';
 import { daysBack } from './days-back.ts';
-import { toFilters } from './filters.ts';
 import { PLATFORMS, STANDARD_EVENT_NAMES } from './model.ts';
 import { selectSentNames } from './names/queries.ts';
 import {
@@ -20,7 +26,22 @@ import {
   type RecentEvent,
   type RecentQuery,
   type SummaryQuery,
+  type FilterParameters,
 } from './read.model.ts';
+
+function parseProperty(text: string) {
+  const end = text.indexOf('=');
+  return { prop: text.slice(0, end), equals: text.slice(end + 1) };
+}
+
+export function toFilters({ property, ...parameters }: FilterParameters): EventFilters {
+  const filters: EventFilters = {};
+  for (const field of FILTER_FIELDS) {
+    const value = parameters[field];
+    if (value !== undefined) filters[field] = field === 'country' ? foldCountry(value) : value;
+  }
+  return property === undefined ? filters : { ...filters, property: parseProperty(property) };
+}
 
 const propsParser = parser(Type.Record(Type.String(), Type.Unknown()), 'stored props');
 

@@ -4,8 +4,8 @@ import type { AppScope } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import type { ConnectPage, SocialConnections } from './model.ts';
-import { askPublisher, requirePublisher } from './publisher.ts';
 import * as queries from './queries.ts';
+import { askPublisher, requirePublisher } from './read.ts';
 
 /** Without a provider, the record only. Throws a transient `unavailable`. */
 export async function removeMarketing(

@@ -1,10 +1,13 @@
 import type { Deps, SystemContext } from '../../context.ts';
-import { toIso } from '../../shared/time.ts';
+import { toIso, HOUR_MS } from '../../shared/time.ts';
 import { asOutgoingCall } from '../../storage/outgoing-calls-queries.ts';
 import { liveAppIds } from '../../storage/rows-of-app.ts';
+import type { MessagePost } from '../../temporal/contracts/messages.ts';
+import { makeBundle } from './bundle.ts';
+import { bundlePosts, failMessagePost } from './bundles-queries.ts';
 import { deliver } from './deliver.ts';
 import { markGone, type SealedDestination, selectDestination } from './destinations-queries.ts';
-import type { Outgoing } from './formats.ts';
+import { type Outgoing, bundleText } from './formats.ts';
 import { linkFor } from './off-link.ts';
 import {
   afterAttempt,
@@ -15,6 +18,39 @@ import {
   retryError,
   staleClaim,
 } from './posts.ts';
+
+export function sendMessage(
+  ctx: SystemContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
+  post: MessagePost,
+): Promise<void> {
+  const { sql } = ctx.deps;
+  const { orgId, bundleId, destinationId } = post;
+  return sendPost(ctx, {
+    orgId,
+    destinationId,
+    type: 'messages',
+    id: `${bundleId}/${destinationId}`,
+    ...bundlePosts(sql, { orgId, destinationId, id: bundleId }),
+    write: ({ content }, offLink, live) => {
+      const messages = content.messages.filter(({ appId }) => live.has(appId));
+      if (messages.length === 0) return null;
+      const isWhole = messages.length === content.messages.length;
+      const bundle = isWhole ? content : makeBundle(messages, 0);
+      return { text: bundleText(bundle, offLink), data: { messages } };
+    },
+  });
+}
+
+/** Nearly the half day of its run. */
+const TRIED_FOR_MS = 11 * HOUR_MS;
+
+/** Messages of half a day ago are not worth sending. */
+export async function giveUpMessage(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  post: MessagePost,
+): Promise<void> {
+  await failMessagePost(deps.sql, post, new Date(deps.clock().getTime() - TRIED_FOR_MS));
+}
 
 export type Post<Claimed> = {
   orgId: string;

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { listReviews } from './list.ts';
 import { ReviewsQuery, StoreReviewSummary, StoreReviews } from './model.ts';
-import { summariseReviews } from './summary.ts';
+import { summariseReviews, listReviews } from './summary.ts';
 
 export const reviewsRoutes = new Elysia({
   prefix: '/v1/apps/:id/reviews',

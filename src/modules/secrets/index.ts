@@ -1,2 +1,2 @@
 export { type Rotation, rotateSecrets } from './rotate.ts';
-export { secretsStand } from './stand.ts';
+export { secretsStand } from './rotate.ts';

@@ -1,18 +1,31 @@
-import type { SystemContext } from '../../context.ts';
+import type { SystemContext, Deps } from '../../context.ts';
 import { type App, withApp } from '../../shared/app.ts';
 import { at } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { MINUTE_MS, SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
+import { deleteOldRows } from '../../storage/old-rows.ts';
 import { type WatchCheckInput, watchCheckContract } from '../../temporal/contracts/watches.ts';
+import { ensureSchedules } from '../../temporal/ensure.ts';
 import { listApps } from '../apps/index.ts';
 import { enqueueMessage } from '../messages/index.ts';
-import { endCheck } from './checks-queries.ts';
+import { endCheck, insertMissingChecks, watchSchedules } from './checks-queries.ts';
 import { readFigure } from './figure.ts';
 import { type DueWatch, failLook, selectDueWatches, settleLook } from './looks-queries.ts';
 import type { WatchLook } from './model.ts';
 import { judge, stateAfter } from './rules/judge.ts';
 import { watchLine } from './watch-line.ts';
+
+/** More than the looks that a history shows, of watches by week too. */
+const KEEP_DAYS = 730;
+
+export const ensureWatchChecks = ensureSchedules(watchSchedules, watchCheckContract);
+
+export async function reconcileWatches({ sql }: Pick<Deps, 'sql'>): Promise<void> {
+  await insertMissingChecks(sql);
+  await watchSchedules.ensureAgain(sql);
+  await deleteOldRows(sql, 'watch_looks', KEEP_DAYS, 'to_at');
+}
 
 type Needs = 'clock' | 'latestExperiment' | 'log' | 'purchaseProfiles' | 'queries' | 'sql';
 

@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { ensureWatchChecks, reconcileWatches } from './reconcile.ts';
+import { ensureWatchChecks, reconcileWatches } from './check-watches.ts';
 
 export { checkWatches } from './check-watches.ts';
 export { watchExists } from './queries.ts';

@@ -1,10 +1,10 @@
 import type { Chapter } from '../../chapter.ts';
 import { deleteDeliveriesOfApp, DELIVERIES_OF_PERSON } from './deliveries-queries.ts';
-import { ensureMissingDeliveryRuns, reconcileWebhooks } from './reconcile.ts';
+import { ensureMissingDeliveryRuns, reconcileWebhooks } from './slots.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
 export { announceEvents } from './announce-events.ts';
-export { announce } from './announce.ts';
+export { announce } from './announce-events.ts';
 export { attemptWebhookDelivery, giveUpWebhookDelivery } from './attempt.ts';
 export { deliveryExists } from './deliveries-queries.ts';
 export type { PurchaseEventType } from './events.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compactNow } from '../../../src/event-store/keep.ts';
-import { setRetention } from '../../../src/modules/app-settings/retention.ts';
+import { setRetention } from '../../../src/modules/app-settings/settings.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { simplest } from '../../../src/query/series/kind.ts';
 import type { SeriesQuestion } from '../../../src/query/series/model.ts';
-import { simplest } from '../../../src/query/series/simplest.ts';
 
 const where = { all: [{ field: 'platform', op: 'is' as const, value: 'ios' }] };
 const asked = (more: Partial<SeriesQuestion>): SeriesQuestion => ({
