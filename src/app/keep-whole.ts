@@ -1,12 +1,6 @@
 import { join } from 'node:path';
 import type { Deps } from '../context.ts';
-import {
-  openCompactor,
-  type Repair,
-  repairDamaged,
-  scrubRound,
-  skipNone,
-} from '../event-store/keep.ts';
+import * as eventStore from '../event-store/keep.ts';
 import { copiesInBackups } from '../modules/backup/index.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
 import { withLock } from '../storage/locks.ts';
@@ -15,7 +9,7 @@ import { openObjectStoreAt } from '../storage/object-store/open.ts';
 const REPAIR_EVERY_MS = 5 * SECOND_MS;
 const ENGINE = { name: 'repair', memoryMb: 256, threads: 1 };
 
-export function openRepair(deps: Deps, signal?: AbortSignal): Repair {
+export function openRepair(deps: Deps, signal?: AbortSignal): eventStore.Repair {
   const { config, log, objects, sql } = deps;
   const place = objects.isRemote
     ? openObjectStoreAt(config, config.events.url, join(config.dataDir, 'cache', 'scrub'))
@@ -25,7 +19,7 @@ export function openRepair(deps: Deps, signal?: AbortSignal): Repair {
     ...(signal && { signal }),
     copiesOf: (key) => copiesInBackups(deps, key),
     withCompactor: async (work) => {
-      const compactor = await openCompactor(deps, ENGINE);
+      const compactor = await eventStore.openCompactor(deps, ENGINE);
       return work(compactor).finally(() => compactor.connection.closeSync());
     },
   };
@@ -46,12 +40,13 @@ async function repeat(
 
 export async function keepFilesWhole(deps: Deps, signal: AbortSignal): Promise<void> {
   const repair = openRepair(deps, signal);
-  const [unrepaired, unread] = [skipNone(), skipNone()];
-  const scrub = () => withLock(deps.sql, 'scrub', () => scrubRound(repair, undefined, unread));
+  const [unrepaired, unread] = [eventStore.skipNone(), eventStore.skipNone()];
+  const scrub = () =>
+    withLock(deps.sql, 'scrub', () => eventStore.scrubRound(repair, undefined, unread));
   await Promise.all([
     repeat(
       deps,
-      { everyMs: REPAIR_EVERY_MS, round: () => repairDamaged(repair, unrepaired) },
+      { everyMs: REPAIR_EVERY_MS, round: () => eventStore.repairDamaged(repair, unrepaired) },
       signal,
     ),
     repeat(deps, { everyMs: MINUTE_MS, round: scrub }, signal),

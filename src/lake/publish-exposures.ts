@@ -1,12 +1,6 @@
 import { besidePool } from '../storage/postgres.ts';
 import { commitChange } from './commit.ts';
-import {
-  deleteRetiredExposures,
-  noteExposures,
-  type UnreadFile,
-  unpublishedExposures,
-  unreadFiles,
-} from './exposures-queries.ts';
+import * as queries from './exposures-queries.ts';
 import { replacedExposures } from './files-queries.ts';
 import type { Publisher } from './publisher.ts';
 import { type LakeTable, takePublisher } from './queries.ts';
@@ -18,7 +12,7 @@ import type { Publication } from './write-manifests.ts';
 /** Files per transaction; progress survives a kill. */
 const AT_ONCE = 20;
 
-async function readExposures({ objects, duck }: Publisher, file: UnreadFile) {
+async function readExposures({ objects, duck }: Publisher, file: queries.UnreadFile) {
   if (!mayHaveExposures(file.stats)) return null;
   const { specId, partition } = eventDataFile(file, file.stats);
   const local = await objects.localPath(file.path);
@@ -34,9 +28,9 @@ export async function copyExposures(publisher: Publisher): Promise<void> {
   while (left === AT_ONCE) {
     left = await besidePool(sql).begin(async (tx) => {
       if (!(await takePublisher(tx))) return 0;
-      const files = await unreadFiles(tx, AT_ONCE);
+      const files = await queries.unreadFiles(tx, AT_ONCE);
       for (const file of files) {
-        await noteExposures(tx, file.path, await readExposures(publisher, file));
+        await queries.noteExposures(tx, file.path, await readExposures(publisher, file));
       }
       return files.length;
     });
@@ -48,11 +42,11 @@ export async function publishExposures(
   before: LakeTable | null,
 ): Promise<boolean> {
   const { tx } = publication;
-  await deleteRetiredExposures(tx);
+  await queries.deleteRetiredExposures(tx);
   // Exposures must cover every event.
-  if ((await unreadFiles(tx, 1)).length > 0) return false;
+  if ((await queries.unreadFiles(tx, 1)).length > 0) return false;
   const [added, removed] = await Promise.all([
-    unpublishedExposures(tx, EXPOSURES.name),
+    queries.unpublishedExposures(tx, EXPOSURES.name),
     replacedExposures(tx, EXPOSURES.name),
   ]);
   if (before && added.length + removed.length === 0) return false;

@@ -12,16 +12,7 @@ import { baseUri, objectUri } from './names.ts';
 import { copyExposures, publishExposures } from './publish-exposures.ts';
 import { publishMonthly } from './publish-monthly.ts';
 import type { Publisher } from './publisher.ts';
-import {
-  deleteTable,
-  foreignTables,
-  type LakeTable,
-  noteDataThrough,
-  notePublished,
-  renewLakeLease,
-  selectTables,
-  takePublisher,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { audit } from './tables/audit.ts';
 import { entitlements } from './tables/entitlements.ts';
 import { EVENTS, eventDataFile } from './tables/events.ts';
@@ -51,31 +42,34 @@ const MONTHLY_TABLES: readonly MonthlyTable[] = [sales, purchases, audit];
 async function continued(
   { tx, objects, baseUri: base }: Publication,
   table: TableDefinition,
-  published: LakeTable | undefined,
-): Promise<LakeTable | null> {
+  published: queries.LakeTable | undefined,
+): Promise<queries.LakeTable | null> {
   if (!published) return null;
   const isThere =
     published.location !== null &&
     canContinue(table, published, base) &&
     (await objects.getBytes(published.metadata)) !== null;
   if (isThere) return published;
-  await deleteTable(tx, table.name);
+  await queries.deleteTable(tx, table.name);
   return null;
 }
 
 /** Throws on entries this service did not write. */
-async function refuseForeign(tx: Tx, tables: readonly LakeTable[]): Promise<void> {
+async function refuseForeign(tx: Tx, tables: readonly queries.LakeTable[]): Promise<void> {
   for (const { name, location, metadata, baseUri: base } of tables) {
     // Operators resolve it by deleting the row.
     if (location !== null && location !== objectUri(base, metadata)) {
       throw new ForeignWriter(name, location);
     }
   }
-  const [foreign] = await foreignTables(tx);
+  const [foreign] = await queries.foreignTables(tx);
   if (foreign !== undefined) throw new ForeignWriter(foreign, null);
 }
 
-async function publishEvents(publication: Publication, before: LakeTable | null): Promise<boolean> {
+async function publishEvents(
+  publication: Publication,
+  before: queries.LakeTable | null,
+): Promise<boolean> {
   const { tx } = publication;
   const [unpublished, removed] = await Promise.all([
     unpublishedEventFiles(tx, EVENTS.name),
@@ -93,7 +87,7 @@ async function publishOwn(
   publication: Publication,
   duck: Publisher['duck'],
   { table, refresh }: OwnTable,
-  before: LakeTable | null,
+  before: queries.LakeTable | null,
 ): Promise<boolean> {
   const { tx, objects } = publication;
   const files = await publishedFiles(tx, table.name);
@@ -109,10 +103,10 @@ async function publishOwn(
 }
 
 type Step = { table: TableDefinition; publish: Publish };
-type Publish = (publication: Publication, before: LakeTable | null) => Promise<boolean>;
+type Publish = (publication: Publication, before: queries.LakeTable | null) => Promise<boolean>;
 
 async function publishSteps(publication: Publication, steps: readonly Step[]): Promise<string[]> {
-  const tables = await selectTables(publication.tx);
+  const tables = await queries.selectTables(publication.tx);
   await refuseForeign(publication.tx, tables);
   const known = new Map(tables.map((table) => [table.name, table]));
   const changed: string[] = [];
@@ -131,7 +125,7 @@ function asPublisher(
   publish: (publication: Publication) => Promise<string[]>,
 ): Promise<string[] | null> {
   return besidePool(sql).begin('isolation level repeatable read', async (tx) => {
-    const turn = await takePublisher(tx);
+    const turn = await queries.takePublisher(tx);
     if (!turn) return null;
     return publish({ tx, objects, baseUri: baseUri(eventsUrl), nowMs: turn.nowMs });
   });
@@ -139,7 +133,7 @@ function asPublisher(
 
 async function publishTogether(publication: Publication, { duck }: Publisher): Promise<string[]> {
   const { tx } = publication;
-  await renewLakeLease(tx);
+  await queries.renewLakeLease(tx);
   // All tables share one moment.
   if ((await filesWithoutStats(tx, 1)).length > 0) return [];
   const own = OWN_TABLES.map(
@@ -153,7 +147,7 @@ async function publishTogether(publication: Publication, { duck }: Publisher): P
     { table: EXPOSURES, publish: publishExposures },
     ...own,
   ]);
-  await noteDataThrough(tx);
+  await queries.noteDataThrough(tx);
   return changed;
 }
 
@@ -182,6 +176,6 @@ export async function publishLake(publisher: Publisher): Promise<string[] | null
   const together = await asPublisher(publisher, (now) => publishTogether(now, publisher));
   if (!together) return null;
   const facts = await publishFacts(publisher);
-  await asPublisher(publisher, ({ tx }) => notePublished(tx).then(() => []));
+  await asPublisher(publisher, ({ tx }) => queries.notePublished(tx).then(() => []));
   return [...together, ...facts];
 }

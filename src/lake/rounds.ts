@@ -7,14 +7,7 @@ import { createCooldowns } from './cooldowns.ts';
 import { LAKE_OBJECTS } from './names.ts';
 import { ForeignWriter, publishLake } from './publish.ts';
 import type { Publisher } from './publisher.ts';
-import {
-  deleteNotes,
-  deleteTable,
-  publishedAt,
-  reachableObjects,
-  selectTables,
-  takePublisher,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Under the publisher lock. Null while another process publishes. */
 export async function sweepLake({
@@ -22,8 +15,8 @@ export async function sweepLake({
   objects,
 }: Pick<Publisher, 'sql' | 'objects'>): Promise<number | null> {
   return besidePool(sql).begin(async (tx) => {
-    if ((await takePublisher(tx)) === null) return null;
-    const needed = await reachableObjects(tx);
+    if ((await queries.takePublisher(tx)) === null) return null;
+    const needed = await queries.reachableObjects(tx);
     let removed = 0;
     for (const { key } of await objects.list(LAKE_OBJECTS)) {
       if (needed.has(key)) continue;
@@ -38,17 +31,18 @@ export async function sweepLake({
 async function withdrawLake(publisher: Pick<Publisher, 'sql' | 'objects'>): Promise<void> {
   const isWithdrawn = await besidePool(publisher.sql).begin(async (tx) => {
     // A first publication elsewhere keeps notes added meanwhile.
-    const turn = await takePublisher(tx);
+    const turn = await queries.takePublisher(tx);
     if (!turn) return false;
-    const tables = await selectTables(tx);
+    const tables = await queries.selectTables(tx);
     if (tables.length > 0) {
       // An unfinished first publication shows only in its tables.
       const lastMs =
-        (await publishedAt(tx))?.getTime() ?? Math.max(...tables.map(({ updatedMs }) => updatedMs));
+        (await queries.publishedAt(tx))?.getTime() ??
+        Math.max(...tables.map(({ updatedMs }) => updatedMs));
       if (turn.nowMs - lastMs < DAY_MS) return false;
     }
-    for (const { name } of tables) await deleteTable(tx, name);
-    await deleteNotes(tx);
+    for (const { name } of tables) await queries.deleteTable(tx, name);
+    await queries.deleteNotes(tx);
     return tables.length > 0;
   });
   if (isWithdrawn) await sweepLake(publisher);

@@ -4,14 +4,7 @@ import type { ObjectStore } from '../storage/object-store/port.ts';
 import type { Tx } from '../storage/postgres.ts';
 import { publishedIn } from './files-queries.ts';
 import { type Entry, encodeManifest } from './format/manifest.ts';
-import type {
-  Counts,
-  DataFile,
-  Manifest,
-  PartitionBounds,
-  PublishedFile,
-  TableDefinition,
-} from './format/types.ts';
+import type * as types from './format/types.ts';
 import { manifestName, objectUri } from './names.ts';
 import { divideEntries, planManifests } from './plan.ts';
 
@@ -20,17 +13,17 @@ const WRITES_AT_ONCE = 8;
 export type Publication = { tx: Tx; objects: ObjectStore; baseUri: string; nowMs: number };
 
 export type Change = {
-  added: readonly DataFile[];
-  removed: readonly PublishedFile[];
+  added: readonly types.DataFile[];
+  removed: readonly types.PublishedFile[];
   source: string;
 };
 
-const sum = (entries: readonly Entry[]): Counts => ({
+const sum = (entries: readonly Entry[]): types.Counts => ({
   files: entries.length,
   rows: entries.reduce((rows, { file }) => rows + file.rows, 0),
 });
 
-function toBounds(entries: readonly Entry[]): PartitionBounds[] {
+function toBounds(entries: readonly Entry[]): types.PartitionBounds[] {
   const [first, ...others] = entries.map(({ file }) => file.partition);
   const bounds = (first ?? []).map((value) => ({ lower: value, upper: value }));
   for (const partition of others) {
@@ -47,10 +40,10 @@ export type Numbers = { snapshotId: number; sequenceNumber: number };
 
 async function writeManifest(
   { objects, baseUri }: Publication,
-  table: TableDefinition,
+  table: types.TableDefinition,
   entries: readonly Entry[],
   { snapshotId, sequenceNumber }: Numbers,
-): Promise<Manifest> {
+): Promise<types.Manifest> {
   const { specId } = at(entries, 0).file;
   const spec = at(table.specs, specId);
   const uri = (key: string) => objectUri(baseUri, key);
@@ -77,8 +70,8 @@ async function writeManifest(
 
 export async function writeManifests(
   publication: Publication,
-  table: TableDefinition,
-  before: readonly Manifest[],
+  table: types.TableDefinition,
+  before: readonly types.Manifest[],
   { added, removed }: Change,
   numbers: Numbers,
 ) {
@@ -113,11 +106,11 @@ export async function writeManifests(
 }
 
 export function toPublishedFiles(
-  written: readonly { entries: readonly Entry[]; manifest: Manifest }[],
+  written: readonly { entries: readonly Entry[]; manifest: types.Manifest }[],
   numbers: Numbers,
 ) {
-  const added: PublishedFile[] = [];
-  const moved: PublishedFile[] = [];
+  const added: types.PublishedFile[] = [];
+  const moved: types.PublishedFile[] = [];
   for (const { entries, manifest } of written) {
     for (const entry of entries) {
       if (entry.status === 'added')

@@ -1,24 +1,15 @@
-import {
-  type Alias,
-  type ErasedId,
-  holdsOnly,
-  inSnapshot,
-  insertLease,
-  localFiles,
-  parseFileStats,
-  type ReadableFile,
-} from '../event-store/read.ts';
+import * as eventStore from '../event-store/read.ts';
 import type { ObjectStore } from '../storage/object-store/port.ts';
 import type { Sql } from '../storage/postgres.ts';
 import * as queries from './queries.ts';
 
 export type Dataset = {
   orgId: string;
-  ownFiles: ReadableFile[];
+  ownFiles: eventStore.ReadableFile[];
   /** Shared files, limited to these apps' rows. */
-  sharedFiles: (ReadableFile & { appIds: string[] })[];
-  lateAliases: Alias[];
-  erased: ErasedId[];
+  sharedFiles: (eventStore.ReadableFile & { appIds: string[] })[];
+  lateAliases: eventStore.Alias[];
+  erased: eventStore.ErasedId[];
   /** Renew it, and delete it at the end. */
   leaseId: string;
 };
@@ -30,8 +21,8 @@ export async function openDataset(
   orgId: string,
 ): Promise<Dataset> {
   // Before the read, to cover files retired in between.
-  const leaseId = await insertLease(sql, orgId, LEASE_SECONDS);
-  const { files, lateAliases, erased } = await inSnapshot(sql, async (tx) => {
+  const leaseId = await eventStore.insertLease(sql, orgId, LEASE_SECONDS);
+  const { files, lateAliases, erased } = await eventStore.inSnapshot(sql, async (tx) => {
     const live = await queries.selectOrganizationFiles(tx, orgId);
     const oldestSeq = live.reduce((min, file) => Math.min(min, file.peopleSeq), Infinity);
     const [aliases, tombstones] = await Promise.all([
@@ -42,12 +33,12 @@ export async function openDataset(
   });
   // All rows of own files become readable.
   const isOwn = ({ isOwn, stats }: queries.OrganizationFile) =>
-    isOwn && holdsOnly(parseFileStats(stats), { orgId });
+    isOwn && eventStore.holdsOnly(eventStore.parseFileStats(stats), { orgId });
   const own = files.filter(isOwn);
   const shared = files.filter((file) => !isOwn(file));
   const [ownFiles, sharedFiles] = await Promise.all([
-    localFiles(objects, own),
-    localFiles(objects, shared),
+    eventStore.localFiles(objects, own),
+    eventStore.localFiles(objects, shared),
   ]);
   return { orgId, ownFiles, sharedFiles, lateAliases, erased, leaseId };
 }

@@ -2,18 +2,7 @@ import { rm } from 'node:fs/promises';
 import { at } from '../../shared/assert.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import {
-  advanceCatalogue,
-  CatalogueMoved,
-  catalogued,
-  insertFile,
-  insertRun,
-  insertSegments,
-  isUncommitted,
-  liveRuns,
-  lockCatalogue,
-  readSeq,
-} from '../catalogue/queries.ts';
+import * as catalogue from '../catalogue/queries.ts';
 import { EVENT_COLUMN_NAMES, type EventRow, isReserved } from '../event/columns.ts';
 import { type Resolved, resolveRows } from '../event/resolve.ts';
 import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
@@ -69,7 +58,7 @@ async function resolve(
   received: readonly EventRow[],
 ): Promise<Understood> {
   const [runs, people, imported] = await Promise.all([
-    liveRuns(sql),
+    catalogue.liveRuns(sql),
     readKnownPeople(sql, received),
     readImportedRows(sql, received),
   ]);
@@ -105,7 +94,7 @@ async function awaitBoth(
 }
 
 async function prepare(compactor: Compactor, { received, onWriting }: Batch): Promise<Prepared> {
-  const seq = await readSeq(compactor.sql);
+  const seq = await catalogue.readSeq(compactor.sql);
   const understood = await resolve(compactor, received);
   const { rows } = understood.resolved;
   if (rows.length === 0) return { seq, ...understood, file: null, runs: [] };
@@ -133,12 +122,12 @@ async function insertAll(
   { seq, resolved, file, runs, imported, repeats }: Prepared,
   current: number,
 ): Promise<void> {
-  const next = await advanceCatalogue(tx);
-  await insertSegments(tx, segmentIds, next);
+  const next = await catalogue.advanceCatalogue(tx);
+  await catalogue.insertSegments(tx, segmentIds, next);
   await insertAliases(tx, resolved.aliases, next);
   // Aliases committed in between are late for this file.
-  if (file) await insertFile(tx, file, current === seq ? next : seq);
-  for (const run of runs) await insertRun(tx, run, next);
+  if (file) await catalogue.insertFile(tx, file, current === seq ? next : seq);
+  for (const run of runs) await catalogue.insertRun(tx, run, next);
   await insertImportRepeats(tx, repeats);
   await eraseDevices(tx, resolved.erasedDevices, next);
   await addIngestion(tx, countIngestion(received, resolved.duplicates, imported));
@@ -147,9 +136,9 @@ async function insertAll(
 /** Slow lookups happen before the lock. Throws `CatalogueMoved` on conflict. */
 async function validatedSeq(compactor: Compactor, prepared: Prepared): Promise<number> {
   const { sql } = compactor;
-  const seq = await readSeq(sql);
+  const seq = await catalogue.readSeq(sql);
   if (seq !== prepared.seq && (await isOutdated(sql, compactor, prepared))) {
-    throw new CatalogueMoved();
+    throw new catalogue.CatalogueMoved();
   }
   return seq;
 }
@@ -159,10 +148,10 @@ async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): P
   try {
     const seq = await validatedSeq(compactor, prepared);
     const isCommitted = await compactor.sql.begin(async (tx) => {
-      const current = await lockCatalogue(tx);
-      if ((await catalogued(tx, batch.segmentIds)).size > 0) return false;
+      const current = await catalogue.lockCatalogue(tx);
+      if ((await catalogue.catalogued(tx, batch.segmentIds)).size > 0) return false;
       if (current !== seq && (await isOutdated(tx, compactor, { ...prepared, seq }))) {
-        throw new CatalogueMoved();
+        throw new catalogue.CatalogueMoved();
       }
       await insertAll(tx, batch, prepared, current);
       await compactor.onStored?.(tx, newRows(prepared));
@@ -171,7 +160,7 @@ async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): P
     if (!isCommitted) await discard(compactor, prepared);
     return isCommitted;
   } catch (error) {
-    if (isUncommitted(error)) await discard(compactor, prepared);
+    if (catalogue.isUncommitted(error)) await discard(compactor, prepared);
     throw error;
   }
 }
@@ -179,12 +168,12 @@ async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): P
 /** Null when another compactor catalogued a segment. */
 async function compactBatch(compactor: Compactor, batch: Batch): Promise<Resolved | null> {
   for (let attempts = 1; ; attempts += 1) {
-    if ((await catalogued(compactor.sql, batch.segmentIds)).size > 0) return null;
+    if ((await catalogue.catalogued(compactor.sql, batch.segmentIds)).size > 0) return null;
     const prepared = await prepare(compactor, batch);
     try {
       return (await commit(compactor, batch, prepared)) ? prepared.resolved : null;
     } catch (error) {
-      if (!(error instanceof CatalogueMoved) || attempts === MAX_ATTEMPTS) throw error;
+      if (!(error instanceof catalogue.CatalogueMoved) || attempts === MAX_ATTEMPTS) throw error;
     }
   }
 }
@@ -221,7 +210,7 @@ export async function compactOnce(
   const sealed = await sealedSegments(compactor.logDir);
   if (sealed.length === 0) return NOTHING;
   const sealedIds = sealed.map((segment) => segment.segmentId);
-  const done = await catalogued(compactor.sql, sealedIds);
+  const done = await catalogue.catalogued(compactor.sql, sealedIds);
   const isDone = ({ segmentId }: SegmentFile) => done.has(segmentId);
   await deleteSegments(compactor, sealed.filter(isDone));
   const waiting = sealed.filter((segment) => !isDone(segment));

@@ -1,14 +1,7 @@
 import { open } from 'node:fs/promises';
 import { at } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
-import {
-  CatalogueMoved,
-  insertRun,
-  isUncommitted,
-  liveRuns,
-  lockCatalogue,
-  retireRuns,
-} from '../catalogue/queries.ts';
+import * as catalogue from '../catalogue/queries.ts';
 import { type KeyedTimes, KeyIndex, type KeyRunInfo, toSentHour } from '../dedup/key-index.ts';
 import { KeyRun, mergeKeyRuns, packKeys } from '../dedup/key-run.ts';
 import { expiredRuns, isExpired, type KeyMerge, nextMerge } from '../dedup/plan.ts';
@@ -175,9 +168,9 @@ async function writeMerged(
 export async function maintainRuns(store: EventStore): Promise<boolean> {
   const { sql, objects, clock } = store;
   const nowMs = clock().getTime();
-  const runs = await liveRuns(sql);
+  const runs = await catalogue.liveRuns(sql);
   const expired = new Set(expiredRuns(runs, nowMs).map((run) => run.runId));
-  if (expired.size > 0) await sql.begin((tx) => retireRuns(tx, [...expired]));
+  if (expired.size > 0) await sql.begin((tx) => catalogue.retireRuns(tx, [...expired]));
   const merge = planMerge(
     runs.filter((run) => !expired.has(run.runId)),
     nowMs,
@@ -187,18 +180,18 @@ export async function maintainRuns(store: EventStore): Promise<boolean> {
   const retired = [...merge.young, ...(merge.settle?.into ?? [])];
   try {
     await sql.begin(async (tx) => {
-      await lockCatalogue(tx);
-      await retireRuns(
+      await catalogue.lockCatalogue(tx);
+      await catalogue.retireRuns(
         tx,
         retired.map((run) => run.runId),
       );
       const seq = Math.max(...retired.map((run) => run.seq));
-      for (const run of added) await insertRun(tx, run, seq);
+      for (const run of added) await catalogue.insertRun(tx, run, seq);
     });
     return true;
   } catch (error) {
-    if (isUncommitted(error)) for (const { path } of added) await objects.remove(path);
-    if (!(error instanceof CatalogueMoved)) throw error;
+    if (catalogue.isUncommitted(error)) for (const { path } of added) await objects.remove(path);
+    if (!(error instanceof catalogue.CatalogueMoved)) throw error;
     return false;
   }
 }

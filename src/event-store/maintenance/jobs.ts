@@ -3,15 +3,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import type { EventFileJob } from '../../temporal/contracts/events.ts';
 import { filesWithoutColumns } from '../catalogue/column-queries.ts';
-import {
-  liveFilesBefore,
-  liveFilesById,
-  liveFilesOfApps,
-  liveFilesOfLevel,
-  liveFilesToProject,
-  lockCatalogue,
-  retireFiles,
-} from '../catalogue/queries.ts';
+import * as catalogue from '../catalogue/queries.ts';
 import { chooseProperties, DEFAULT_COLUMN_BYTES } from '../columns/choose.ts';
 import { writeColumns } from '../columns/write-columns.ts';
 import { EVENT_FILE_FORMAT } from '../event/columns.ts';
@@ -40,16 +32,21 @@ const toIds = (groups: readonly (readonly EventFile[])[]) =>
 
 async function mergeGroups(sql: Sql, nowMs: number): Promise<EventFile[][]> {
   const appIds = await appsToMerge(sql, new Date(openSinceMs(nowMs)), MAX_APPS);
-  const files = await liveFilesOfApps(sql, appIds);
+  const files = await catalogue.liveFilesOfApps(sql, appIds);
   return [...Map.groupBy(files, (file) => file.appId).values()]
     .flatMap((ofApp) => filesToMerge(ofApp, nowMs))
     .slice(0, MAX_JOBS);
 }
 
 async function filesToRenew(sql: Sql): Promise<EventFile[][]> {
-  const old = await liveFilesBefore(sql, EVENT_FILE_FORMAT, MAX_JOBS);
-  const bare = await liveFilesToProject(sql, PROJECTION_REVISION, EVENT_FILE_FORMAT, MAX_JOBS);
-  const lacking = await liveFilesById(sql, await filesWithoutColumns(sql, MAX_JOBS));
+  const old = await catalogue.liveFilesBefore(sql, EVENT_FILE_FORMAT, MAX_JOBS);
+  const bare = await catalogue.liveFilesToProject(
+    sql,
+    PROJECTION_REVISION,
+    EVENT_FILE_FORMAT,
+    MAX_JOBS,
+  );
+  const lacking = await catalogue.liveFilesById(sql, await filesWithoutColumns(sql, MAX_JOBS));
   const known = new Set(bare.map(({ fileId }) => fileId));
   return [
     ...old.map((file) => [file]).filter(isSortable),
@@ -90,7 +87,7 @@ export async function planJobs(
   const nowMs = clock().getTime();
   const expired = await expiredFiles(sql, MAX_FILES_PER_EXPIRY);
   const corrections = new Set([...(await filesToCorrect(sql, MAX_JOBS)), ...expired.partly]);
-  const level0 = await liveFilesOfLevel(sql, 0);
+  const level0 = await catalogue.liveFilesOfLevel(sql, 0);
   const splits = filesToSplit(level0, await heavyBytes(sql), nowMs);
   const jobs = shareOut({
     expire: expired.whole.length > 0 ? toJobs('expire', [expired.whole]) : [],
@@ -132,7 +129,7 @@ export async function runJob(compactor: Compactor, job: EventFileJob): Promise<v
 
 async function addToFile(compactor: Compactor, file: EventFile): Promise<void> {
   if (file.projectionFormat < PROJECTION_REVISION) await projectFile(compactor, file);
-  for (const present of await liveFilesById(compactor.sql, [file.fileId])) {
+  for (const present of await catalogue.liveFilesById(compactor.sql, [file.fileId])) {
     await writeColumns(compactor, present);
   }
 }
@@ -140,11 +137,11 @@ async function addToFile(compactor: Compactor, file: EventFile): Promise<void> {
 async function expire(sql: Sql, files: readonly EventFile[]): Promise<void> {
   const fileIds = files.map((file) => file.fileId);
   await sql.begin(async (tx) => {
-    await lockCatalogue(tx);
+    await catalogue.lockCatalogue(tx);
     const { whole } = await expiredFiles(tx, fileIds.length, fileIds);
     if (whole.length < fileIds.length) {
       throw new AppError('conflict', 'The retention of the app still covers these events.');
     }
-    await retireFiles(tx, fileIds);
+    await catalogue.retireFiles(tx, fileIds);
   });
 }

@@ -7,13 +7,7 @@ import {
   column,
   done,
 } from '../../storage/postgres.ts';
-import {
-  CatalogueMoved,
-  insertFile,
-  lockCatalogue,
-  readSeq,
-  retireFiles,
-} from '../catalogue/queries.ts';
+import * as catalogue from '../catalogue/queries.ts';
 import type { Alias, ErasedId } from '../event/person.ts';
 import type { NewEventFile } from '../file/event-file.ts';
 import { isImportUndoneSince } from '../imports/queries.ts';
@@ -148,7 +142,7 @@ export async function readCorrections(
   const apps = await db<{ app_id: string }[]>`
     SELECT DISTINCT app_id FROM event_file_apps WHERE file_id = ANY(${[...fileIds]})`;
   const ids = apps.map((row) => row.app_id);
-  const seq = await readSeq(db);
+  const seq = await catalogue.readSeq(db);
   const [aliases, erased, deleted, keptSince] = await Promise.all([
     db<Alias[]>`
       SELECT app_id AS "appId", anonymous_id AS "anonymousId", user_id AS "userId"
@@ -177,13 +171,13 @@ export type Swap = {
 
 /** Throws `CatalogueMoved`, without changes, when anything moved meanwhile. */
 export async function swapFiles(tx: Tx, { retired, added, seq }: Swap): Promise<void> {
-  await lockCatalogue(tx);
+  await catalogue.lockCatalogue(tx);
   const appIds = added.flatMap((file) => file.apps.map((app) => app.appId));
   const [gone] = await tx`
     SELECT 1 FROM event_deleted_apps WHERE app_id = ANY(${appIds}) LIMIT 1`;
-  if (gone || (await isImportUndoneSince(tx, appIds, seq))) throw new CatalogueMoved();
-  await retireFiles(tx, retired);
-  for (const file of added) await insertFile(tx, file, seq);
+  if (gone || (await isImportUndoneSince(tx, appIds, seq))) throw new catalogue.CatalogueMoved();
+  await catalogue.retireFiles(tx, retired);
+  for (const file of added) await catalogue.insertFile(tx, file, seq);
 }
 
 export async function markCorrected(

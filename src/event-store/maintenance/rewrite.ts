@@ -1,26 +1,14 @@
 import { must, onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { localFiles } from '../catalogue/event-sources.ts';
-import {
-  CatalogueMoved,
-  isUncommitted,
-  liveFilesOfLevel,
-  setProjection,
-} from '../catalogue/queries.ts';
+import * as catalogue from '../catalogue/queries.ts';
 import type { EventFile, NewEventFile } from '../file/event-file.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { type WriteFile, writeEventFile } from '../parquet/write-file.ts';
 import { writeProjection } from '../projection/write.ts';
 import { correctedSql, countAffectedSql, loadCorrections, ofErased } from './corrections.ts';
 import { filesToCoalesce } from './plan.ts';
-import {
-  countApps,
-  isDueByAliases,
-  markCorrected,
-  markErased,
-  readCorrections,
-  swapFiles,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 export async function removeFiles(
   { objects }: Compactor,
@@ -60,31 +48,33 @@ export async function rewriteFiles(
   const { sql, connection, objects } = compactor;
   const fileIds = files.map((file) => file.fileId);
   const sinceSeq = Math.min(...files.map((file) => file.peopleSeq));
-  const corrections = await readCorrections(sql, fileIds, sinceSeq);
+  const corrections = await queries.readCorrections(sql, fileIds, sinceSeq);
   await loadCorrections(connection, corrections);
   const parts = await divide(
     correctedSql(await localFiles(objects, files, { when: 'anew' }), corrections),
   );
   const added = await writeParts(compactor, parts, fileIds);
   try {
-    await sql.begin((tx) => swapFiles(tx, { retired: fileIds, added, seq: corrections.seq }));
+    await sql.begin((tx) =>
+      queries.swapFiles(tx, { retired: fileIds, added, seq: corrections.seq }),
+    );
     return true;
   } catch (error) {
-    if (isUncommitted(error)) await removeFiles(compactor, added);
-    if (!(error instanceof CatalogueMoved)) throw error;
+    if (catalogue.isUncommitted(error)) await removeFiles(compactor, added);
+    if (!(error instanceof catalogue.CatalogueMoved)) throw error;
     return false;
   }
 }
 
 export async function coalesceOnce(compactor: Compactor): Promise<number> {
-  const files = filesToCoalesce(await liveFilesOfLevel(compactor.sql, 0));
+  const files = filesToCoalesce(await catalogue.liveFilesOfLevel(compactor.sql, 0));
   if (files.length === 0) return 0;
   await rewriteFiles(compactor, files, async (from) => [{ from, level: 0, day: null }]);
   return files.length;
 }
 
 export async function renewFile(compactor: Compactor, file: EventFile): Promise<boolean> {
-  const isOfMany = (await countApps(compactor.sql, file.fileId)) > 1;
+  const isOfMany = (await queries.countApps(compactor.sql, file.fileId)) > 1;
   const { level, day } = isOfMany ? { level: 0 as const, day: null } : file;
   return rewriteFiles(compactor, [file], async (from) => [{ from, level, day }]);
 }
@@ -98,7 +88,7 @@ export async function projectFile(compactor: Compactor, file: EventFile): Promis
   const local = await objects.localPath(file.path);
   const made = await writeProjection(compactor, local, owner, file.rows);
   const { projection, projectionFormat } = made;
-  const isSet = await setProjection(sql, file.fileId, made, projectionFormat);
+  const isSet = await catalogue.setProjection(sql, file.fileId, made, projectionFormat);
   const unused = isSet ? file.projection : projection;
   if (unused !== null) await objects.remove(unused);
   return isSet;
@@ -117,15 +107,15 @@ export function mergeFiles(compactor: Compactor, files: readonly EventFile[]): P
 export async function correctFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const { sql, connection, objects } = compactor;
   const { fileId, peopleSeq } = file;
-  const corrections = await readCorrections(sql, [fileId], peopleSeq);
-  const isLate = await isDueByAliases(sql, fileId);
+  const corrections = await queries.readCorrections(sql, [fileId], peopleSeq);
+  const isLate = await queries.isDueByAliases(sql, fileId);
   const wanted = isLate ? corrections : ofErased(corrections);
   await loadCorrections(connection, wanted);
   const local = await localFiles(objects, [file]);
   const counting = countAffectedSql(local, wanted, isLate ? 'any' : 'removed');
   const reader = await connection.runAndReadAll(counting);
   if (Number(onlyRow(reader.getRowObjects()).affected) > 0) return renewFile(compactor, file);
-  if (isLate) await sql.begin((tx) => markCorrected(tx, [fileId], corrections.seq));
-  else await markErased(sql, fileId, corrections.seq);
+  if (isLate) await sql.begin((tx) => queries.markCorrected(tx, [fileId], corrections.seq));
+  else await queries.markErased(sql, fileId, corrections.seq);
   return true;
 }

@@ -1,14 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import {
-  advanceCatalogue,
-  CatalogueMoved,
-  insertFile,
-  insertRun,
-  insertSegments,
-  lockCatalogue,
-  retireFiles,
-} from '../catalogue/queries.ts';
+import * as catalogue from '../catalogue/queries.ts';
 import { noteWhole } from '../catalogue/sweep-queries.ts';
 import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
 import type { Compactor } from '../parquet/compactor.ts';
@@ -35,11 +27,11 @@ const ALIASES_AT_ONCE = 10_000;
 const NO_PEOPLE_SEQ = 0;
 
 async function insertAll(tx: Tx, { seq, added, retired }: RebuildPlan, learnt: RebuiltFacts) {
-  if ((await lockCatalogue(tx)) !== seq) throw new CatalogueMoved();
-  const next = await advanceCatalogue(tx);
-  await retireFiles(tx, retired);
-  for (const file of added) await insertFile(tx, file, NO_PEOPLE_SEQ);
-  for (const run of learnt.runs) await insertRun(tx, run, next);
+  if ((await catalogue.lockCatalogue(tx)) !== seq) throw new catalogue.CatalogueMoved();
+  const next = await catalogue.advanceCatalogue(tx);
+  await catalogue.retireFiles(tx, retired);
+  for (const file of added) await catalogue.insertFile(tx, file, NO_PEOPLE_SEQ);
+  for (const run of learnt.runs) await catalogue.insertRun(tx, run, next);
   const { aliases, erased } = learnt.people;
   for (let from = 0; from < aliases.length; from += ALIASES_AT_ONCE) {
     await insertAliases(tx, aliases.slice(from, from + ALIASES_AT_ONCE), next);
@@ -49,7 +41,7 @@ async function insertAll(tx: Tx, { seq, added, retired }: RebuildPlan, learnt: R
     added.map(({ fileId }) => fileId),
   );
   await eraseAgain(tx, erased, next);
-  if (learnt.segments.length > 0) await insertSegments(tx, learnt.segments, next);
+  if (learnt.segments.length > 0) await catalogue.insertSegments(tx, learnt.segments, next);
   await noteWhole(tx);
 }
 

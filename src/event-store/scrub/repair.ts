@@ -3,16 +3,7 @@ import { MINUTE_MS } from '../../shared/time.ts';
 import { isNotThere } from '../../storage/object-store/bucket-failure.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { forgetColumns } from '../catalogue/column-queries.ts';
-import {
-  CatalogueMoved,
-  clearProjections,
-  insertRun,
-  isUncommitted,
-  liveFilesReceived,
-  liveRuns,
-  lockCatalogue,
-  retireRuns,
-} from '../catalogue/queries.ts';
+import * as catalogue from '../catalogue/queries.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { PROJECTIONS } from '../objects/names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
@@ -25,18 +16,18 @@ import { type Scrub, skipNone } from './scrub.ts';
 
 async function rewriteRun(compactor: Compactor, run: KeyRunInfo): Promise<boolean> {
   const { sql, objects } = compactor;
-  const files = await liveFilesReceived(sql, run);
+  const files = await catalogue.liveFilesReceived(sql, run);
   const added = await writeIdentities(compactor, files, run.importId);
   try {
     await sql.begin(async (tx) => {
-      await lockCatalogue(tx);
-      await retireRuns(tx, [run.runId]);
-      for (const one of added) await insertRun(tx, one, run.seq);
+      await catalogue.lockCatalogue(tx);
+      await catalogue.retireRuns(tx, [run.runId]);
+      for (const one of added) await catalogue.insertRun(tx, one, run.seq);
     });
     return true;
   } catch (error) {
-    if (isUncommitted(error)) for (const { path } of added) await objects.remove(path);
-    if (!(error instanceof CatalogueMoved)) throw error;
+    if (catalogue.isUncommitted(error)) for (const { path } of added) await objects.remove(path);
+    if (!(error instanceof catalogue.CatalogueMoved)) throw error;
     return false;
   }
 }
@@ -95,13 +86,13 @@ async function repairFile(repair: Repair, file: StoredFile): Promise<string | nu
     return 'it is as it was written again';
   }
   if (path.startsWith(PROJECTIONS)) {
-    await clearProjections(sql, [path]);
+    await catalogue.clearProjections(sql, [path]);
     await forgetColumns(sql, [path]);
     await deleteSums(sql, [path]);
     return 'maintenance makes it again';
   }
   if (await takeCopy(repair, file)) return 'from a copy';
-  const run = (await liveRuns(sql)).find((one) => one.path === path);
+  const run = (await catalogue.liveRuns(sql)).find((one) => one.path === path);
   if (run === undefined) return null;
   if (!(await withCompactor((compactor) => rewriteRun(compactor, run)))) return null;
   await deleteSums(sql, [path]);

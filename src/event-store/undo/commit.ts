@@ -1,35 +1,19 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import {
-  advanceCatalogue,
-  CatalogueMoved,
-  insertFile,
-  insertRun,
-  liveFilesWith,
-  lockCatalogue,
-  retireFiles,
-} from '../catalogue/queries.ts';
+import * as catalogue from '../catalogue/queries.ts';
 import { writeKeyRun } from '../compaction/maintain-runs.ts';
 import type { NewKeyRun } from '../file/event-file.ts';
 import { type EventImport, isImportUndoneSince } from '../imports/queries.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { deletedApps, insertAliases } from '../people/queries.ts';
 import type { Examined, Replacement } from './examine.ts';
-import {
-  type AdoptedEvent,
-  deleteImport,
-  insertAdopted,
-  moveRepeats,
-  type RepeatedEvent,
-  selectChunks,
-  selectRepeats,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { keptIdentities, remainingAliases } from './summarize.ts';
 
 export type PreparedUndo = {
   chunks: readonly number[];
   seq: number;
-  repeats: readonly RepeatedEvent[];
+  repeats: readonly queries.RepeatedEvent[];
   examined: ReadonlyMap<string, Examined>;
   written: ReadonlyMap<string, Replacement>;
 };
@@ -42,7 +26,7 @@ function refuse(message: string, hint: string): never {
 
 /** Requires the catalogue lock. */
 async function validate(tx: Tx, of: EventImport, prepared: PreparedUndo): Promise<void> {
-  if ((await selectChunks(tx, of)).length !== prepared.chunks.length) {
+  if ((await queries.selectChunks(tx, of)).length !== prepared.chunks.length) {
     refuse('The import is under way.', 'Nothing was removed. End the import first.');
   }
   if (await isImportUndoneSince(tx, [of.appId], prepared.seq)) {
@@ -51,17 +35,19 @@ async function validate(tx: Tx, of: EventImport, prepared: PreparedUndo): Promis
   if ((await deletedApps(tx, [of.appId])).size > 0) {
     throw new AppError('not_found', 'The app was deleted.');
   }
-  const files = await liveFilesWith(tx, of.appId);
+  const files = await catalogue.liveFilesWith(tx, of.appId);
   const isMoved = files.some(({ fileId }) => !prepared.examined.has(fileId));
-  const ownerOf = new Map((await selectRepeats(tx, of)).map(({ key, owner }) => [key, owner]));
+  const ownerOf = new Map(
+    (await queries.selectRepeats(tx, of)).map(({ key, owner }) => [key, owner]),
+  );
   const isRepeated =
     ownerOf.size !== prepared.repeats.length ||
     prepared.repeats.some(({ key, owner }) => ownerOf.get(key) !== owner);
-  if (isMoved || isRepeated) throw new CatalogueMoved();
+  if (isMoved || isRepeated) throw new catalogue.CatalogueMoved();
 }
 
 /** Remaining rows by next owner: empty for the app, else an import. */
-type Kept = { owner: string; events: AdoptedEvent[]; run: NewKeyRun | null };
+type Kept = { owner: string; events: queries.AdoptedEvent[]; run: NewKeyRun | null };
 
 async function writeKept(
   compactor: Compactor,
@@ -87,20 +73,20 @@ async function insertAll(
   of: EventImport,
   { written, kept }: PreparedUndo & { kept: readonly Kept[] },
 ): Promise<void> {
-  const seq = await advanceCatalogue(tx);
+  const seq = await catalogue.advanceCatalogue(tx);
   const { remaining } = await remainingAliases(compactor, tx, of);
-  await moveRepeats(tx, of);
-  await deleteImport(tx, of, seq);
+  await queries.moveRepeats(tx, of);
+  await queries.deleteImport(tx, of, seq);
   for (let from = 0; from < remaining.length; from += ROWS_AT_ONCE) {
     await insertAliases(tx, remaining.slice(from, from + ROWS_AT_ONCE), seq);
   }
-  await retireFiles(tx, [...written.keys()]);
+  await catalogue.retireFiles(tx, [...written.keys()]);
   for (const replacement of written.values()) {
-    for (const file of replacement.added) await insertFile(tx, file, replacement.seq);
+    for (const file of replacement.added) await catalogue.insertFile(tx, file, replacement.seq);
   }
   for (const { owner, events, run } of kept) {
-    if (run) await insertRun(tx, run, seq);
-    if (owner !== '') await insertAdopted(tx, of, owner, events);
+    if (run) await catalogue.insertRun(tx, run, seq);
+    if (owner !== '') await queries.insertAdopted(tx, of, owner, events);
   }
 }
 
@@ -115,13 +101,13 @@ export async function commitUndo(
   const kept = await writeKept(compactor, prepared);
   try {
     await sql.begin(async (tx) => {
-      await lockCatalogue(tx);
+      await catalogue.lockCatalogue(tx);
       await validate(tx, of, prepared);
       await insertAll(tx, compactor, of, { ...prepared, kept });
       await settle(tx);
     });
   } catch (error) {
-    if (error instanceof CatalogueMoved) {
+    if (error instanceof catalogue.CatalogueMoved) {
       for (const { run } of kept) if (run) await objects.remove(run.path);
     }
     throw error;

@@ -7,13 +7,7 @@ import { type Corrections, countApps, readCorrections } from '../maintenance/que
 import { writeParts } from '../maintenance/rewrite.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { eventFilesSql } from '../parquet/read-files.ts';
-import {
-  createTextTable,
-  UNDONE_ADOPTED,
-  UNDONE_CHUNKS,
-  UNDONE_DEVICES,
-  UNDONE_REPEATS,
-} from '../parquet/tables.ts';
+import * as tables from '../parquet/tables.ts';
 import { type AdoptedEvent, type RepeatedEvent, selectAliasesOfImport } from './queries.ts';
 import { addFileSql, affectedSql, CREATE_TABLES, isUndoneSql } from './rows-sql.ts';
 
@@ -27,24 +21,25 @@ export async function createTables(
   chunks: readonly number[],
   adopted: readonly AdoptedEvent[],
 ): Promise<void> {
-  await createTextTable(connection, UNDONE_CHUNKS, { received_at: isoTime }, chunks);
+  await tables.createTextTable(connection, tables.UNDONE_CHUNKS, { received_at: isoTime }, chunks);
   const columns = {
     key: ({ key }: AdoptedEvent) => key,
     received_at: ({ receivedAtMs }: AdoptedEvent) => isoTime(receivedAtMs),
   };
-  await createTextTable(connection, UNDONE_ADOPTED, columns, adopted);
+  await tables.createTextTable(connection, tables.UNDONE_ADOPTED, columns, adopted);
   for (const sql of CREATE_TABLES) await connection.run(sql);
 }
 
 export const loadRepeats = (
   { connection }: Compactor,
   repeats: readonly RepeatedEvent[],
-): Promise<void> => createTextTable(connection, UNDONE_REPEATS, { key: ({ key }) => key }, repeats);
+): Promise<void> =>
+  tables.createTextTable(connection, tables.UNDONE_REPEATS, { key: ({ key }) => key }, repeats);
 
 async function loadDevices({ connection, sql }: Compactor, of: EventImport) {
   const aliases = await selectAliasesOfImport(sql, of);
   const id = ({ anonymousId }: { anonymousId: string }) => anonymousId;
-  await createTextTable(connection, UNDONE_DEVICES, { id }, aliases);
+  await tables.createTextTable(connection, tables.UNDONE_DEVICES, { id }, aliases);
   return aliases;
 }
 

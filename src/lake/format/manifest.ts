@@ -1,19 +1,12 @@
 import { must } from '../../shared/assert.ts';
 import { type AvroSchema, avroFile, field, optional } from './avro.ts';
 import { icebergSchema, icebergSpecFields } from './metadata.ts';
-import type {
-  DataFile,
-  Field,
-  PartitionField,
-  PartitionSpec,
-  PublishedFile,
-  TableDefinition,
-} from './types.ts';
+import type * as types from './types.ts';
 import { boundBytes } from './values.ts';
 
 export type Entry =
-  | { status: 'added'; file: DataFile }
-  | { status: 'existing' | 'deleted'; file: PublishedFile };
+  | { status: 'added'; file: types.DataFile }
+  | { status: 'existing' | 'deleted'; file: types.PublishedFile };
 
 const STATUS = { existing: 0, added: 1, deleted: 2 } as const;
 
@@ -28,13 +21,13 @@ const mapSchema = (keyId: number, valueId: number, value: 'long' | 'bytes'): Avr
   },
 });
 
-const PARTITION_TYPES: Record<PartitionField['transform'], AvroSchema> = {
+const PARTITION_TYPES: Record<types.PartitionField['transform'], AvroSchema> = {
   identity: 'string',
   day: { type: 'int', logicalType: 'date' },
   month: 'int',
 };
 
-function manifestSchema(spec: PartitionSpec): AvroSchema {
+function manifestSchema(spec: types.PartitionSpec): AvroSchema {
   const partition: AvroSchema = {
     type: 'record',
     name: 'r102',
@@ -80,7 +73,7 @@ function manifestSchema(spec: PartitionSpec): AvroSchema {
 type Pair<T> = { key: number; value: T };
 
 /** Bounds of a removed file may be erased ids. */
-function statistics(fields: readonly Field[], { status, file: { stats } }: Entry) {
+function statistics(fields: readonly types.Field[], { status, file: { stats } }: Entry) {
   const known = fields.flatMap(({ id, name, type }) => {
     const column = stats[name];
     return column ? [{ id, type, ...column }] : [];
@@ -102,8 +95,8 @@ function statistics(fields: readonly Field[], { status, file: { stats } }: Entry
 }
 
 function record(
-  table: TableDefinition,
-  spec: PartitionSpec,
+  table: types.TableDefinition,
+  spec: types.PartitionSpec,
   entry: Entry,
   { snapshotId, objectUri }: { snapshotId: number; objectUri: (key: string) => string },
 ) {
@@ -134,8 +127,8 @@ function record(
 }
 
 export function encodeManifest(
-  table: TableDefinition,
-  spec: PartitionSpec,
+  table: types.TableDefinition,
+  spec: types.PartitionSpec,
   entries: readonly Entry[],
   context: { snapshotId: number; objectUri: (key: string) => string },
 ): Promise<Buffer> {

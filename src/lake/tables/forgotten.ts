@@ -1,11 +1,6 @@
 import type { TableDefinition } from '../format/types.ts';
 import { wholeTable } from './own-table.ts';
-import {
-  deletedApps,
-  pendingErasures,
-  stateOfDeletedApps,
-  stateOfErasures,
-} from './rows-queries.ts';
+import * as rows from './rows-queries.ts';
 
 const ERASURES: TableDefinition = {
   name: 'erasures',
@@ -29,5 +24,5 @@ const DELETED_APPS: TableDefinition = {
   sortedBy: [1],
 };
 
-export const erasures = wholeTable(ERASURES, stateOfErasures, pendingErasures);
-export const deletedAppsTable = wholeTable(DELETED_APPS, stateOfDeletedApps, deletedApps);
+export const erasures = wholeTable(ERASURES, rows.stateOfErasures, rows.pendingErasures);
+export const deletedAppsTable = wholeTable(DELETED_APPS, rows.stateOfDeletedApps, rows.deletedApps);

@@ -1,19 +1,12 @@
 import { questionKind } from '../contract/kind.ts';
 import type { AppSelection } from '../selection/selection.ts';
 import { COLUMNS } from './columns.ts';
-import {
-  PersonAnswer,
-  PersonQuestion,
-  RecentAnswer,
-  RecentQuestion,
-  SearchAnswer,
-  SearchQuestion,
-} from './model.ts';
+import * as model from './model.ts';
 
 /** Reserved events and erased people are left out of it. */
 const SEARCHED_PER_EVENT = [4, 256];
 
-export const recent = questionKind(RecentQuestion, RecentAnswer, {
+export const recent = questionKind(model.RecentQuestion, model.RecentAnswer, {
   isShared: false,
   selection: ({ orgId, appId, environment, beforeUs, name, filters }): AppSelection => ({
     ...{ orgId, appId, environment, beforeUs, filters, ofClients: true },
@@ -28,7 +21,7 @@ export const recent = questionKind(RecentQuestion, RecentAnswer, {
 });
 
 /** Projections say in which files a person is. */
-export const person = questionKind(PersonQuestion, PersonAnswer, {
+export const person = questionKind(model.PersonQuestion, model.PersonAnswer, {
   isShared: false,
   selection: ({ orgId, appId, environment, beforeUs }): AppSelection => ({
     ...{ orgId, appId, environment, beforeUs },
@@ -37,7 +30,7 @@ export const person = questionKind(PersonQuestion, PersonAnswer, {
   count: async () => (await import('./list.ts')).personEvents,
 });
 
-export const peopleSearch = questionKind(SearchQuestion, SearchAnswer, {
+export const peopleSearch = questionKind(model.SearchQuestion, model.SearchAnswer, {
   isShared: false,
   selection: ({ orgId, appId, environment, beforeUs }): AppSelection => ({
     ...{ orgId, appId, environment, beforeUs, ofClients: true },

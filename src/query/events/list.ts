@@ -5,14 +5,7 @@ import { hasPerson } from '../reading/projection/has-person.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { type EventSource, type Events, selectEvents } from '../reading/source/events.ts';
 import { COLUMNS, SHOWN } from './columns.ts';
-import {
-  PersonAnswer,
-  type PersonQuestion,
-  RecentAnswer,
-  type RecentQuestion,
-  SearchAnswer,
-  type SearchQuestion,
-} from './model.ts';
+import * as model from './model.ts';
 
 function findIds({ lateAliases }: EventSource, personIds: readonly string[]): string[] {
   const wanted = new Set(personIds);
@@ -36,12 +29,12 @@ function ofPeople({ source, selection }: Events, people: readonly string[]): Eve
 
 const MAX_SHOWN_DEVICES = 10;
 
-const searchAnswer = parser(SearchAnswer, 'people found');
+const searchAnswer = parser(model.SearchAnswer, 'people found');
 
 export async function searchPeople(
   run: QueryRun,
-  { prefix, limit }: SearchQuestion,
-): Promise<SearchAnswer> {
+  { prefix, limit }: model.SearchQuestion,
+): Promise<model.SearchAnswer> {
   const events = eventRelation(run, ['anonymous_id', 'occurred_at']);
   const begins = (id: string) => `starts_with(${id}, ${textLiteral(prefix)})`;
   const result = await run.connection.runAndReadAll(
@@ -63,13 +56,13 @@ const SELECTED = SHOWN.map(({ name, type, field }) => {
   return `${value} AS "${field}"`;
 }).join(', ');
 
-const recentAnswer = parser(RecentAnswer, 'recent events');
-const personAnswer = parser(PersonAnswer, 'events of a person');
+const recentAnswer = parser(model.RecentAnswer, 'recent events');
+const personAnswer = parser(model.PersonAnswer, 'events of a person');
 
 export async function lastReceived(
   run: QueryRun,
-  { limit, personId }: RecentQuestion,
-): Promise<RecentAnswer> {
+  { limit, personId }: model.RecentQuestion,
+): Promise<model.RecentAnswer> {
   const events = personId === undefined ? run : ofPeople(run, [personId]);
   await run.load(events.source);
   const relation = eventRelation(events, COLUMNS, 'id', 'anybody');
@@ -82,8 +75,8 @@ export async function lastReceived(
 
 export async function personEvents(
   run: QueryRun,
-  { personIds, after, limit }: PersonQuestion,
-): Promise<PersonAnswer> {
+  { personIds, after, limit }: model.PersonQuestion,
+): Promise<model.PersonAnswer> {
   const events = ofPeople(run, personIds);
   await run.load(events.source);
   const relation = eventRelation(events, COLUMNS);

@@ -10,14 +10,7 @@ import { orderKey, orderKeySql } from '../reading/lake/values.ts';
 import { type Dimension, isTrait } from '../selection/dimension.ts';
 import { type LakeFunnel, needsStart, pathsSql } from './lake-paths.ts';
 import { type TiedPath, tiedPaths, tiedSqlRows } from './lake-tied-paths.ts';
-import type {
-  FunnelAnswer,
-  FunnelBreakdownBy,
-  FunnelPeopleAnswer,
-  FunnelPeopleQuestion,
-  FunnelQuestion,
-  GroupTally,
-} from './model.ts';
+import type * as model from './model.ts';
 import { shownValues } from './shown-values.ts';
 
 /** As many as DuckDB counts apart. */
@@ -50,7 +43,7 @@ const peopleRows = rowsParser(
   'people of a funnel in the lake',
 );
 
-function toDimension(breakdown: FunnelBreakdownBy | null): Dimension | null {
+function toDimension(breakdown: model.FunnelBreakdownBy | null): Dimension | null {
   if (breakdown?.kind === 'arm') throw new NotExpressible('Arms are counted by DuckDB.');
   if (breakdown && isTrait(breakdown)) {
     throw new NotExpressible('Values of people are found by DuckDB.');
@@ -94,7 +87,7 @@ const middleSql = (durations: string) =>
 
 function tallySql(
   funnel: LakeFunnel,
-  { trendFromUs, windowUs, fromUs, steps }: FunnelQuestion,
+  { trendFromUs, windowUs, fromUs, steps }: model.FunnelQuestion,
   counted: string,
   shown: readonly string[],
 ): string {
@@ -137,7 +130,7 @@ function tallySql(
 const medianSeconds = (middle: number[] | null) =>
   middle === null ? null : (at(middle, 0) + at(middle, 1)) / 2 / SECOND_US;
 
-const toFigures = ([, , , , people, previous, whole]: TallyRow): GroupTally => ({
+const toFigures = ([, , , , people, previous, whole]: TallyRow): model.GroupTally => ({
   people,
   medianSecondsFromPrevious: [null, ...previous.map(medianSeconds)],
   medianSecondsFromStart: [null, ...whole.map(medianSeconds)],
@@ -146,7 +139,7 @@ const toFigures = ([, , , , people, previous, whole]: TallyRow): GroupTally => (
 function toBreakdown(
   rows: readonly TallyRow[],
   shown: readonly string[],
-): NonNullable<FunnelAnswer['breakdown']> {
+): NonNullable<model.FunnelAnswer['breakdown']> {
   const named = new Map(rows.map((row) => [row[0], toFigures(row)]));
   const rest = named.get(REST);
   const groups = shown.flatMap((value, index) => {
@@ -159,8 +152,8 @@ function toBreakdown(
 export async function lakeFunnel(
   run: RunStatement,
   snapshot: LakeSnapshot,
-  question: FunnelQuestion,
-): Promise<FunnelAnswer> {
+  question: model.FunnelQuestion,
+): Promise<model.FunnelAnswer> {
   if (question.exclusions || question.isStrict || question.isAnyOrder || question.isDistributed) {
     throw new NotExpressible('Exclusions and distributions are counted by DuckDB.');
   }
@@ -193,8 +186,8 @@ export async function lakeFunnel(
 export async function lakeFunnelPeople(
   run: RunStatement,
   snapshot: LakeSnapshot,
-  question: FunnelPeopleQuestion,
-): Promise<FunnelPeopleAnswer> {
+  question: model.FunnelPeopleQuestion,
+): Promise<model.FunnelPeopleAnswer> {
   const { step, dropped, after, limit, fromUs } = question;
   const funnel = { rules: question, snapshot, breakdown: null };
   const tied = await tiedPaths(run, funnel);

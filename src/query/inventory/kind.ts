@@ -1,39 +1,30 @@
 import { at } from '../../shared/assert.ts';
 import { questionKind } from '../contract/kind.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
-import {
-  FirstEventAnswer,
-  FirstEventQuestion,
-  NamesAnswer,
-  NamesQuestion,
-  PropertiesAnswer,
-  PropertiesQuestion,
-  VersionsAnswer,
-  VersionsQuestion,
-} from './model.ts';
+import * as model from './model.ts';
 
-export const names = questionKind(NamesQuestion, NamesAnswer, {
+export const names = questionKind(model.NamesQuestion, model.NamesAnswer, {
   isShared: false,
   selection: (question): AppSelection => ({ ...question, ofClients: true }),
   needs: () => ({ columns: ['name', 'platform', 'app_version', 'occurred_at'], counts: true }),
   count: async () => (await import('./properties.ts')).listNames,
 });
 
-export const properties = questionKind(PropertiesQuestion, PropertiesAnswer, {
+export const properties = questionKind(model.PropertiesQuestion, model.PropertiesAnswer, {
   isShared: false,
   selection: ({ name, ...window }) => ({ ...window, ...named(name === null ? null : [name]) }),
   needs: () => ({ columns: ['name', 'occurred_at', 'arrival', 'props'] }),
   count: async () => (await import('./properties.ts')).listProperties,
 });
 
-export const firstEvent = questionKind(FirstEventQuestion, FirstEventAnswer, {
+export const firstEvent = questionKind(model.FirstEventQuestion, model.FirstEventAnswer, {
   isShared: false,
   selection: ({ names, ...rest }) => ({ ...rest, ...named(names) }),
   needs: () => ({ columns: ['name', 'occurred_at'] }),
   count: async () => (await import('./properties.ts')).findFirstEvent,
 });
 
-export const versions = questionKind(VersionsQuestion, VersionsAnswer, {
+export const versions = questionKind(model.VersionsQuestion, model.VersionsAnswer, {
   isShared: false,
   selection: ({ orgId, appId, environment, boundariesUs }): AppSelection => ({
     ...{ orgId, appId, environment, ofClients: true },

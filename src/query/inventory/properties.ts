@@ -5,23 +5,15 @@ import { countedEvents } from '../reading/duckdb/relation.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { tallyEvents } from '../reading/tally.ts';
 import { jsonTextSql } from '../selection/property.ts';
-import {
-  MAX_PROPERTIES,
-  MAX_PROPERTY_EVENTS,
-  MAX_PROPERTY_VALUES,
-  PropertiesAnswer,
-  type FirstEventAnswer,
-  MAX_NAMES,
-  type NamesAnswer,
-} from './model.ts';
+import * as model from './model.ts';
 
-export async function listNames(run: QueryRun): Promise<NamesAnswer> {
+export async function listNames(run: QueryRun): Promise<model.NamesAnswer> {
   const { names } = await tallyEvents(run);
   const byEvents = [...names].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  return { names: byEvents.slice(0, MAX_NAMES).map(([name]) => name) };
+  return { names: byEvents.slice(0, model.MAX_NAMES).map(([name]) => name) };
 }
 
-export async function findFirstEvent(run: QueryRun): Promise<FirstEventAnswer> {
+export async function findFirstEvent(run: QueryRun): Promise<model.FirstEventAnswer> {
   const events = countedEvents(run, ['occurred_at']);
   const result = await run.connection.run(`SELECT epoch_us(min(occurred_at)) FROM ${events}`);
   const [first] = onlyRow(await result.getRows());
@@ -29,14 +21,14 @@ export async function findFirstEvent(run: QueryRun): Promise<FirstEventAnswer> {
 }
 
 const found = parser(
-  Type.Array(PropertiesAnswer.properties.properties.items),
+  Type.Array(model.PropertiesAnswer.properties.properties.items),
   'properties of events',
 );
 
-export async function listProperties(run: QueryRun): Promise<PropertiesAnswer> {
+export async function listProperties(run: QueryRun): Promise<model.PropertiesAnswer> {
   const events = countedEvents(run, ['arrival', 'props']);
   await run.connection.run(`CREATE OR REPLACE TEMP TABLE last_props AS
-    SELECT props FROM ${events} ORDER BY arrival DESC LIMIT ${MAX_PROPERTY_EVENTS}`);
+    SELECT props FROM ${events} ORDER BY arrival DESC LIMIT ${model.MAX_PROPERTY_EVENTS}`);
   const result = await run.connection.runAndReadAll(
     `WITH members AS (
         SELECT unnest(json_keys(props)) AS name, unnest(json_extract(props, '$.*')) AS value, events
@@ -53,8 +45,8 @@ export async function listProperties(run: QueryRun): Promise<PropertiesAnswer> {
       SELECT to_json({name: name, events: sum(events),
         types: list_sort(list_distinct(flatten(list(types)))),
         "values": coalesce(list({value: value, events: events} ORDER BY place)
-          FILTER (WHERE place <= ${MAX_PROPERTY_VALUES}), [])}) AS property
-      FROM ranked GROUP BY name ORDER BY sum(events) DESC, name LIMIT ${MAX_PROPERTIES}`,
+          FILTER (WHERE place <= ${model.MAX_PROPERTY_VALUES}), [])}) AS property
+      FROM ranked GROUP BY name ORDER BY sum(events) DESC, name LIMIT ${model.MAX_PROPERTIES}`,
   );
   const counted = await run.connection.runAndReadAll('SELECT count(*) FROM last_props');
   return {

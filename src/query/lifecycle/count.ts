@@ -14,21 +14,14 @@ import {
 } from '../reading/shown-values.ts';
 import { dimensionSql } from '../selection/dimension.ts';
 import type { PeopleAnswer } from '../selection/people-page.ts';
-import {
-  LIFECYCLE_STATES,
-  type Lifecycle,
-  type LifecycleAnswer,
-  type LifecycleQuestion,
-  type LifecycleState,
-  type LifecyclePeopleQuestion,
-} from './model.ts';
+import * as model from './model.ts';
 import { heldForLifecycle } from './needs.ts';
 import { LifecycleCounter } from './projected.ts';
 import { stateRowsSql, stateSql } from './states.ts';
 
 export function lifecyclePeople(
   run: QueryRun,
-  question: LifecyclePeopleQuestion,
+  question: model.LifecyclePeopleQuestion,
 ): Promise<PeopleAnswer> {
   const rows = stateRowsSql(run, question, { as: 'id' });
   return peoplePage(run, rows, stateSql(question.state, question.interval), question);
@@ -36,12 +29,12 @@ export function lifecyclePeople(
 
 async function countStates(
   run: QueryRun,
-  question: LifecycleQuestion,
+  question: model.LifecycleQuestion,
   by?: { place: string; places: number },
-): Promise<Lifecycle[]> {
+): Promise<model.Lifecycle[]> {
   const intervals = question.boundariesUs.length - 2;
   const counts = Array.from({ length: intervals }, (_, index) =>
-    LIFECYCLE_STATES.map((state) => `, countif(${stateSql(state, index + 1)})`).join(''),
+    model.LIFECYCLE_STATES.map((state) => `, countif(${stateSql(state, index + 1)})`).join(''),
   );
   const rows = stateRowsSql(run, question, { as: 'key', place: by?.place });
   const place = by ? 'place' : '0';
@@ -54,8 +47,9 @@ async function countStates(
     found[Number(group)] = counted.map(Number);
   }
   return found.map(([people = 0, ...counted]) => {
-    const countOf = (interval: number, state: LifecycleState): number =>
-      counted[interval * LIFECYCLE_STATES.length + LIFECYCLE_STATES.indexOf(state)] ?? 0;
+    const countOf = (interval: number, state: model.LifecycleState): number =>
+      counted[interval * model.LIFECYCLE_STATES.length + model.LIFECYCLE_STATES.indexOf(state)] ??
+      0;
     return {
       people,
       intervals: Array.from({ length: intervals }, (_, interval) => ({
@@ -70,9 +64,9 @@ async function countStates(
 
 function toAnswer(
   { source: { dataThroughMs } }: QueryRun,
-  [total = outside(), ...groups]: readonly Lifecycle[],
+  [total = outside(), ...groups]: readonly model.Lifecycle[],
   shown: Shown | null,
-): LifecycleAnswer {
+): model.LifecycleAnswer {
   if (shown === null) return { dataThroughMs, ...total };
   return {
     ...{ dataThroughMs, ...total },
@@ -83,12 +77,15 @@ function toAnswer(
   };
 }
 
-const toWindow = ({ boundariesUs }: LifecycleQuestion) => ({
+const toWindow = ({ boundariesUs }: model.LifecycleQuestion) => ({
   fromUs: at(boundariesUs, 1),
   beforeUs: at(boundariesUs, boundariesUs.length - 1),
 });
 
-async function countBySql(run: QueryRun, question: LifecycleQuestion): Promise<LifecycleAnswer> {
+async function countBySql(
+  run: QueryRun,
+  question: model.LifecycleQuestion,
+): Promise<model.LifecycleAnswer> {
   const total = await countStates(run, question);
   const { breakdown: by } = question;
   if (!by) return toAnswer(run, total, null);
@@ -98,7 +95,7 @@ async function countBySql(run: QueryRun, question: LifecycleQuestion): Promise<L
   return toAnswer(run, [...total, ...groups], shown);
 }
 
-function projectedForm(run: QueryRun, question: LifecycleQuestion) {
+function projectedForm(run: QueryRun, question: model.LifecycleQuestion) {
   const suits = heldForLifecycle(question);
   if (suits === null) return null;
   const { breakdown: by, names, filters, where } = question;
@@ -119,8 +116,8 @@ function projectedForm(run: QueryRun, question: LifecycleQuestion) {
 
 export async function countLifecycle(
   run: QueryRun,
-  asked: LifecycleQuestion,
-): Promise<LifecycleAnswer> {
+  asked: model.LifecycleQuestion,
+): Promise<model.LifecycleAnswer> {
   const inWindow = { ...run.selection, ...toWindow(asked) };
   const by = asked.breakdown && (await bounded(run, asked.breakdown, inWindow));
   const question = { ...asked, ...(by && { breakdown: by }) };

@@ -3,15 +3,10 @@ import { questionKind } from '../contract/kind.ts';
 import { openedFor } from '../reading/projection/held.ts';
 import { PeopleAnswer } from '../selection/people-page.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
-import {
-  RetentionAnswer,
-  RetentionPeopleQuestion,
-  RetentionQuestion,
-  type RetentionRules,
-} from './model.ts';
+import * as model from './model.ts';
 import { columnsRead, heldForRetention, namesRead } from './selections.ts';
 
-function selection(question: RetentionRules): AppSelection {
+function selection(question: model.RetentionRules): AppSelection {
   const { orgId, appId, environment, boundariesUs, cohort } = question;
   return {
     ...{ orgId, appId, environment },
@@ -21,12 +16,12 @@ function selection(question: RetentionRules): AppSelection {
   };
 }
 
-const needs = (question: RetentionRules) => ({
+const needs = (question: model.RetentionRules) => ({
   columns: ['name', ...columnsRead(question)],
   counts: true,
 });
 
-export const retention = questionKind(RetentionQuestion, RetentionAnswer, {
+export const retention = questionKind(model.RetentionQuestion, model.RetentionAnswer, {
   isShared: true,
   selection,
   needs: (question) => ({ ...needs(question), ...openedFor(heldForRetention(question)) }),
@@ -34,7 +29,7 @@ export const retention = questionKind(RetentionQuestion, RetentionAnswer, {
   counter: async () => (await import('./projected.ts')).retentionCounter,
 });
 
-export const retentionPeople = questionKind(RetentionPeopleQuestion, PeopleAnswer, {
+export const retentionPeople = questionKind(model.RetentionPeopleQuestion, PeopleAnswer, {
   isShared: false,
   selection,
   needs,

@@ -1,28 +1,14 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Deps } from '../../context.ts';
-import {
-  type ErasedId,
-  EVENT_COLUMN_NAMES_SQL,
-  EVENT_TABLE_SQL,
-  eventFilesSql,
-  type HotEvents,
-  HOT_EVENTS,
-  holdsOnly,
-  loadAliases,
-  loadErased,
-  loadRows,
-  parseFileStats,
-  SHARED_EVENTS,
-  type SnapshotFile,
-} from '../../event-store/read.ts';
+import * as eventStore from '../../event-store/read.ts';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import { selectOrganizationFiles } from '../queries.ts';
 import { eventViews, ownRowsSql, RECORD_NAMES, RecordTables } from '../view.ts';
 
 const EVENT_VIEWS = ['events', 'people', 'exposures'] as const;
 const MAPS = ['late_aliases', 'erased_people'] as const;
-export const HIDDEN = [SHARED_EVENTS, ...MAPS];
+export const HIDDEN = [eventStore.SHARED_EVENTS, ...MAPS];
 const FIRST_MS = 0;
 const LAST_MS = Date.UTC(9_999, 0);
 
@@ -32,9 +18,11 @@ export type Views = {
   dataThroughMs: number | null;
 };
 
-export type CopyDeps = Pick<Deps, 'objects' | 'sql'> & { hot: Pick<HotEvents, 'snapshot'> };
+export type CopyDeps = Pick<Deps, 'objects' | 'sql'> & {
+  hot: Pick<eventStore.HotEvents, 'snapshot'>;
+};
 
-type FileOfApps = Pick<SnapshotFile, 'path' | 'format' | 'level'> & { appIds: string[] };
+type FileOfApps = Pick<eventStore.SnapshotFile, 'path' | 'format' | 'level'> & { appIds: string[] };
 
 const named = (question: string, view: string) => new RegExp(`\\b${view}\\b`, 'i').test(question);
 
@@ -42,8 +30,8 @@ const named = (question: string, view: string) => new RegExp(`\\b${view}\\b`, 'i
 async function ownPaths({ objects, sql }: CopyDeps, orgId: string): Promise<Set<string>> {
   const files = await selectOrganizationFiles(sql, orgId);
   const own = files.filter(({ isOwn, stats }) => {
-    const known = parseFileStats(stats);
-    return isOwn && known !== null && holdsOnly(known, { orgId });
+    const known = eventStore.parseFileStats(stats);
+    return isOwn && known !== null && eventStore.holdsOnly(known, { orgId });
   });
   return new Set(await Promise.all(own.map(({ path }) => objects.localPath(path))));
 }
@@ -70,7 +58,7 @@ async function copyLog(
 ): Promise<Snapshots> {
   const files = new Map<string, FileOfApps>();
   const aliases: { appId: string; anonymousId: string; userId: string }[] = [];
-  const erased: ErasedId[] = [];
+  const erased: eventStore.ErasedId[] = [];
   let dataThroughMs = Number.POSITIVE_INFINITY;
   for (const appId of appIds) {
     const seen = await hot.snapshot({ orgId, appId, fromMs: FIRST_MS, toMs: LAST_MS });
@@ -83,12 +71,12 @@ async function copyLog(
     aliases.push(...seen.lateAliases.map((alias) => ({ ...alias, appId })));
     erased.push(...seen.erased.map((id) => ({ appId, id, erasedAs: seen.erasedAs.get(id) })));
     if (seen.hotRows.length === 0) continue;
-    await loadRows(connection, HOT_EVENTS, seen.hotRows);
-    await connection.run(`INSERT INTO ${SHARED_EVENTS}
-      SELECT ${EVENT_COLUMN_NAMES_SQL} FROM ${HOT_EVENTS} WHERE ${scopeSql(orgId, [appId])}`);
+    await eventStore.loadRows(connection, eventStore.HOT_EVENTS, seen.hotRows);
+    await connection.run(`INSERT INTO ${eventStore.SHARED_EVENTS}
+      SELECT ${eventStore.EVENT_COLUMN_NAMES_SQL} FROM ${eventStore.HOT_EVENTS} WHERE ${scopeSql(orgId, [appId])}`);
   }
-  await loadAliases(connection, aliases);
-  await loadErased(connection, erased);
+  await eventStore.loadAliases(connection, aliases);
+  await eventStore.loadErased(connection, erased);
   return { files: [...files.values()], dataThroughMs };
 }
 
@@ -105,20 +93,20 @@ async function copyEvents(
   deps: CopyDeps,
   { orgId, appIds, folder }: { orgId: string; appIds: readonly string[]; folder: string },
 ): Promise<Views> {
-  await connection.run(`CREATE TABLE ${SHARED_EVENTS} ${EVENT_TABLE_SQL}`);
+  await connection.run(`CREATE TABLE ${eventStore.SHARED_EVENTS} ${eventStore.EVENT_TABLE_SQL}`);
   const { files, dataThroughMs } = await copyLog(connection, deps, orgId, appIds);
   const own = await ownPaths(deps, orgId);
   const isOwn = ({ path, level }: FileOfApps) => level > 0 && own.has(path);
   for (const group of bySameApps(files.filter((file) => !isOwn(file)))) {
-    await connection.run(`INSERT INTO ${SHARED_EVENTS}
-      SELECT ${EVENT_COLUMN_NAMES_SQL} FROM ${eventFilesSql(group.files)}
+    await connection.run(`INSERT INTO ${eventStore.SHARED_EVENTS}
+      SELECT ${eventStore.EVENT_COLUMN_NAMES_SQL} FROM ${eventStore.eventFilesSql(group.files)}
       WHERE ${scopeSql(orgId, group.appIds)}`);
   }
-  const shared = await save(connection, SHARED_EVENTS, folder);
+  const shared = await save(connection, eventStore.SHARED_EVENTS, folder);
   const maps = await Promise.all(MAPS.map((map) => save(connection, map, folder)));
   const ownFiles = files.filter(isOwn);
   const rows = [
-    `SELECT ${EVENT_COLUMN_NAMES_SQL} FROM read_parquet(${textLiteral(shared)})`,
+    `SELECT ${eventStore.EVENT_COLUMN_NAMES_SQL} FROM read_parquet(${textLiteral(shared)})`,
     ...bySameApps(ownFiles).map(
       (group) => `${ownRowsSql(orgId, group.files)} AND app_id IN (${textList(group.appIds)})`,
     ),
