@@ -3,20 +3,9 @@ import type { ReportAnswer, ReportRequest } from '../providers/store/port.ts';
 import { openReport } from '../providers/store/report/open-report.ts';
 import { addDays, daysBetween, pacificInstant } from '../shared/pacific.ts';
 import { MINUTE_MS } from '../shared/time.ts';
-import {
-  CURRENCY,
-  linesOn,
-  PRODUCTS,
-  PUBLISHERS_SHARE,
-  type ReportLine,
-  type Simulation,
-  STORY,
-  type SubscribedLine,
-  subscribedOn,
-  trialsOn,
-} from './market.ts';
+import * as market from './market.ts';
 
-export type DemoAccount = Simulation & { madeAtMs: number };
+export type DemoAccount = market.Simulation & { madeAtMs: number };
 
 const LATE_DAYS_AGO = [3, 6];
 const LATE_BY_MS = 20 * MINUTE_MS;
@@ -40,21 +29,21 @@ function american(day: string): string {
   return `${month}/${date}/${year}`;
 }
 
-function salesRow(line: ReportLine, day: string): Record<string, string> {
+function salesRow(line: market.ReportLine, day: string): Record<string, string> {
   const { app, product, price, units } = line;
-  const sold = product && PRODUCTS[product];
+  const sold = product && market.PRODUCTS[product];
   return {
     Provider: 'SIMULATED',
     SKU: sold ? `${app.bundleId}.${sold.sku}` : app.sku,
     Title: sold ? sold.name : app.name,
     'Product Type Identifier': line.productType,
     Units: String(units),
-    'Developer Proceeds': (price * PUBLISHERS_SHARE).toFixed(2),
+    'Developer Proceeds': (price * market.PUBLISHERS_SHARE).toFixed(2),
     'Begin Date': american(day),
     'End Date': american(day),
-    'Customer Currency': CURRENCY,
+    'Customer Currency': market.CURRENCY,
     'Country Code': line.country,
-    'Currency of Proceeds': CURRENCY,
+    'Currency of Proceeds': market.CURRENCY,
     'Apple Identifier': product
       ? `${app.storeAppId}${product === 'yearly' ? 1 : 2}`
       : app.storeAppId,
@@ -67,14 +56,15 @@ function salesRow(line: ReportLine, day: string): Record<string, string> {
 }
 
 function trialRows(account: DemoAccount, day: string): Record<string, string>[] {
-  return trialsOn(account, day)
+  return market
+    .trialsOn(account, day)
     .filter(([, trials]) => trials > 0)
     .map(([app, trials]) => ({
       'Event Date': day,
       Event: 'Start Introductory Offer',
       'App Name': app.name,
       'App Apple ID': app.storeAppId,
-      'Subscription Name': PRODUCTS.yearly.name,
+      'Subscription Name': market.PRODUCTS.yearly.name,
       'Subscription Apple ID': `${app.storeAppId}1`,
       'Subscription Offer Type': 'Free Trial',
       Device: 'iPhone',
@@ -87,20 +77,20 @@ const DURATIONS = { yearly: '1 Year', monthly: '1 Month' } as const;
 
 const billingIssues = (paid: number) => String(Math.round(paid / 50));
 
-function subscriptionRow(line: SubscribedLine): Record<string, string> {
+function subscriptionRow(line: market.SubscribedLine): Record<string, string> {
   const { app, product, price, country } = line;
   const paid = Math.max(0, line.paid);
   return {
     'App Name': app.name,
     'App Apple ID': app.storeAppId,
-    'Subscription Name': PRODUCTS[product].name,
+    'Subscription Name': market.PRODUCTS[product].name,
     'Subscription Apple ID': `${app.storeAppId}${product === 'yearly' ? 1 : 2}`,
     'Subscription Group ID': '21000001',
     'Standard Subscription Duration': DURATIONS[product],
     'Customer Price': price.toFixed(2),
-    'Customer Currency': CURRENCY,
-    'Developer Proceeds': (price * PUBLISHERS_SHARE).toFixed(2),
-    'Proceeds Currency': CURRENCY,
+    'Customer Currency': market.CURRENCY,
+    'Developer Proceeds': (price * market.PUBLISHERS_SHARE).toFixed(2),
+    'Proceeds Currency': market.CURRENCY,
     'Preserved Pricing': '',
     Device: 'iPhone',
     Country: country,
@@ -118,11 +108,11 @@ function toRows(
 ): Record<string, string>[] {
   switch (reportType) {
     case 'SALES':
-      return linesOn(account, day).map((line) => salesRow(line, day));
+      return market.linesOn(account, day).map((line) => salesRow(line, day));
     case 'SUBSCRIPTION_EVENT':
       return trialRows(account, day);
     case 'SUBSCRIPTION':
-      return subscribedOn(account, day).map(subscriptionRow);
+      return market.subscribedOn(account, day).map(subscriptionRow);
   }
 }
 
@@ -134,7 +124,7 @@ function tsv(rows: readonly Record<string, string>[]): string {
 
 export function reportOn(account: DemoAccount, request: ReportRequest, now: Date): ReportAnswer {
   const meta = { remainingInHour: null, requests: 0 };
-  if (daysBetween(request.day, account.madeOn) > STORY.launchedDaysAgo)
+  if (daysBetween(request.day, account.madeOn) > market.STORY.launchedDaysAgo)
     return { ...meta, kind: 'gone' };
   if (!isPublished(account, request, now)) return { ...meta, kind: 'not_yet' };
   const rows = toRows(account, request);

@@ -13,15 +13,7 @@ import {
   toSubscription,
   toVoidedPage,
 } from './map.ts';
-import {
-  findPurchase,
-  isAcknowledgementDue,
-  type PlayKey,
-  type PlayKind,
-  type PlayPurchase,
-  type PlayStore,
-  type VoidedQuestion,
-} from './port.ts';
+import * as port from './port.ts';
 import { refusalOf } from './refusal.ts';
 import {
   orderAnswer,
@@ -35,7 +27,7 @@ import {
 const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_BYTES = 4 * 1024 * 1024;
 const PAGE = 1_000;
-const FAMILIES: Readonly<Record<PlayKind, string>> = {
+const FAMILIES: Readonly<Record<port.PlayKind, string>> = {
   subscription: 'subscriptions',
   product: 'products',
 };
@@ -66,7 +58,7 @@ function parse<T>(answer: HttpAnswer, parser: Parser<T>): T {
 function createSend({ baseUrl, tokenUrl, clock }: PlayStoreOptions) {
   const grants = createGrants({ tokenUrl, scope: 'androidpublisher', clock });
   return async (
-    key: PlayKey,
+    key: port.PlayKey,
     { method, packageName, path, body = {} }: Call,
   ): Promise<HttpAnswer> => {
     const token = await grants.token(key);
@@ -90,23 +82,26 @@ function createSend({ baseUrl, tokenUrl, clock }: PlayStoreOptions) {
   };
 }
 
-export function createPlayStore(options: PlayStoreOptions): PlayStore {
+export function createPlayStore(options: PlayStoreOptions): port.PlayStore {
   const send = createSend(options);
 
-  async function voided(key: PlayKey, { packageName, sinceMs, page }: VoidedQuestion) {
+  async function voided(key: port.PlayKey, { packageName, sinceMs, page }: port.VoidedQuestion) {
     // Without `type`, of one-time purchases only.
     const from = page === null ? `startTime=${sinceMs}` : `token=${encode(page)}`;
     const path = `purchases/voidedpurchases?type=1&maxResults=${PAGE}&${from}`;
     return toVoidedPage(parse(await send(key, { method: 'GET', packageName, path }), voidedAnswer));
   }
 
-  async function subscription(key: PlayKey, { packageName, purchaseToken }: PlayPurchase) {
+  async function subscription(
+    key: port.PlayKey,
+    { packageName, purchaseToken }: port.PlayPurchase,
+  ) {
     const path = `purchases/subscriptionsv2/tokens/${segment(purchaseToken)}`;
     const answer = await send(key, { method: 'GET', packageName, path });
     return toSubscription(parse(answer, subscriptionAnswer));
   }
 
-  async function product(key: PlayKey, { packageName, purchaseToken }: PlayPurchase) {
+  async function product(key: port.PlayKey, { packageName, purchaseToken }: port.PlayPurchase) {
     const path = `purchases/productsv2/tokens/${segment(purchaseToken)}`;
     return toProduct(parse(await send(key, { method: 'GET', packageName, path }), productAnswer));
   }
@@ -141,11 +136,11 @@ export function createPlayStore(options: PlayStoreOptions): PlayStore {
       await voided(key, { packageName, sinceMs, page: null });
     },
     async acknowledge(key, asked) {
-      const found = await findPurchase({ subscription, product }, key, asked);
+      const found = await port.findPurchase({ subscription, product }, key, asked);
       const { isAcknowledged, lines } = found.purchase;
       if (isAcknowledged) return 'already';
       const [line] = lines;
-      if (!line || !isAcknowledgementDue(found)) return 'not_due';
+      if (!line || !port.isAcknowledgementDue(found)) return 'not_due';
       const { packageName, purchaseToken, kind } = asked;
       const family = FAMILIES[kind];
       const token = segment(purchaseToken);

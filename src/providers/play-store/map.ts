@@ -1,17 +1,6 @@
 import { REAL_PURCHASES, TEST_PURCHASES } from '../../shared/environment.ts';
 import { wordCodes } from '../../shared/word-codes.ts';
-import {
-  PLAY_PRODUCT_STATES,
-  PLAY_STATES,
-  type PlayFound,
-  type PlayLine,
-  type PlayOrder,
-  type PlayOrderLine,
-  type PlayProduct,
-  type PlaySubscription,
-  type RefundReview,
-  type VoidedPage,
-} from './port.ts';
+import * as port from './port.ts';
 import type {
   OrderAnswer,
   PlansAnswer,
@@ -21,7 +10,7 @@ import type {
 } from './wire.ts';
 
 const STATES = wordCodes(
-  PLAY_STATES,
+  port.PLAY_STATES,
   {
     pending: 'SUBSCRIPTION_STATE_PENDING',
     active: 'SUBSCRIPTION_STATE_ACTIVE',
@@ -37,7 +26,7 @@ const STATES = wordCodes(
 
 /** Google spells the second one both ways. */
 const PRODUCT_STATES = wordCodes(
-  PLAY_PRODUCT_STATES,
+  port.PLAY_PRODUCT_STATES,
   { purchased: 'PURCHASED', canceled: 'CANCELED', pending: 'PENDING' },
   String,
 );
@@ -63,7 +52,7 @@ const toPhase = ({ trial, proration, original }: Phase) => ({
   isProrated: proration !== undefined && original !== 'FREE_TRIAL' && original !== 'INTRODUCTORY',
 });
 
-function toLine(item: LineItem): PlayLine {
+function toLine(item: LineItem): port.PlayLine {
   const price = item.autoRenewingPlan?.recurringPrice;
   return {
     productId: item.productId,
@@ -82,7 +71,7 @@ function toLine(item: LineItem): PlayLine {
   };
 }
 
-export function toSubscription(answer: SubscriptionAnswer): PlaySubscription {
+export function toSubscription(answer: SubscriptionAnswer): port.PlaySubscription {
   const expired = answer.outOfAppPurchaseContext;
   const ids = answer.externalAccountIdentifiers ?? expired?.expiredExternalAccountIdentifiers;
   const waiting = answer.onHoldStateContext ?? answer.inGracePeriodStateContext;
@@ -101,7 +90,7 @@ export function toSubscription(answer: SubscriptionAnswer): PlaySubscription {
   };
 }
 
-export function toProduct(answer: ProductAnswer): PlayProduct {
+export function toProduct(answer: ProductAnswer): port.PlayProduct {
   const state = answer.purchaseStateContext.purchaseState.replace('CANCELLED', 'CANCELED');
   return {
     environment: answer.testPurchaseContext ? TEST_PURCHASES : REAL_PURCHASES,
@@ -127,7 +116,7 @@ const UNPAID: ReadonlySet<string> = new Set(['PENDING', 'CANCELED']);
 const REFUNDED = 'REFUNDED';
 
 /** Partial refunds count as one, at the last of them. */
-function toRefund({ state, total, orderHistory: history }: OrderAnswer): PlayOrder['refund'] {
+function toRefund({ state, total, orderHistory: history }: OrderAnswer): port.PlayOrder['refund'] {
   const at = toMillis(history?.refundEvent?.eventTime);
   if (at !== null || state === REFUNDED) return at === null ? null : { at, share: null };
   const parts = (history?.partialRefundEvents ?? []).filter(
@@ -140,7 +129,7 @@ function toRefund({ state, total, orderHistory: history }: OrderAnswer): PlayOrd
   return { at: Math.max(...times), share: Math.min(WHOLE, Math.round((back * WHOLE) / paid)) };
 }
 
-function toOrderLine(line: OrderAnswer['lineItems'][number]): PlayOrderLine[] {
+function toOrderLine(line: OrderAnswer['lineItems'][number]): port.PlayOrderLine[] {
   const { productId, total, listingPrice, subscriptionDetails: details } = line;
   const currency = total?.currencyCode;
   if (!total || currency === undefined) return [];
@@ -164,7 +153,7 @@ function toOrderLine(line: OrderAnswer['lineItems'][number]): PlayOrderLine[] {
   ];
 }
 
-export const toOrder = (order: OrderAnswer): PlayOrder => ({
+export const toOrder = (order: OrderAnswer): port.PlayOrder => ({
   orderId: order.orderId,
   purchaseToken: order.purchaseToken,
   paidAt: toMillis(order.orderHistory?.processedEvent?.eventTime ?? order.createTime),
@@ -186,15 +175,15 @@ const WITH_ACCESS: ReadonlySet<string> = new Set(['active', 'grace', 'canceled']
 
 /** Null of a state that Google added: what was known before stays. */
 export function hasAccess(
-  { state }: Pick<PlaySubscription, 'state'>,
-  { expiresAt }: Pick<PlayLine, 'expiresAt'>,
+  { state }: Pick<port.PlaySubscription, 'state'>,
+  { expiresAt }: Pick<port.PlayLine, 'expiresAt'>,
   nowMs: number,
 ): boolean | null {
   if (state.startsWith('unlisted:')) return null;
   return WITH_ACCESS.has(state) && expiresAt !== null && nowMs < expiresAt;
 }
 
-export function toAcknowledgement({ kind, purchase }: PlayFound): Record<string, unknown> {
+export function toAcknowledgement({ kind, purchase }: port.PlayFound): Record<string, unknown> {
   const { accountId, profileId } = purchase;
   if (kind === 'product' || !purchase.isResubscription || accountId === null) return {};
   const profile = profileId === null ? {} : { obfuscatedProfileId: profileId };
@@ -203,7 +192,7 @@ export function toAcknowledgement({ kind, purchase }: PlayFound): Record<string,
 
 const REVIEWS = { decline: 'DECLINE', grant_full: 'APPROVE', grant_prorated: 'NEUTRAL' };
 
-export const toReviewBody = (review: RefundReview): Record<string, unknown> => ({
+export const toReviewBody = (review: port.RefundReview): Record<string, unknown> => ({
   pendingRefundToken: review.token,
   refundPreference: REVIEWS[review.preference ?? 'grant_prorated'],
   sampleContentProvided: review.sampleContentProvided,
@@ -218,7 +207,10 @@ export const toReviewBody = (review: RefundReview): Record<string, unknown> => (
   }),
 });
 
-export function toVoidedPage({ voidedPurchases = [], tokenPagination }: VoidedAnswer): VoidedPage {
+export function toVoidedPage({
+  voidedPurchases = [],
+  tokenPagination,
+}: VoidedAnswer): port.VoidedPage {
   return {
     voided: voidedPurchases.map((row) => ({
       purchaseToken: row.purchaseToken,

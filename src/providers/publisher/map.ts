@@ -1,24 +1,15 @@
 import { withoutNul } from '../../shared/text.ts';
-import {
-  type PlatformPerformance,
-  PRIMARY_METRICS,
-  PUBLISHER_PLATFORMS,
-  type PublishedPost,
-  type PublisherAccount,
-  type PublisherAccounts,
-  type PublisherPlatform,
-  type ScheduledPost,
-} from './port.ts';
+import * as port from './port.ts';
 import { account, type HistoryRow, platformAnalytics, scheduledRow, seriesPoint } from './wire.ts';
 
 export const PROVIDER_PLATFORM = {
   photo_feed: 'instagram',
   short_video: 'tiktok',
-} as const satisfies Readonly<Record<PublisherPlatform, string>>;
+} as const satisfies Readonly<Record<port.PublisherPlatform, string>>;
 
-function parsePlatform(name: string): PublisherPlatform | null {
+function parsePlatform(name: string): port.PublisherPlatform | null {
   const lower = name.toLowerCase();
-  return PUBLISHER_PLATFORMS.find((platform) => PROVIDER_PLATFORM[platform] === lower) ?? null;
+  return port.PUBLISHER_PLATFORMS.find((platform) => PROVIDER_PLATFORM[platform] === lower) ?? null;
 }
 
 /** The provider sends empty for absent. */
@@ -42,14 +33,14 @@ export function utcTime(text: string): string | null {
   return Number.isNaN(milliseconds) ? null : new Date(milliseconds).toISOString();
 }
 
-const NO_ACCOUNT: PublisherAccount = {
+const NO_ACCOUNT: port.PublisherAccount = {
   state: 'none',
   handle: null,
   displayName: null,
   profileImageUrl: null,
 };
 
-export function toAccount(value: unknown): PublisherAccount {
+export function toAccount(value: unknown): port.PublisherAccount {
   if (!account.check(value)) return NO_ACCOUNT;
   return {
     state: value.reauth_required === true ? 'reauth_required' : 'connected',
@@ -59,7 +50,7 @@ export function toAccount(value: unknown): PublisherAccount {
   };
 }
 
-export function toAccounts(accounts: Readonly<Record<string, unknown>>): PublisherAccounts {
+export function toAccounts(accounts: Readonly<Record<string, unknown>>): port.PublisherAccounts {
   return {
     photo_feed: toAccount(accounts[PROVIDER_PLATFORM.photo_feed]),
     short_video: toAccount(accounts[PROVIDER_PLATFORM.short_video]),
@@ -67,7 +58,7 @@ export function toAccounts(accounts: Readonly<Record<string, unknown>>): Publish
 }
 
 /** Null for other profiles and platforms. */
-export function toScheduledPost(row: unknown, username: string): ScheduledPost | null {
+export function toScheduledPost(row: unknown, username: string): port.ScheduledPost | null {
   if (!scheduledRow.check(row) || row.profile_username !== username) return null;
   const scheduledAt = utcTime(row.scheduled_date);
   if (scheduledAt === null) return null;
@@ -96,7 +87,7 @@ export function historyKey(row: HistoryRow): string {
   ]);
 }
 
-export function toPublishedPost(row: HistoryRow, username: string): PublishedPost | null {
+export function toPublishedPost(row: HistoryRow, username: string): port.PublishedPost | null {
   const platform = parsePlatform(row.platform);
   const publishedAt = utcTime(row.upload_timestamp);
   if (row.profile_username !== username || platform === null || publishedAt === null) return null;
@@ -116,10 +107,14 @@ function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-const metricOrNull = (value: unknown) => PRIMARY_METRICS.find((metric) => metric === value) ?? null;
+const metricOrNull = (value: unknown) =>
+  port.PRIMARY_METRICS.find((metric) => metric === value) ?? null;
 
 /** Null figures for an error or a malformed part. */
-export function toPerformance(platform: PublisherPlatform, part: unknown): PlatformPerformance {
+export function toPerformance(
+  platform: port.PublisherPlatform,
+  part: unknown,
+): port.PlatformPerformance {
   const figures = platformAnalytics.check(part) && !('error' in part) ? part : {};
   return {
     platform,

@@ -1,28 +1,9 @@
 import { createHash } from 'node:crypto';
 import { toAccountToken } from '../../shared/account-token.ts';
 import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../shared/environment.ts';
-import {
-  BILLING_PLANS,
-  type ChainStatus,
-  DISCOUNTS,
-  EXPIRY_REASONS,
-  OFFER_KINDS,
-  PRICE_INCREASES,
-  REFUND_REASONS,
-  type Renewal,
-  type RenewalDetails,
-  type Transaction,
-  type TransactionDetails,
-} from '../../shared/purchase.ts';
+import * as purchase from '../../shared/purchase.ts';
 import { wordCodes } from '../../shared/word-codes.ts';
-import {
-  type AppTransaction,
-  type Consumption,
-  type Delivery,
-  type Notification,
-  type RefundPreference,
-  SignatureError,
-} from './port.ts';
+import * as port from './port.ts';
 import {
   type AppTransactionPayload,
   commitment,
@@ -33,7 +14,7 @@ import {
   type TransactionPayload,
 } from './wire.ts';
 
-const PRODUCT_TYPES: Readonly<Record<string, Transaction['type']>> = {
+const PRODUCT_TYPES: Readonly<Record<string, purchase.Transaction['type']>> = {
   'Auto-Renewable Subscription': 'subscription',
   'Non-Consumable': 'non_consumable',
   'Non-Renewing Subscription': 'non_renewing',
@@ -43,11 +24,11 @@ const PRODUCT_TYPES: Readonly<Record<string, Transaction['type']>> = {
 /** Xcode and LocalTesting data is not the store's. */
 export function toEnvironment(text: string | undefined): StoreEnvironment {
   const environment = STORE_ENVIRONMENTS.find((name) => name === text);
-  if (!environment) throw new SignatureError('environment');
+  if (!environment) throw new port.SignatureError('environment');
   return environment;
 }
 
-const STATUSES: Readonly<Record<number, ChainStatus>> = {
+const STATUSES: Readonly<Record<number, purchase.ChainStatus>> = {
   1: 'active',
   2: 'expired',
   3: 'retry',
@@ -55,28 +36,36 @@ const STATUSES: Readonly<Record<number, ChainStatus>> = {
   5: 'revoked',
 };
 
-export function toStatus(code: number | undefined): ChainStatus | null {
+export function toStatus(code: number | undefined): purchase.ChainStatus | null {
   return STATUSES[code ?? 0] ?? null;
 }
 
 const OFFERS = wordCodes(
-  OFFER_KINDS,
+  purchase.OFFER_KINDS,
   { introductory: 1, promotional: 2, offer_code: 3, win_back: 4 },
   Number,
 );
 const DISCOUNT_TYPES = wordCodes(
-  DISCOUNTS,
+  purchase.DISCOUNTS,
   { free_trial: 'FREE_TRIAL', pay_as_you_go: 'PAY_AS_YOU_GO', pay_up_front: 'PAY_UP_FRONT' },
   String,
 );
-const PLANS = wordCodes(BILLING_PLANS, { monthly: 'MONTHLY', up_front: 'BILLED_UPFRONT' }, String);
+const PLANS = wordCodes(
+  purchase.BILLING_PLANS,
+  { monthly: 'MONTHLY', up_front: 'BILLED_UPFRONT' },
+  String,
+);
 const EXPIRATION_INTENTS = wordCodes(
-  EXPIRY_REASONS,
+  purchase.EXPIRY_REASONS,
   { canceled: 1, billing: 2, price_increase: 3, product_unavailable: 4, other: 5 },
   Number,
 );
-const REVOCATION_REASONS = wordCodes(REFUND_REASONS, { other: 0, app_issue: 1 }, Number);
-const PRICE_INCREASE_STATUSES = wordCodes(PRICE_INCREASES, { pending: 0, accepted: 1 }, Number);
+const REVOCATION_REASONS = wordCodes(purchase.REFUND_REASONS, { other: 0, app_issue: 1 }, Number);
+const PRICE_INCREASE_STATUSES = wordCodes(
+  purchase.PRICE_INCREASES,
+  { pending: 0, accepted: 1 },
+  Number,
+);
 
 function commitmentEnd({ billingPlanType, commitmentInfo }: TransactionPayload): number | null {
   const isCommitted = billingPlanType === 'MONTHLY' && commitment.check(commitmentInfo);
@@ -85,7 +74,7 @@ function commitmentEnd({ billingPlanType, commitmentInfo }: TransactionPayload):
 
 function toCommitment(
   payload: TransactionPayload,
-): Pick<Transaction, 'committedUntil' | 'commitmentPeriod'> {
+): Pick<purchase.Transaction, 'committedUntil' | 'commitmentPeriod'> {
   const committedUntil = commitmentEnd(payload);
   if (committedUntil === null) return {};
   const { commitmentInfo } = payload;
@@ -96,7 +85,7 @@ function toCommitment(
     : { committedUntil, commitmentPeriod: { number, total } };
 }
 
-export function toTransaction(payload: TransactionPayload): Transaction {
+export function toTransaction(payload: TransactionPayload): purchase.Transaction {
   return {
     environment: toEnvironment(payload.environment),
     bundleId: payload.bundleId,
@@ -124,7 +113,7 @@ function renewalOf({ autoRenewStatus, commitmentInfo }: RenewalPayload) {
   return isCharged && !willRenew ? { willRenew, isCommitted: true as const } : { willRenew };
 }
 
-export function toRenewal(payload: RenewalPayload): Renewal {
+export function toRenewal(payload: RenewalPayload): purchase.Renewal {
   return {
     environment: toEnvironment(payload.environment),
     chainId: payload.originalTransactionId,
@@ -163,7 +152,7 @@ function toOffer(payload: TransactionPayload | RenewalPayload) {
 export function toTransactionDetails(
   payload: TransactionPayload,
   text: string,
-): TransactionDetails {
+): purchase.TransactionDetails {
   return {
     text,
     priceMilliunits: wholeOrNull(payload.price),
@@ -190,7 +179,7 @@ function contentHash({ signedDate: _, ...content }: RenewalPayload): string {
   return createHash('sha256').update(JSON.stringify(entries)).digest('base64url');
 }
 
-export function toRenewalDetails(payload: RenewalPayload, text: string): RenewalDetails {
+export function toRenewalDetails(payload: RenewalPayload, text: string): purchase.RenewalDetails {
   return {
     text,
     contentHash: contentHash(payload),
@@ -209,10 +198,10 @@ function tokenEnvironment(purchaseId: string | undefined): StoreEnvironment {
   return purchaseId?.startsWith('SANDBOX') ? 'Sandbox' : 'Production';
 }
 
-export function toNotification(payload: NotificationPayload): Notification {
+export function toNotification(payload: NotificationPayload): port.Notification {
   const token = payload.externalPurchaseToken;
   const about = payload.data ?? payload.summary ?? payload.appData ?? token;
-  if (!about) throw new SignatureError('malformed');
+  if (!about) throw new port.SignatureError('malformed');
   return {
     environment:
       about === token && about.environment === undefined
@@ -234,7 +223,7 @@ export function toNotification(payload: NotificationPayload): Notification {
   };
 }
 
-export function toAppTransaction(payload: AppTransactionPayload): AppTransaction {
+export function toAppTransaction(payload: AppTransactionPayload): port.AppTransaction {
   return {
     environment: toEnvironment(payload.receiptType),
     bundleId: payload.bundleId,
@@ -243,20 +232,20 @@ export function toAppTransaction(payload: AppTransactionPayload): AppTransaction
   };
 }
 
-const DELIVERIES: Readonly<Record<Delivery, string>> = {
+const DELIVERIES: Readonly<Record<port.Delivery, string>> = {
   delivered: 'DELIVERED',
   quality_issue: 'UNDELIVERED_QUALITY_ISSUE',
   wrong_item: 'UNDELIVERED_WRONG_ITEM',
   server_outage: 'UNDELIVERED_SERVER_OUTAGE',
   other: 'UNDELIVERED_OTHER',
 };
-const PREFERENCES: Readonly<Record<RefundPreference, string>> = {
+const PREFERENCES: Readonly<Record<port.RefundPreference, string>> = {
   decline: 'DECLINE',
   grant_full: 'GRANT_FULL',
   grant_prorated: 'GRANT_PRORATED',
 };
 
-export function toConsumptionBody(consumption: Consumption): Record<string, unknown> {
+export function toConsumptionBody(consumption: port.Consumption): Record<string, unknown> {
   const { delivery, sampleContentProvided, usedMillipercent, preference } = consumption;
   return {
     customerConsented: true,

@@ -16,12 +16,7 @@ import {
   toTransaction,
   toTransactionDetails,
 } from './map.ts';
-import {
-  type CertificateChain,
-  SignatureError,
-  type SignatureFault,
-  type SignatureVerifier,
-} from './port.ts';
+import * as port from './port.ts';
 import {
   appTransactionPayload,
   notificationPayload,
@@ -45,7 +40,7 @@ export function chainFingerprint(leaf: X509Certificate, intermediate: X509Certif
 export type VerifierOptions = {
   roots: readonly Buffer[];
   /** On first trust, to check revocation. */
-  onChain?: (chain: CertificateChain) => void;
+  onChain?: (chain: port.CertificateChain) => void;
   isRevoked?: (fingerprint: string) => boolean;
 };
 
@@ -82,11 +77,11 @@ class OfflineVerifier extends SignedDataVerifier {
     at: Date,
   ): Promise<KeyObject> {
     const fingerprint = chainFingerprint(leaf, intermediate);
-    if (this.options.isRevoked?.(fingerprint)) throw new SignatureError('revoked');
+    if (this.options.isRevoked?.(fingerprint)) throw new port.SignatureError('revoked');
     const trusted = this.trusted.get(fingerprint);
     if (trusted) {
       if (isValidAt(trusted, at)) return trusted.publicKey;
-      throw new SignatureError('certificate');
+      throw new port.SignatureError('certificate');
     }
     const publicKey = await this.verifyCertificateChainWithoutCaching(
       roots,
@@ -130,21 +125,22 @@ function hasDate<Field extends DateField>(value: unknown, field: Field): value i
   return isRecord(value) && Number.isFinite(value[field]);
 }
 
-const FAULTS: Readonly<Partial<Record<VerificationStatus, SignatureFault>>> = {
+const FAULTS: Readonly<Partial<Record<VerificationStatus, port.SignatureFault>>> = {
   [VerificationStatus.INVALID_ENVIRONMENT]: 'environment',
   [VerificationStatus.INVALID_CHAIN_LENGTH]: 'chain',
   [VerificationStatus.INVALID_CERTIFICATE]: 'certificate',
   [VerificationStatus.FAILURE]: 'malformed',
 };
 
-function asSignatureError(thrown: unknown): SignatureError {
-  if (thrown instanceof SignatureError) return thrown;
-  if (!(thrown instanceof VerificationException)) return new SignatureError('malformed', thrown);
-  if (thrown.cause instanceof SignatureError) return thrown.cause;
-  return new SignatureError(FAULTS[thrown.status] ?? 'signature', thrown);
+function asSignatureError(thrown: unknown): port.SignatureError {
+  if (thrown instanceof port.SignatureError) return thrown;
+  if (!(thrown instanceof VerificationException))
+    return new port.SignatureError('malformed', thrown);
+  if (thrown.cause instanceof port.SignatureError) return thrown.cause;
+  return new port.SignatureError(FAULTS[thrown.status] ?? 'signature', thrown);
 }
 
-export function createSignatureVerifier(options: VerifierOptions): SignatureVerifier {
+export function createSignatureVerifier(options: VerifierOptions): port.SignatureVerifier {
   const verifier = new OfflineVerifier(options);
   const open = async <T, U>(
     jws: string,

@@ -1,15 +1,6 @@
 import { HttpFault, httpRequest } from '../../shared/http.ts';
 import { isIsoDate } from '../../shared/schema.ts';
-import {
-  APP_REPORTS,
-  type AppReport,
-  type AppReportFile,
-  type AppReports,
-  type AppReportSegment,
-  REPORT_ACCESSES,
-  StoreFault,
-  type StoreKey,
-} from './port.ts';
+import * as port from './port.ts';
 import type { ReadAll } from './products.ts';
 import { APP_REPORT_NAMES, appReportReader } from './report/app-reports.ts';
 import { readFacts } from './report/open-report.ts';
@@ -29,37 +20,37 @@ const FILE_MAX_BYTES = 32 * 1024 * 1024;
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 const part = encodeURIComponent;
 
-async function download(baseUrl: string, { url, checksum }: AppReportSegment) {
+async function download(baseUrl: string, { url, checksum }: port.AppReportSegment) {
   const address = URL.canParse(url) ? new URL(url) : null;
   if (address?.protocol !== 'https:' && address?.origin !== new URL(baseUrl).origin) {
-    throw new StoreFault('protocol', 'A segment of the report has no usable address.');
+    throw new port.StoreFault('protocol', 'A segment of the report has no usable address.');
   }
   const request = { method: 'GET', url: address, timeoutMs: TIMEOUT_MS } as const;
   const answer = await httpRequest({ ...request, maxBytes: FILE_MAX_BYTES }).catch(
     (thrown: unknown) => {
       if (!(thrown instanceof HttpFault)) throw thrown;
       const kind = thrown.kind === 'too_large' ? 'protocol' : 'unavailable';
-      throw new StoreFault(kind, thrown.message, { cause: thrown });
+      throw new port.StoreFault(kind, thrown.message, { cause: thrown });
     },
   );
   if (answer.status !== 200) {
-    throw new StoreFault('unavailable', `A segment of the report answered ${answer.status}.`);
+    throw new port.StoreFault('unavailable', `A segment of the report answered ${answer.status}.`);
   }
   const sum = new Bun.CryptoHasher('md5').update(answer.bytes).digest('hex');
   const isChecksumRight = checksum === null || checksum.toLowerCase() === sum;
-  return { raw: answer.bytes, isChecksumRight } satisfies AppReportFile;
+  return { raw: answer.bytes, isChecksumRight } satisfies port.AppReportFile;
 }
 
 export const appReportRequests = (
   send: Send,
   baseUrl: string,
-  all: (key: StoreKey) => ReadAll,
-): AppReports => ({
+  all: (key: port.StoreKey) => ReadAll,
+): port.AppReports => ({
   appReportRequests: async (key, storeAppId) => {
     const path = `/v1/apps/${part(storeAppId)}/analyticsReportRequests`;
     const found = await all(key)(path, {}, reportRequestsPage.parse);
     return found.flatMap(({ id, attributes }) => {
-      const access = REPORT_ACCESSES.find((one) => one === attributes.accessType);
+      const access = port.REPORT_ACCESSES.find((one) => one === attributes.accessType);
       const isStopped = attributes.stoppedDueToInactivity ?? false;
       return access ? [{ requestId: id, access, isStopped }] : [];
     });
@@ -89,7 +80,7 @@ export const appReportRequests = (
     const found = await all(key)(path, {}, reportsPage.parse);
     const ids = new Map(found.map(({ id, attributes }) => [bare(attributes.name), id]));
     return new Map(
-      APP_REPORTS.flatMap((report): [AppReport, string][] => {
+      port.APP_REPORTS.flatMap((report): [port.AppReport, string][] => {
         const id = ids.get(bare(APP_REPORT_NAMES[report]));
         return id === undefined ? [] : [[report, id]];
       }),
@@ -100,7 +91,7 @@ export const appReportRequests = (
     const found = await all(key)(path, { 'filter[granularity]': 'DAILY' }, instancesPage.parse);
     return found.map(({ id, attributes: { processingDate } }) => {
       if (isIsoDate(processingDate)) return { instanceId: id, processingDate };
-      throw new StoreFault('protocol', 'An instance of the report has no readable date.');
+      throw new port.StoreFault('protocol', 'An instance of the report has no readable date.');
     });
   },
   appReportSegments: async (key, instanceId) => {

@@ -3,14 +3,7 @@ import { withoutNul } from '../../shared/text.ts';
 import { appReportRequests } from './app-reports.ts';
 import { classifyMissing, isVersionFault, remainingInHour, requestedVersion } from './classify.ts';
 import { combineVersions, iconUrl, releasedVersions } from './map.ts';
-import {
-  type ReportAnswer,
-  type ReportRequest,
-  type Store,
-  type StoreAppRecord,
-  StoreFault,
-  type StoreKey,
-} from './port.ts';
+import * as port from './port.ts';
 import { listProducts, type ReadAll } from './products.ts';
 import { openReport } from './report/open-report.ts';
 import {
@@ -30,7 +23,7 @@ import { appsPage, buildsPage, versionsPage } from './wire.ts';
 const PAGE_SIZE = 200;
 const PAGES_MAX = 50;
 
-function allPages(send: Send, baseUrl: string, key: StoreKey): ReadAll {
+function allPages(send: Send, baseUrl: string, key: port.StoreKey): ReadAll {
   return async (path, query, parse) => {
     const found = [];
     let url = address(baseUrl, path, { ...query, limit: String(PAGE_SIZE) });
@@ -40,11 +33,14 @@ function allPages(send: Send, baseUrl: string, key: StoreKey): ReadAll {
       if (!links.next) return found;
       url = nextPage(baseUrl, links.next);
     }
-    throw new StoreFault('protocol', `The store lists over ${PAGES_MAX * PAGE_SIZE} of one kind.`);
+    throw new port.StoreFault(
+      'protocol',
+      `The store lists over ${PAGES_MAX * PAGE_SIZE} of one kind.`,
+    );
   };
 }
 
-async function listApps(all: ReadAll): Promise<StoreAppRecord[]> {
+async function listApps(all: ReadAll): Promise<port.StoreAppRecord[]> {
   const apps = await all('/v1/apps', { 'fields[apps]': 'name,bundleId,sku' }, appsPage.parse);
   return apps.map(({ id, attributes }) => ({
     storeAppId: id,
@@ -54,7 +50,7 @@ async function listApps(all: ReadAll): Promise<StoreAppRecord[]> {
   }));
 }
 
-function reportUrl(baseUrl: string, request: ReportRequest, version: string | null): URL {
+function reportUrl(baseUrl: string, request: port.ReportRequest, version: string | null): URL {
   return address(baseUrl, '/v1/salesReports', {
     'filter[frequency]': 'DAILY',
     'filter[reportType]': request.reportType,
@@ -69,9 +65,9 @@ function reportUrl(baseUrl: string, request: ReportRequest, version: string | nu
 async function dailyReport(
   send: Send,
   baseUrl: string,
-  key: StoreKey,
-  request: ReportRequest,
-): Promise<ReportAnswer> {
+  key: port.StoreKey,
+  request: port.ReportRequest,
+): Promise<port.ReportAnswer> {
   const tried: (string | null)[] = [];
   let version = request.version;
   for (;;) {
@@ -98,10 +94,10 @@ async function dailyReport(
   }
 }
 
-export function createStoreClient(options: StoreClientOptions): Store {
+export function createStoreClient(options: StoreClientOptions): port.Store {
   const send = sender(options);
   const { baseUrl } = options;
-  const jsonAt = (key: StoreKey, path: string, query: Record<string, string>) =>
+  const jsonAt = (key: port.StoreKey, path: string, query: Record<string, string>) =>
     send(key, address(baseUrl, path, query), { accept: JSON_TYPE });
   return {
     checkKey: async (key) => {
