@@ -9,24 +9,18 @@ import { findDefaultFunnel } from '../funnels/index.ts';
 import { armEnds, BUCKETS } from './assignment.ts';
 import * as queries from './queries.ts';
 import { checkAlone, checkLayer } from './layers.ts';
-import {
-  type ChangeExperimentInput,
-  type CreateExperimentInput,
-  type Experiment,
-  isOfFlags,
-  MAX_EXPERIMENTS_PER_APP,
-} from './model.ts';
+import * as model from './model.ts';
 import { lockOnboardings, selectOnboardings } from './onboardings/queries.ts';
 import { changed, toMeasurement } from './transitions.ts';
 
-export function listExperiments(ctx: AppContext<'sql'>): Promise<Experiment[]> {
+export function listExperiments(ctx: AppContext<'sql'>): Promise<model.Experiment[]> {
   return queries.selectExperiments(ctx.deps.sql, ctx.scope);
 }
 
 export async function readExperiment(
   { deps, scope }: AppContext<'sql'>,
   { experimentId }: { experimentId: string },
-): Promise<Experiment> {
+): Promise<model.Experiment> {
   return orNotFound(await queries.selectExperiment(deps.sql, scope, experimentId));
 }
 
@@ -56,7 +50,7 @@ async function checkOnboardings(
   scope: AppScope,
   arms: readonly { onboardingId?: string }[],
 ): Promise<void> {
-  if (isOfFlags(arms)) return;
+  if (model.isOfFlags(arms)) return;
   const without = arms.findIndex(({ onboardingId }) => onboardingId === undefined);
   if (without >= 0) {
     throw invalidInput(`arms[${without}].onboardingId`, 'every arm has an onboarding, or none has');
@@ -68,7 +62,7 @@ async function checkOnboardings(
   }
 }
 
-async function checkValues(tx: Tx, scope: AppScope, { id, arms }: Experiment): Promise<void> {
+async function checkValues(tx: Tx, scope: AppScope, { id, arms }: model.Experiment): Promise<void> {
   const ids = new Set(arms.map((arm) => arm.id));
   for (const { key, armIds } of await queries.selectFlagRules(tx, scope, id)) {
     if (armIds.length === ids.size && armIds.every((armId) => ids.has(armId))) continue;
@@ -80,8 +74,8 @@ async function checkValues(tx: Tx, scope: AppScope, { id, arms }: Experiment): P
 
 export async function createExperiment(
   { deps, scope }: AppContext<'clock' | 'sql'>,
-  input: CreateExperimentInput,
-): Promise<Experiment> {
+  input: model.CreateExperimentInput,
+): Promise<model.Experiment> {
   const id = newId('exp');
   const arms = input.arms.map((arm) => ({ id: newId('arm'), ...arm }));
   const measurement = toMeasurement(input.measurement ?? {});
@@ -94,7 +88,7 @@ export async function createExperiment(
     await checkOnboardings(tx, scope, arms);
     checkLimit(
       (await queries.selectExperiments(tx, scope)).length,
-      MAX_EXPERIMENTS_PER_APP,
+      model.MAX_EXPERIMENTS_PER_APP,
       'experiments',
     );
     const at = deps.clock();
@@ -113,9 +107,9 @@ export async function createExperiment(
 async function withFunnel(
   tx: Tx,
   scope: AppScope,
-  before: Experiment,
-  after: Experiment,
-): Promise<Experiment> {
+  before: model.Experiment,
+  after: model.Experiment,
+): Promise<model.Experiment> {
   if (before.status !== 'draft' || after.status !== 'running') return after;
   const found = await findDefaultFunnel(tx, scope);
   const funnel = found && { id: found.id, steps: found.steps };
@@ -125,12 +119,12 @@ async function withFunnel(
 async function checkChange(
   tx: Tx,
   scope: AppScope,
-  { before, after }: { before: Experiment; after: Experiment },
+  { before, after }: { before: model.Experiment; after: model.Experiment },
 ): Promise<void> {
   // Experiments started by an earlier release keep their shares.
   if (before.status === 'draft') checkShares(after.arms);
   checkLayer(after);
-  if (isOfFlags(before.arms) !== isOfFlags(after.arms)) {
+  if (model.isOfFlags(before.arms) !== model.isOfFlags(after.arms)) {
     throw invalidInput('arms', 'must have onboardings as before, or none as before');
   }
   if (after.arms !== before.arms) {
@@ -149,8 +143,8 @@ async function checkChange(
  */
 export async function changeExperiment(
   { deps, orgId, scope }: AppContext<'clock' | 'sql'>,
-  input: ChangeExperimentInput & { experimentId: string },
-): Promise<Experiment> {
+  input: model.ChangeExperimentInput & { experimentId: string },
+): Promise<model.Experiment> {
   const env = { now: toIso(deps.clock()), newArmId: () => newId('arm') };
   try {
     return await deps.sql.begin(async (tx) => {

@@ -1,17 +1,12 @@
 import { at } from '../../shared/assert.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import {
-  DEFAULT_MEASUREMENT,
-  type Measurement,
-  type Metric,
-  type NewMeasurement,
-} from './measurement.model.ts';
+import * as measurements from './measurement.model.ts';
 import type { Arm, ChangeExperimentInput, Experiment } from './model.ts';
 
-type NewMetric = NonNullable<NewMeasurement['metrics']>[number];
+type NewMetric = NonNullable<measurements.NewMeasurement['metrics']>[number];
 
-function toMetric(metric: NewMetric, index: number): Metric {
+function toMetric(metric: NewMetric, index: number): measurements.Metric {
   const { name, kind, event = null, where = null, role = 'deciding', better = 'higher' } = metric;
   const at = `measurement.metrics[${index}]`;
   if (kind === 'event' && event === null) {
@@ -24,9 +19,9 @@ function toMetric(metric: NewMetric, index: number): Metric {
 }
 
 export function toMeasurement(
-  { metrics, ...change }: NewMeasurement,
-  before: Measurement = DEFAULT_MEASUREMENT,
-): Measurement {
+  { metrics, ...change }: measurements.NewMeasurement,
+  before: measurements.Measurement = measurements.DEFAULT_MEASUREMENT,
+): measurements.Measurement {
   return { ...before, ...change, ...(metrics && { metrics: metrics.map(toMetric) }) };
 }
 

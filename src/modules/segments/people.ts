@@ -4,16 +4,7 @@ import { provenanceOf } from '../../query/selection/provenance.ts';
 import { csvCell } from '../../shared/csv.ts';
 import { cursorAfter, decodeCursor } from '../../shared/person-cursor.ts';
 import { toIso } from '../../shared/time.ts';
-import {
-  DEFAULT_PAGE,
-  type PeopleOfSegment,
-  type PreviewSegmentBody,
-  SAMPLE,
-  type SegmentCount,
-  type SegmentCountQuery,
-  type SegmentPeopleQuery,
-  type SegmentPreview,
-} from './model.ts';
+import * as model from './model.ts';
 import { selectSegments } from './queries.ts';
 import { type ResolveContext, segmentQuestion } from './resolve.ts';
 import { checkStoredRule, readSegment } from './segments.ts';
@@ -32,8 +23,8 @@ const times = (nowMs: number, answer: Parameters<typeof provenanceOf>[0]) => ({
 
 export async function countSegment(
   ctx: CountContext,
-  { segmentId, query }: { segmentId: string; query: SegmentCountQuery },
-): Promise<SegmentCount> {
+  { segmentId, query }: { segmentId: string; query: model.SegmentCountQuery },
+): Promise<model.SegmentCount> {
   const { rule } = await readSegment(ctx, { segmentId });
   const { nowMs, question } = await segmentQuestion(ctx, rule, query.environment);
   const answer = await askPeople(ctx, { ...question, after: null, limit: 0 });
@@ -43,12 +34,12 @@ export async function countSegment(
 /** Each page is as of its own time. */
 export async function listSegmentPeople(
   ctx: CountContext,
-  { segmentId, query }: { segmentId: string; query: SegmentPeopleQuery },
-): Promise<PeopleOfSegment> {
+  { segmentId, query }: { segmentId: string; query: model.SegmentPeopleQuery },
+): Promise<model.PeopleOfSegment> {
   const after = decodeCursor(query.cursor);
   const { rule } = await readSegment(ctx, { segmentId });
   const { question } = await segmentQuestion(ctx, rule, query.environment);
-  const limit = query.limit ?? DEFAULT_PAGE;
+  const limit = query.limit ?? model.DEFAULT_PAGE;
   const { people, total, hasMore } = await askPeople(ctx, { ...question, after, limit });
   return {
     people: toPeople(people),
@@ -59,7 +50,7 @@ export async function listSegmentPeople(
 
 export async function segmentCsv(
   ctx: CountContext,
-  { segmentId, query }: { segmentId: string; query: SegmentCountQuery },
+  { segmentId, query }: { segmentId: string; query: model.SegmentCountQuery },
 ): Promise<string> {
   const { rule } = await readSegment(ctx, { segmentId });
   const { question } = await segmentQuestion(ctx, rule, query.environment);
@@ -75,8 +66,8 @@ export async function segmentCsv(
 
 export async function previewSegment(
   ctx: CountContext,
-  { rule, environment }: PreviewSegmentBody,
-): Promise<SegmentPreview> {
+  { rule, environment }: model.PreviewSegmentBody,
+): Promise<model.SegmentPreview> {
   const { deps, scope } = ctx;
   const segments = await selectSegments(deps.sql, scope);
   await checkStoredRule(deps.sql, scope, { id: null, rule }, segments);
@@ -84,7 +75,7 @@ export async function previewSegment(
   const { total, people, ...answer } = await askPeople(ctx, {
     ...question,
     after: null,
-    limit: SAMPLE,
+    limit: model.SAMPLE,
   });
   return { people: total, ...times(nowMs, answer), sample: toPeople(people) };
 }

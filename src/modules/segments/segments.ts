@@ -9,25 +9,18 @@ import { lockSubject } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { selectExperiments } from '../experiments/index.ts';
 import { selectNames } from '../purchases/index.ts';
-import {
-  type NewSegment,
-  SEGMENTS_PER_APP_MAX,
-  type Segment,
-  type SegmentChange,
-  type SegmentRule,
-  type SegmentUses,
-} from './model.ts';
+import * as model from './model.ts';
 import * as queries from './queries.ts';
 import { checkRule } from './rules/check-rule.ts';
 import { segmentsIn } from './rules/clauses.ts';
 
-export const listSegments = ({ deps, scope }: AppContext<'sql'>): Promise<Segment[]> =>
+export const listSegments = ({ deps, scope }: AppContext<'sql'>): Promise<model.Segment[]> =>
   queries.selectSegments(deps.sql, scope);
 
 export async function readSegment(
   { deps, scope }: AppContext<'sql'>,
   { segmentId }: { segmentId: string },
-): Promise<Segment> {
+): Promise<model.Segment> {
   const segments = await queries.selectSegments(deps.sql, scope);
   return orNotFound(segments.find(({ id }) => id === segmentId));
 }
@@ -35,11 +28,11 @@ export async function readSegment(
 export async function listSegmentUses(
   { deps, scope }: AppContext<'sql'>,
   { segmentId }: { segmentId: string },
-): Promise<SegmentUses> {
+): Promise<model.SegmentUses> {
   return { uses: await queries.selectUses(deps.sql, scope, segmentId) };
 }
 
-async function lockedSegments(tx: Tx, scope: AppScope): Promise<Segment[]> {
+async function lockedSegments(tx: Tx, scope: AppScope): Promise<model.Segment[]> {
   await lockSubject(tx, 'segments', scope.appId);
   return queries.selectSegments(tx, scope);
 }
@@ -47,8 +40,8 @@ async function lockedSegments(tx: Tx, scope: AppScope): Promise<Segment[]> {
 export async function checkStoredRule(
   db: Tx | AppContext<'sql'>['deps']['sql'],
   scope: AppScope,
-  { id, rule }: { id: string | null; rule: SegmentRule },
-  segments: readonly Segment[],
+  { id, rule }: { id: string | null; rule: model.SegmentRule },
+  segments: readonly model.Segment[],
 ): Promise<void> {
   const experiments = await selectExperiments(db, scope);
   const names = await selectNames(db, scope);
@@ -62,13 +55,13 @@ export async function checkStoredRule(
 
 export async function createSegment(
   { deps, actor, scope }: AppContext<'clock' | 'sql'>,
-  { name, rule }: NewSegment,
-): Promise<Segment> {
+  { name, rule }: model.NewSegment,
+): Promise<model.Segment> {
   const author = toAuthor(actor);
   const createdAt = toIso(deps.clock());
   return deps.sql.begin(async (tx) => {
     const present = await lockedSegments(tx, scope);
-    checkLimit(present.length, SEGMENTS_PER_APP_MAX, 'segments');
+    checkLimit(present.length, model.SEGMENTS_PER_APP_MAX, 'segments');
     const id = newId('seg');
     checkName(present, { id, name }, 'segment');
     await checkStoredRule(tx, scope, { id, rule }, present);
@@ -80,8 +73,8 @@ export async function createSegment(
 
 export async function editSegment(
   { deps, scope }: AppContext<'clock' | 'sql'>,
-  { segmentId, change }: { segmentId: string; change: SegmentChange },
-): Promise<Segment> {
+  { segmentId, change }: { segmentId: string; change: model.SegmentChange },
+): Promise<model.Segment> {
   const now = deps.clock();
   return deps.sql.begin(async (tx) => {
     const present = await lockedSegments(tx, scope);

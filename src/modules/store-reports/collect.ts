@@ -1,10 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import {
-  APP_REPORTS,
-  isTransient,
-  ReportFormatError,
-  StoreFault,
-} from '../../providers/store/port.ts';
+import * as port from '../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../shared/pacific.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { isCovered, openKey, selectKey, selectStoreApps } from '../sales/index.ts';
@@ -28,8 +23,8 @@ const STOPPED =
   'The store has stopped the reports, since nobody read them for long. Request them again.';
 
 const isOfReport = (thrown: unknown): thrown is Error =>
-  thrown instanceof ReportFormatError ||
-  (thrown instanceof StoreFault && ['role', 'not_found', 'protocol'].includes(thrown.kind));
+  thrown instanceof port.ReportFormatError ||
+  (thrown instanceof port.StoreFault && ['role', 'not_found', 'protocol'].includes(thrown.kind));
 
 async function collectReport(at: Collecting, scope: ReportScope, reportId: string): Promise<void> {
   const { deps, key } = at;
@@ -74,7 +69,7 @@ async function collectRequests(
     await noteTry(deps.sql, scope, { at: deps.clock(), isStopped });
     if (!found) continue;
     const offered = await deps.store.offeredAppReports(key, requestId);
-    for (const report of APP_REPORTS) {
+    for (const report of port.APP_REPORTS) {
       await tryReport(at, { ...scope, report }, offered.get(report));
     }
   }
@@ -95,10 +90,10 @@ async function collectApp(at: Collecting, app: StoreAppScope): Promise<boolean> 
     await collectRequests(at, app, requests);
     return true;
   } catch (thrown) {
-    if (!(thrown instanceof StoreFault)) throw thrown;
+    if (!(thrown instanceof port.StoreFault)) throw thrown;
     deps.log.warn({ ...app, err: thrown }, 'reports of the store could not be collected');
     await noteRequestError(deps.sql, app, thrown.message);
-    return isTransient(thrown) || thrown.kind === 'not_found' || thrown.kind === 'role';
+    return port.isTransient(thrown) || thrown.kind === 'not_found' || thrown.kind === 'role';
   }
 }
 

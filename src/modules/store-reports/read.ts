@@ -3,13 +3,7 @@ import { APP_REPORTS, type AppReport } from '../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../shared/pacific.ts';
 import { readSalesOfApp, resolveWindow } from '../sales/index.ts';
 import { type Span, selectDaily, selectDayCounts, selectSums } from './facts-queries.ts';
-import {
-  FUNNEL_STEPS,
-  ROWS_MAX,
-  type StoreFunnelStep,
-  type StoreReports,
-  type StoreReportsQuery,
-} from './model.ts';
+import * as model from './model.ts';
 import { toWire } from './request.ts';
 import { selectReportErrors, selectRequests } from './requests-queries.ts';
 
@@ -21,7 +15,7 @@ type DailyCount = {
   count: number;
 };
 type OtherDay = { day: string; downloads: number; trials: number };
-type StepName = StoreFunnelStep['step'];
+type StepName = model.StoreFunnelStep['step'];
 
 const bare = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '');
 
@@ -51,8 +45,8 @@ function storeFunnel(
   rows: readonly DailyCount[],
   known: readonly Known[],
   others: readonly OtherDay[],
-): StoreFunnelStep[] {
-  return FUNNEL_STEPS.map((step) => {
+): model.StoreFunnelStep[] {
+  return model.FUNNEL_STEPS.map((step) => {
     const { report, has } = STEPS[step];
     const days = new Set(known.flatMap((one) => (one.report === report ? [one.day] : [])));
     const own = rows.filter((row) => row.report === report && has(row));
@@ -86,8 +80,8 @@ async function salesByDay(ctx: AppContext<Needs>, { from, to }: Span): Promise<O
 /** Throws `invalid_input`. */
 export async function getStoreReports(
   ctx: AppContext<Needs>,
-  query: StoreReportsQuery,
-): Promise<StoreReports> {
+  query: model.StoreReportsQuery,
+): Promise<model.StoreReports> {
   const { deps, orgId, app } = ctx;
   const yesterday = addDays(pacificDay(deps.clock()), -1);
   const { from, to } = resolveWindow(query, yesterday);
@@ -98,7 +92,7 @@ export async function getStoreReports(
   const [errors, known, sums, daily, others] = await Promise.all([
     selectReportErrors(deps.sql, scope),
     selectDayCounts(deps.sql, scope, { from, to }),
-    selectSums(deps.sql, scope, { from, to }, ROWS_MAX),
+    selectSums(deps.sql, scope, { from, to }, model.ROWS_MAX),
     selectDaily(deps.sql, scope, { from, to }),
     salesByDay(ctx, { from, to }),
   ]);

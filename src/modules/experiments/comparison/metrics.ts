@@ -4,17 +4,7 @@ import { judge } from '../../../shared/statistics/verdict.ts';
 import { rateWithInterval } from '../../../shared/statistics/rates.ts';
 import type { Measurement, Metric } from '../measurement.model.ts';
 import type { Difference, MeasuredMetric } from './answer.model.ts';
-import {
-  intervalAlpha,
-  difference,
-  type Estimate,
-  expectedConversions,
-  MINIMUM_CONVERSIONS,
-  meanEstimate,
-  peopleUntil,
-  rateEstimate,
-  type Sums,
-} from './sequence.ts';
+import * as sequence from './sequence.ts';
 
 type MeasuredArm = Measured['arms'][number];
 type AnyMetric = Pick<Metric, 'id' | 'name' | 'role' | 'better'> & {
@@ -30,15 +20,15 @@ const CONVERSION: AnyMetric = {
   better: 'higher',
 };
 
-type Figures = { total: number; did: number; estimate: Estimate };
+type Figures = { total: number; did: number; estimate: sequence.Estimate };
 
-const sumsOf = ({ people, revenue: { sum, squares } }: MeasuredArm): Sums => ({
+const sumsOf = ({ people, revenue: { sum, squares } }: MeasuredArm): sequence.Sums => ({
   people,
   sum,
   squares,
 });
 
-function sumsOfAll(arms: readonly MeasuredArm[]): Sums {
+function sumsOfAll(arms: readonly MeasuredArm[]): sequence.Sums {
   const all = { people: 0, sum: 0, squares: 0 };
   for (const { people, sum, squares } of arms.map(sumsOf)) {
     all.people += people;
@@ -48,17 +38,17 @@ function sumsOfAll(arms: readonly MeasuredArm[]): Sums {
   return all;
 }
 
-type Counted = { arm: MeasuredArm; all: Sums };
+type Counted = { arm: MeasuredArm; all: sequence.Sums };
 
 function armFigures({ arm, all }: Counted, kind: AnyMetric['kind'], eventIndex: number): Figures {
   const { people, converted, events, trials, revenue } = arm;
   if (kind === 'revenue') {
     const { sum, payers } = revenue;
-    return { total: sum, did: payers, estimate: meanEstimate(sumsOf(arm), all) };
+    return { total: sum, did: payers, estimate: sequence.meanEstimate(sumsOf(arm), all) };
   }
   const did = { funnel: () => converted, event: () => at(events, eventIndex), trial: () => trials };
   const total = did[kind]();
-  return { total, did: total, estimate: rateEstimate(total, people) };
+  return { total, did: total, estimate: sequence.rateEstimate(total, people) };
 }
 
 const WITHHELD = { total: null, mean: null, low: null, high: null } as const;
@@ -78,21 +68,23 @@ const UNKNOWN = {
   morePeople: null,
 } as const;
 
-type Pair = { control: Estimate; arm: Estimate; alpha: number; expected: number };
+type Pair = { control: sequence.Estimate; arm: sequence.Estimate; alpha: number; expected: number };
 
 /** Until zero or the margin is outside of the interval. */
 function missingPeople({ control, arm, alpha }: Pair, margin: number): number | null {
   const distance = Math.abs(arm.mean - control.mean);
   const targets = [distance, margin - distance].filter((target) => target > 0);
-  const needed = targets.flatMap((target) => peopleUntil(control, arm, alpha, target) ?? []);
+  const needed = targets.flatMap(
+    (target) => sequence.peopleUntil(control, arm, alpha, target) ?? [],
+  );
   if (needed.length === 0) return null;
   return Math.max(1, Math.min(...needed) - control.people - arm.people);
 }
 
 function missingForConversions({ control, arm, expected }: Pair): number {
-  if (expected >= MINIMUM_CONVERSIONS) return 0;
+  if (expected >= sequence.MINIMUM_CONVERSIONS) return 0;
   const people = control.people + arm.people;
-  return Math.ceil((people * MINIMUM_CONVERSIONS) / Math.max(1, expected)) - people;
+  return Math.ceil((people * sequence.MINIMUM_CONVERSIONS) / Math.max(1, expected)) - people;
 }
 
 /** The margin is a share of the control's figure. */
@@ -102,7 +94,7 @@ function compare(
   { better, margin }: { better: AnyMetric['better']; margin: number },
 ): Difference {
   const { control, arm, alpha } = pair;
-  const found = difference(control, arm, alpha);
+  const found = sequence.difference(control, arm, alpha);
   // No payments, no spread.
   if (control.variance + arm.variance === 0) return { armId, ...UNKNOWN };
   const relative = control.mean > 0 ? found.difference / control.mean : null;
@@ -157,7 +149,7 @@ export function measuredMetrics(
   const isReady = ({ people }: { people: number }) => judge(people) === 'ready';
   return metrics.map(({ id, name, kind, role, better }, index) => {
     const alike = metrics.filter((metric) => metric.role === role).length;
-    const alpha = intervalAlpha({ arms: armIds.length, metrics: alike });
+    const alpha = sequence.intervalAlpha({ arms: armIds.length, metrics: alike });
     const [control, ...others] = figures.map((arm) => ({ ...arm, ...at(arm.metrics, index) }));
     return {
       ...{ id, name, kind, role, better, alpha },
@@ -169,7 +161,7 @@ export function measuredMetrics(
       }),
       differences: others.map((arm) => {
         if (!control || !isReady(control) || !isReady(arm)) return { armId: arm.armId, ...UNKNOWN };
-        const expected = expectedConversions(control, arm);
+        const expected = sequence.expectedConversions(control, arm);
         const pair = { control: control.estimate, arm: arm.estimate, alpha, expected };
         return compare(arm.armId, pair, { better, margin });
       }),

@@ -3,13 +3,7 @@ import { checkLimit } from '../../../shared/app-limits.ts';
 import { AppError, invalidInput, notFound, orNotFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { isRefusedByJsonb } from '../../../shared/well-formed-json.ts';
-import {
-  type ChangeOnboardingInput,
-  type CreateOnboardingInput,
-  MAX_CONFIG_BYTES,
-  MAX_ONBOARDINGS_PER_APP,
-  type Onboarding,
-} from './model.ts';
+import * as model from './model.ts';
 import * as queries from './queries.ts';
 
 const MAX_DEPTH = 32;
@@ -32,8 +26,8 @@ function isTooDeep(config: unknown): boolean {
 function configJson(config: unknown): string {
   if (isTooDeep(config)) throw invalidInput('config', `at most ${MAX_DEPTH} levels deep`);
   const json = JSON.stringify(config ?? null);
-  if (Buffer.byteLength(json) > MAX_CONFIG_BYTES) {
-    throw invalidInput('config', `must be at most ${MAX_CONFIG_BYTES} bytes as JSON`);
+  if (Buffer.byteLength(json) > model.MAX_CONFIG_BYTES) {
+    throw invalidInput('config', `must be at most ${model.MAX_CONFIG_BYTES} bytes as JSON`);
   }
   if (isRefusedByJsonb(config)) {
     throw invalidInput('config', 'must not contain NUL or lone surrogates');
@@ -43,27 +37,27 @@ function configJson(config: unknown): string {
 
 export { onboardingExists } from './queries.ts';
 
-export function listOnboardings(ctx: AppContext<'sql'>): Promise<Onboarding[]> {
+export function listOnboardings(ctx: AppContext<'sql'>): Promise<model.Onboarding[]> {
   return queries.selectOnboardings(ctx.deps.sql, ctx.scope);
 }
 
 export async function readOnboarding(
   { deps, scope }: AppContext<'sql'>,
   { onboardingId }: { onboardingId: string },
-): Promise<Onboarding> {
+): Promise<model.Onboarding> {
   return orNotFound(await queries.selectOnboarding(deps.sql, scope, onboardingId));
 }
 
 export async function createOnboarding(
   { deps, scope }: AppContext<'clock' | 'sql'>,
-  { name, config, ...input }: CreateOnboardingInput,
-): Promise<Onboarding> {
+  { name, config, ...input }: model.CreateOnboardingInput,
+): Promise<model.Onboarding> {
   const id = newId('onb');
   const json = configJson(config);
   return deps.sql.begin(async (tx) => {
     await queries.lockOnboardings(tx, scope);
     const existing = await queries.selectOnboardings(tx, scope);
-    checkLimit(existing.length, MAX_ONBOARDINGS_PER_APP, 'onboardings');
+    checkLimit(existing.length, model.MAX_ONBOARDINGS_PER_APP, 'onboardings');
     const at = deps.clock();
     const isDefault = existing.length === 0 || input.isDefault === true;
     if (isDefault) await queries.clearDefault(tx, scope, at);
@@ -73,8 +67,8 @@ export async function createOnboarding(
 
 export async function changeOnboarding(
   { deps, scope }: AppContext<'clock' | 'sql'>,
-  input: ChangeOnboardingInput & { onboardingId: string },
-): Promise<Onboarding> {
+  input: model.ChangeOnboardingInput & { onboardingId: string },
+): Promise<model.Onboarding> {
   const json = 'config' in input ? configJson(input.config) : null;
   return deps.sql.begin(async (tx) => {
     await queries.lockOnboardings(tx, scope);

@@ -6,27 +6,22 @@ import { toIsoOrNull } from '../../../shared/time.ts';
 import { toStoreError } from '../model/store.ts';
 import * as queries from './connection/queries.ts';
 import { retryHistories } from './history-queries.ts';
-import type {
-  ConnectInput,
-  PurchaseConnection,
-  TestAnswer,
-  TestInput,
-} from './connection/model.ts';
+import type * as model from './connection/model.ts';
 import { selectLastReceived } from './notifications/queries.ts';
 import { askStore, KEY_PURPOSE, openPurchaseKey } from './connection/purchase-key.ts';
 
 export function getPurchaseConnection({
   deps,
   orgId,
-}: OrgContext<'sql'>): Promise<PurchaseConnection | null> {
+}: OrgContext<'sql'>): Promise<model.PurchaseConnection | null> {
   return queries.selectConnection(deps.sql, orgId);
 }
 
 /** Throws `conflict` without a bundle id, and the store's errors. */
 export async function connectPurchaseKey(
   { deps, orgId }: OrgContext<'clock' | 'purchaseProfiles' | 'secrets' | 'sql' | 'storeServer'>,
-  input: ConnectInput,
-): Promise<PurchaseConnection> {
+  input: model.ConnectInput,
+): Promise<model.PurchaseConnection> {
   const { issuerId, keyId } = input;
   const privateKey = input.privateKey.trim();
   checkPrivateKey(privateKey);
@@ -68,8 +63,8 @@ export async function disconnectPurchaseKey({
 /** Throws `store_not_connected`, `not_found`. */
 export async function testPurchaseConnection(
   ctx: OrgContext<'secrets' | 'sql' | 'storeServer'>,
-  input: TestInput,
-): Promise<TestAnswer> {
+  input: model.TestInput,
+): Promise<model.TestAnswer> {
   const { deps, orgId } = ctx;
   const environment = input.environment ?? REAL_PURCHASES;
   const app = await queries.selectAskableApp(deps.sql, orgId, input.appId ?? null);

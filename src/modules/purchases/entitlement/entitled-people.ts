@@ -5,15 +5,7 @@ import { notFound } from '../../../shared/errors.ts';
 import type { NamedEntitlement } from '../model/names.ts';
 import type { Holding } from '../model/stored.ts';
 import { type OwnedChain, selectGrantsInForce, selectOwnedChains } from './entitled-queries.ts';
-import {
-  type Chain,
-  type EntitlementTerms,
-  type Grant,
-  judgeEntitlement,
-  LEEWAY_WITH_KEY_MS,
-  LEEWAY_WITHOUT_KEY_MS,
-  onlyPaid,
-} from './rules.ts';
+import * as rules from './rules.ts';
 
 const PAGE = 5_000;
 
@@ -22,26 +14,26 @@ export type EntitledBy = { entitlement?: string; productId?: string; isPaying?: 
 type Found = { productIds: readonly string[] | null; isPaying: boolean; people: Set<string> };
 type Held = {
   people: readonly string[];
-  chains: readonly Chain[];
-  paidChains: readonly Chain[];
-  grants: readonly Grant[];
+  chains: readonly rules.Chain[];
+  paidChains: readonly rules.Chain[];
+  grants: readonly rules.Grant[];
 };
 
-function toPaid({ unpaid, ...chain }: OwnedChain, nowMs: number): Chain {
+function toPaid({ unpaid, ...chain }: OwnedChain, nowMs: number): rules.Chain {
   const free = new Set(unpaid);
   const isPaid = ({ productId, purchasedAt, ownership }: Holding) =>
     ownership === 'purchased' && !free.has(`${productId} ${purchasedAt}`);
-  return onlyPaid(chain, isPaid, nowMs);
+  return rules.onlyPaid(chain, isPaid, nowMs);
 }
 
 function addEntitled(
   found: Iterable<Found>,
   { people, grants, ...held }: Held,
-  terms: Omit<EntitlementTerms, 'productIds'>,
+  terms: Omit<rules.EntitlementTerms, 'productIds'>,
 ): void {
   for (const { productIds, isPaying, people: entitled } of found) {
     const [chains, given] = isPaying ? [held.paidChains, []] : [held.chains, grants];
-    const { entitlement } = judgeEntitlement(chains, { ...terms, productIds }, given);
+    const { entitlement } = rules.judgeEntitlement(chains, { ...terms, productIds }, given);
     if (entitlement.entitled) for (const person of people) entitled.add(person);
   }
 }
@@ -73,7 +65,7 @@ export async function entitledPeople(
     ]),
   );
   const found = [...asked.values()];
-  const leewayMs = profile.hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS;
+  const leewayMs = profile.hasKey ? rules.LEEWAY_WITH_KEY_MS : rules.LEEWAY_WITHOUT_KEY_MS;
   const terms = { nowMs: clock().getTime(), leewayMs, environment: REAL_PURCHASES };
   const withUnpaid = found.some(({ isPaying }) => isPaying);
   for (let after: string | null = ''; after !== null; ) {

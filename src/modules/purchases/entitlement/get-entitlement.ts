@@ -17,13 +17,7 @@ import type { PersonIds } from '../ownership/ownership.ts';
 import { selectGrantsOf } from './grants-queries.ts';
 import { selectHeldChains } from './held-chains-queries.ts';
 import { judgeWithNames } from './named.ts';
-import {
-  type Chain,
-  type Grant,
-  LEEWAY_WITH_KEY_MS,
-  LEEWAY_WITHOUT_KEY_MS,
-  type Verdict,
-} from './rules.ts';
+import * as rules from './rules.ts';
 import type { PurchaseProfile } from './settings-queries.ts';
 
 /** Per query. */
@@ -73,17 +67,17 @@ function productsWanted({ name, productId }: Wanted, { names }: PurchaseProfile)
 }
 
 function judge(
-  { chains, grants }: { chains: readonly Chain[]; grants: readonly Grant[] },
+  { chains, grants }: { chains: readonly rules.Chain[]; grants: readonly rules.Grant[] },
   question: EntitlementQuestion,
   profile: PurchaseProfile,
   nowMs: number,
-): Verdict {
+): rules.Verdict {
   const allowed = allowedEnvironments(question, profile);
   return judgeWithNames(
     { chains: chains.filter((chain) => allowed.includes(chain.environment)), grants },
     {
       nowMs,
-      leewayMs: profile.hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS,
+      leewayMs: profile.hasKey ? rules.LEEWAY_WITH_KEY_MS : rules.LEEWAY_WITHOUT_KEY_MS,
       productIds: productsWanted(question.wanted, profile),
       environment: question.environment ?? REAL_PURCHASES,
     },
@@ -95,7 +89,7 @@ function judge(
 async function refreshStale(
   ctx: EntitlementContext,
   profile: PurchaseProfile,
-  { stale }: Verdict,
+  { stale }: rules.Verdict,
 ): Promise<boolean> {
   if (!profile.hasKey) return false;
   const { deps, orgId, appId } = ctx;

@@ -11,26 +11,12 @@ import { toIso } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { lockApp } from '../../../storage/rows-of-app.ts';
 import { announce } from '../../webhooks/index.ts';
-import {
-  GRANT_PAGE,
-  type GrantInput,
-  type GrantsInput,
-  type GrantsPage,
-  holderOf,
-  type PurchaseGrant,
-} from '../model/grant.ts';
+import * as model from '../model/grant.ts';
 import { UNKNOWN_NAME } from '../model/names.ts';
 import { chainField } from '../model/wire.ts';
 import { type GrantAction, insertGrantAudit } from '../ownership/audit-queries.ts';
 import { findGrantee } from './grantee.ts';
-import {
-  endExpired,
-  endGrant,
-  MAX_GRANTS,
-  selectGrants,
-  selectInForce,
-  upsertGrant,
-} from './grants-queries.ts';
+import * as queries from './grants-queries.ts';
 import { selectNames } from './names-queries.ts';
 
 const BATCH = 200;
@@ -39,7 +25,7 @@ const BATCH = 200;
 async function recordChange(
   tx: Tx,
   scope: AppScope,
-  change: { grant: PurchaseGrant; action: GrantAction; actor: Author | null; at: Date },
+  change: { grant: model.PurchaseGrant; action: GrantAction; actor: Author | null; at: Date },
 ): Promise<void> {
   await insertGrantAudit(tx, scope, change);
   const { orgId, appId } = scope;
@@ -50,18 +36,18 @@ async function recordChange(
     orgId,
     type: 'entitlement.changed',
     data,
-    personIds: [holderOf(change.grant).id],
+    personIds: [model.holderOf(change.grant).id],
   });
 }
 
-function resolveExpiry(input: GrantInput, now: Date): string | null {
+function resolveExpiry(input: model.GrantInput, now: Date): string | null {
   if (input.expiresAt == null) return null;
   const expiresAt = new Date(input.expiresAt);
   if (expiresAt <= now) throw invalidInput('expiresAt', 'must be in the future');
   return toIso(expiresAt);
 }
 
-function checkGranted({ productId, entitlement }: GrantInput): void {
+function checkGranted({ productId, entitlement }: model.GrantInput): void {
   if (productId === undefined && entitlement === undefined) {
     throw invalidInput('entitlement', 'must be given, or productId');
   }
@@ -79,8 +65,8 @@ async function checkName(tx: Tx, scope: AppScope, wanted: string | undefined): P
 /** Idempotent. Throws `conflict` for an erased person and beyond `MAX_GRANTS`. */
 export async function grantEntitlement(
   { deps, actor, scope }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
-  input: GrantInput,
-): Promise<PurchaseGrant> {
+  input: model.GrantInput,
+): Promise<model.PurchaseGrant> {
   const now = deps.clock();
   const { productId = null, entitlement, note = null } = input;
   checkGranted(input);
@@ -90,15 +76,15 @@ export async function grantEntitlement(
     const holder = await findGrantee(tx, scope, input);
     await refuseErased(tx, scope, [holder.id], holder.kind === 'user' ? 'person' : 'device');
     await checkName(tx, scope, entitlement);
-    const held = await selectInForce(tx, scope, holder);
+    const held = await queries.selectInForce(tx, scope, holder);
     const known = held.find(
       (grant) => grant.productId === productId && grant.entitlement === entitlement,
     );
     if (known && known.expiresAt === expiresAt && known.note === note) return known;
-    if (!known && held.length >= MAX_GRANTS) {
+    if (!known && held.length >= queries.MAX_GRANTS) {
       throw new AppError(
         'conflict',
-        `This person has ${MAX_GRANTS} grants, the most there can be.`,
+        `This person has ${queries.MAX_GRANTS} grants, the most there can be.`,
       );
     }
     const grantedBy = toAuthor(actor);
@@ -111,7 +97,7 @@ export async function grantEntitlement(
       ...{ productId, ...(entitlement !== undefined && { entitlement }) },
     };
     const terms = { id, ...of, expiresAt, note, grantedAt: toIso(now), grantedBy };
-    const grant = await upsertGrant(tx, scope, { ...terms, ...ended });
+    const grant = await queries.upsertGrant(tx, scope, { ...terms, ...ended });
     await recordChange(tx, scope, { grant, action: 'granted', actor: grantedBy, at: now });
     return grant;
   });
@@ -125,7 +111,7 @@ export async function revokeGrant(
 ): Promise<void> {
   const now = deps.clock();
   await deps.sql.begin(async (tx) => {
-    const grant = await endGrant(tx, { ...scope, grantId }, now);
+    const grant = await queries.endGrant(tx, { ...scope, grantId }, now);
     if (!grant) return;
     const revoker = toAuthor(actor);
     await recordChange(tx, scope, { grant, action: 'revoked', actor: revoker, at: now });
@@ -134,16 +120,20 @@ export async function revokeGrant(
 
 export async function listGrants(
   { deps, orgId, app }: AppContext<'sql'>,
-  input: GrantsInput,
-): Promise<GrantsPage> {
+  input: model.GrantsInput,
+): Promise<model.GrantsPage> {
   const page = {
     orgId,
     appId: app.id,
     people: input.userId === undefined ? null : spellingsOf(input.userId),
     beforeId: input.cursor ?? null,
   };
-  const select = (limit: number) => selectGrants(deps.sql, { ...page, limit });
-  const { rows, nextCursor } = await readPage(input.limit ?? GRANT_PAGE, select, ({ id }) => id);
+  const select = (limit: number) => queries.selectGrants(deps.sql, { ...page, limit });
+  const { rows, nextCursor } = await readPage(
+    input.limit ?? model.GRANT_PAGE,
+    select,
+    ({ id }) => id,
+  );
   return { grants: rows, nextCursor };
 }
 
@@ -151,7 +141,7 @@ export async function listGrants(
 export function expireGrants({ sql, clock }: Pick<Deps, 'clock' | 'sql'>): Promise<number> {
   const now = clock();
   return sql.begin(async (tx) => {
-    const ended = await endExpired(tx, { now, limit: BATCH });
+    const ended = await queries.endExpired(tx, { now, limit: BATCH });
     for (const { scope, grant } of ended) {
       await recordChange(tx, scope, { grant, action: 'expired', actor: null, at: now });
     }

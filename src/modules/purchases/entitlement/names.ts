@@ -4,36 +4,24 @@ import { AppError, invalidInput } from '../../../shared/errors.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { lockApp } from '../../../storage/rows-of-app.ts';
 import { readReportedProducts, selectCatalogue } from '../../sales/index.ts';
-import {
-  type KnownProduct,
-  MAX_KNOWN_PRODUCTS,
-  type NamedEntitlement,
-  type NamedEntitlements,
-  type NamedEntitlementsInput,
-} from '../model/names.ts';
-import {
-  lockNameUses,
-  replaceNames,
-  selectBoughtProducts,
-  selectNames,
-  selectNameUse,
-} from './names-queries.ts';
+import * as model from '../model/names.ts';
+import * as queries from './names-queries.ts';
 
-type KnownProducts = Pick<NamedEntitlements, 'isCatalogueRefused' | 'products'>;
+type KnownProducts = Pick<model.NamedEntitlements, 'isCatalogueRefused' | 'products'>;
 
 /** Products of the catalogue, bought or reported. */
 export async function selectKnownProducts(db: Db, scope: AppScope): Promise<KnownProducts> {
-  const bought = new Set(await selectBoughtProducts(db, scope));
-  const reported = new Set(await readReportedProducts(db, scope, MAX_KNOWN_PRODUCTS));
-  const catalogue = await selectCatalogue(db, scope, MAX_KNOWN_PRODUCTS);
+  const bought = new Set(await queries.selectBoughtProducts(db, scope));
+  const reported = new Set(await readReportedProducts(db, scope, model.MAX_KNOWN_PRODUCTS));
+  const catalogue = await selectCatalogue(db, scope, model.MAX_KNOWN_PRODUCTS);
   const listed = new Map(
     catalogue?.products.map(({ productId, storeId: _, ...product }) => [productId, product]),
   );
   const ids = new Set([...listed.keys(), ...bought, ...reported]);
   const products = [...ids]
     .toSorted()
-    .slice(0, MAX_KNOWN_PRODUCTS)
-    .map((id): KnownProduct => {
+    .slice(0, model.MAX_KNOWN_PRODUCTS)
+    .map((id): model.KnownProduct => {
       const seen = { id, isBought: bought.has(id), isReported: reported.has(id) };
       const product = listed.get(id);
       return product ? { ...seen, listed: product } : seen;
@@ -44,9 +32,9 @@ export async function selectKnownProducts(db: Db, scope: AppScope): Promise<Know
 export async function getNamedEntitlements({
   deps,
   scope,
-}: AppContext<'sql'>): Promise<NamedEntitlements> {
+}: AppContext<'sql'>): Promise<model.NamedEntitlements> {
   const [entitlements, known] = await Promise.all([
-    selectNames(deps.sql, scope),
+    queries.selectNames(deps.sql, scope),
     selectKnownProducts(deps.sql, scope),
   ]);
   return { entitlements, ...known };
@@ -54,9 +42,9 @@ export async function getNamedEntitlements({
 
 /** Products under a name stay known after their transactions were erased. */
 function checkProducts(
-  wanted: readonly NamedEntitlement[],
-  before: readonly NamedEntitlement[],
-  products: readonly KnownProduct[],
+  wanted: readonly model.NamedEntitlement[],
+  before: readonly model.NamedEntitlement[],
+  products: readonly model.KnownProduct[],
 ): void {
   const kept = before.flatMap(({ productIds }) => productIds);
   const known = new Set([...products.map(({ id }) => id), ...kept]);
@@ -70,7 +58,7 @@ function checkProducts(
   }
 }
 
-function checkNames(wanted: readonly NamedEntitlement[]): void {
+function checkNames(wanted: readonly model.NamedEntitlement[]): void {
   const seen = new Set<string>();
   for (const [index, { name }] of wanted.entries()) {
     if (seen.has(name)) {
@@ -84,12 +72,12 @@ function checkNames(wanted: readonly NamedEntitlement[]): void {
 async function checkGone(
   tx: Tx,
   scope: AppScope,
-  gone: readonly NamedEntitlement[],
+  gone: readonly model.NamedEntitlement[],
   now: Date,
 ): Promise<void> {
   if (gone.length === 0) return;
-  await lockNameUses(tx, scope);
-  const use = await selectNameUse(tx, scope, { names: gone.map(({ name }) => name), now });
+  await queries.lockNameUses(tx, scope);
+  const use = await queries.selectNameUse(tx, scope, { names: gone.map(({ name }) => name), now });
   if (use === null) return;
   throw new AppError('conflict', `The entitlement “${use.name}” is used by ${use.what}.`, {
     hint: 'Change or end what uses it first, or keep the name.',
@@ -102,19 +90,19 @@ async function checkGone(
  */
 export async function putNamedEntitlements(
   { deps, scope }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
-  { entitlements }: NamedEntitlementsInput,
-): Promise<NamedEntitlements> {
+  { entitlements }: model.NamedEntitlementsInput,
+): Promise<model.NamedEntitlements> {
   checkNames(entitlements);
   const at = deps.clock();
   const known = await deps.sql.begin(async (tx) => {
     await lockApp(tx, scope);
-    const before = await selectNames(tx, scope);
+    const before = await queries.selectNames(tx, scope);
     const found = await selectKnownProducts(tx, scope);
     checkProducts(entitlements, before, found.products);
     const kept = new Set(entitlements.map(({ name }) => name));
     const gone = before.filter(({ name }) => !kept.has(name));
     await checkGone(tx, scope, gone, at);
-    await replaceNames(tx, scope, entitlements, at);
+    await queries.replaceNames(tx, scope, entitlements, at);
     return found;
   });
   deps.purchaseProfiles.forget();

@@ -12,13 +12,7 @@ import type { OwnershipRule } from '../model/wire.ts';
 import { claimChain } from '../ownership/claim.ts';
 import { openStores } from '../store-doors/stores.ts';
 import type { ImportRefusal } from './model.ts';
-import {
-  finishImports,
-  noteImports,
-  selectWaiting,
-  settleRow,
-  type WaitingRow,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 const ROWS_A_STEP = 25;
 
@@ -30,7 +24,7 @@ type Found = { store: OpenStore; signed: SignedTransaction };
 
 async function findTransaction(
   stores: readonly OpenStore[],
-  { chainId }: WaitingRow,
+  { chainId }: queries.WaitingRow,
 ): Promise<Found | null> {
   for (const store of stores) {
     const signed = await store.findTransaction(chainId);
@@ -42,7 +36,7 @@ async function findTransaction(
 /** An existing owner stays, unless the app shares purchases. */
 async function bind(
   { deps }: StepContext,
-  row: WaitingRow,
+  row: queries.WaitingRow,
   { store, signed, rule }: Found & { rule: OwnershipRule },
 ): Promise<ImportRefusal | null> {
   const { orgId, appId, userId } = row;
@@ -65,7 +59,7 @@ async function bind(
 
 async function importRow(
   ctx: StepContext,
-  row: WaitingRow,
+  row: queries.WaitingRow,
   { stores, rule }: { stores: OpenStore[]; rule: OwnershipRule },
 ): Promise<ImportRefusal | null> {
   const spellings = spellingsOf(row.userId);
@@ -85,21 +79,21 @@ export async function importPurchases(
   const profile = await selectProfile(deps.sql, scope);
   const stores = await openStores({ deps, orgId }, appId);
   if (!profile || stores.length === 0) {
-    await noteImports(deps.sql, scope, 'No purchase key is connected for the app.');
+    await queries.noteImports(deps.sql, scope, 'No purchase key is connected for the app.');
     return { rows: 0, goesOn: false };
   }
   const rule = profile.settings.ownership;
-  const rows = await selectWaiting(deps.sql, scope, ROWS_A_STEP);
+  const rows = await queries.selectWaiting(deps.sql, scope, ROWS_A_STEP);
   try {
     for (const row of rows) {
-      await settleRow(deps.sql, row, await importRow(ctx, row, { stores, rule }));
+      await queries.settleRow(deps.sql, row, await importRow(ctx, row, { stores, rule }));
     }
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
-    await noteImports(deps.sql, scope, errorMessage(thrown));
+    await queries.noteImports(deps.sql, scope, errorMessage(thrown));
     throw toStoreError(thrown);
   }
-  await noteImports(deps.sql, scope, null);
-  await finishImports(deps.sql, scope, deps.clock());
+  await queries.noteImports(deps.sql, scope, null);
+  await queries.finishImports(deps.sql, scope, deps.clock());
   return { rows: rows.length, goesOn: rows.length === ROWS_A_STEP };
 }

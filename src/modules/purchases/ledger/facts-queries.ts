@@ -6,16 +6,7 @@ import type { Renewal, Transaction } from '../../../shared/purchase.ts';
 import type { Store } from '../../../shared/stores.ts';
 import { type Db, type Tx, done, singleRow } from '../../../storage/postgres.ts';
 import type { ChainKey, StatusAsOf } from '../model/chain.ts';
-import {
-  type ChainDigest,
-  parseRenewal,
-  parseStatus,
-  parseTransaction,
-  statusCode,
-  storedDigest,
-  storedRenewal,
-  storedTransaction,
-} from '../model/stored.ts';
+import * as stored from '../model/stored.ts';
 import type { ChainBefore } from './changes.ts';
 
 export const isChain = (db: Db, key: ChainKey) => db`
@@ -37,7 +28,7 @@ type ChainRow = {
 };
 
 function toStatus(row: ChainRow): StatusAsOf | null {
-  const status = parseStatus(row.status);
+  const status = stored.parseStatus(row.status);
   if (status === null) return null;
   const asOf = must(row.status_as_of_ms, 'a status has a time');
   return { status, asOf, transactionId: row.status_transaction_id };
@@ -77,7 +68,7 @@ export async function upsertChain(
       original_transaction_id, renewal, renewal_signed_ms, status, status_as_of_ms, status_transaction_id,
       app_account_token, checked_at)
     VALUES (${key.appId}, ${key.orgId}, ${key.store}, ${key.environment}, ${key.chainId},
-      ${storedRenewal(renewal)}::text::jsonb, ${renewal?.signedAt ?? null}, ${status && statusCode(status.status)},
+      ${stored.storedRenewal(renewal)}::text::jsonb, ${renewal?.signedAt ?? null}, ${status && stored.statusCode(status.status)},
       ${status?.asOf ?? null}, ${status?.transactionId ?? null}, ${update.appAccountToken},
       ${update.checkedAt})
     ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE SET
@@ -91,7 +82,7 @@ export async function upsertChain(
       checked_at = greatest(known.checked_at, excluded.checked_at)
     RETURNING renewal, status, status_as_of_ms, status_transaction_id`;
   const row = onlyRow(rows);
-  return { renewal: parseRenewal(row.renewal), status: toStatus(row) };
+  return { renewal: stored.parseRenewal(row.renewal), status: toStatus(row) };
 }
 
 /** Locks the chain. */
@@ -108,8 +99,8 @@ export async function selectBefore(
     FROM purchase_chains c WHERE ${isChain(tx, key)} FOR UPDATE`;
   if (!row) return { transaction: null, renewal: null, status: null };
   return {
-    transaction: row.transaction === null ? null : parseTransaction(row.transaction),
-    renewal: parseRenewal(row.renewal),
+    transaction: row.transaction === null ? null : stored.parseTransaction(row.transaction),
+    renewal: stored.parseRenewal(row.renewal),
     status: toStatus(row),
   };
 }
@@ -127,7 +118,7 @@ export async function upsertTransaction(
     INSERT INTO purchase_transactions AS known (app_id, org_id, environment, transaction_id,
       original_transaction_id, snapshot, signed_ms, first_expires_ms)
     VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${snapshot.transactionId},
-      ${key.chainId}, ${storedTransaction(snapshot)}::text::jsonb, ${snapshot.signedAt},
+      ${key.chainId}, ${stored.storedTransaction(snapshot)}::text::jsonb, ${snapshot.signedAt},
       ${snapshot.expiresAt})
     ON CONFLICT (app_id, environment, transaction_id) DO UPDATE
       SET snapshot = CASE WHEN ${isNewer} THEN excluded.snapshot ELSE known.snapshot END,
@@ -155,7 +146,7 @@ export async function selectTransactions(db: Db, key: ChainKey): Promise<Transac
   const rows = await db<{ snapshot: unknown }[]>`
     SELECT snapshot FROM purchase_transactions WHERE ${isChain(db, key)}
     ORDER BY signed_ms DESC LIMIT ${MAX_TRANSACTIONS}`;
-  return rows.map((row) => parseTransaction(row.snapshot));
+  return rows.map((row) => stored.parseTransaction(row.snapshot));
 }
 
 export type TransactionRow = {
@@ -176,7 +167,7 @@ export async function selectTransactionRows(
       transaction_reason AS reason
     FROM purchase_transactions WHERE ${isChain(db, key)}
     ORDER BY (snapshot->>'purchasedAt')::bigint DESC, transaction_id DESC LIMIT ${limit}`;
-  return rows.map((row) => ({ ...row, snapshot: parseTransaction(row.snapshot) }));
+  return rows.map((row) => ({ ...row, snapshot: stored.parseTransaction(row.snapshot) }));
 }
 
 export type Trial = { startedAt: number; convertedAt: number | null };
@@ -185,12 +176,16 @@ export type Trial = { startedAt: number; convertedAt: number | null };
 export async function saveDigest(
   tx: Tx,
   key: ChainKey,
-  { digest, trial, account }: { digest: ChainDigest; trial: Trial | null; account: string | null },
+  {
+    digest,
+    trial,
+    account,
+  }: { digest: stored.ChainDigest; trial: Trial | null; account: string | null },
 ): Promise<boolean> {
   const date = (ms: number | null | undefined) => (ms == null ? null : new Date(ms));
   const rows = await tx<{ changed: boolean }[]>`
     WITH before AS (SELECT digest FROM purchase_chains WHERE ${isChain(tx, key)})
-    UPDATE purchase_chains c SET digest = ${storedDigest(digest)}::text::jsonb,
+    UPDATE purchase_chains c SET digest = ${stored.storedDigest(digest)}::text::jsonb,
       trial_started_at = ${date(trial?.startedAt)},
       trial_converted_at = ${date(trial?.convertedAt)},
       app_account_token = coalesce(${account}, c.app_account_token)

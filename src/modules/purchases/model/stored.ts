@@ -1,18 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../../../shared/assert.ts';
-import {
-  BILLING_PLANS,
-  CHAIN_STATUSES,
-  type ChainStatus,
-  CommitmentPeriod,
-  DISCOUNTS,
-  EXPIRY_REASONS,
-  OFFER_KINDS,
-  PRICE_INCREASES,
-  REFUND_REASONS,
-  Renewal,
-  Transaction,
-} from '../../../shared/purchase.ts';
+import * as purchase from '../../../shared/purchase.ts';
 import { Nullable, OneOf, parser } from '../../../shared/schema.ts';
 import { wordCodes } from '../../../shared/word-codes.ts';
 
@@ -27,7 +15,7 @@ const Holding = Type.Object({
   ownership: OneOf(['purchased', 'family_shared']),
   /** End of the charges of a monthly commitment. */
   committedUntil: Type.Optional(Millis),
-  commitmentPeriod: Type.Optional(CommitmentPeriod),
+  commitmentPeriod: Type.Optional(purchase.CommitmentPeriod),
 });
 export type Holding = Static<typeof Holding>;
 
@@ -46,45 +34,49 @@ export const ChainDigest = Type.Object({
     Type.Object({ graceExpiresAt: Nullable(Millis), retrying: Type.Boolean(), asOf: Millis }),
   ),
   /** The store's status unless a later signature contradicts it. */
-  status: Nullable(OneOf(CHAIN_STATUSES)),
+  status: Nullable(OneOf(purchase.CHAIN_STATUSES)),
   /** Not received yet, after a refund in an active chain. */
   continuesUntil: Nullable(Millis),
 });
 export type ChainDigest = Static<typeof ChainDigest>;
 
 /** The App Store's numbers, as the first release stored them. */
-const STATUS_CODES: Readonly<Record<ChainStatus, number>> = {
+const STATUS_CODES: Readonly<Record<purchase.ChainStatus, number>> = {
   active: 1,
   expired: 2,
   retry: 3,
   grace: 4,
   revoked: 5,
 };
-export const statusCode = (status: ChainStatus): number => STATUS_CODES[status];
+export const statusCode = (status: purchase.ChainStatus): number => STATUS_CODES[status];
 
 export const STORED = {
   offer: wordCodes(
-    OFFER_KINDS,
+    purchase.OFFER_KINDS,
     { introductory: 1, promotional: 2, offer_code: 3, win_back: 4 },
     Number,
   ),
   discount: wordCodes(
-    DISCOUNTS,
+    purchase.DISCOUNTS,
     { free_trial: 'FREE_TRIAL', pay_as_you_go: 'PAY_AS_YOU_GO', pay_up_front: 'PAY_UP_FRONT' },
     String,
   ),
-  billingPlan: wordCodes(BILLING_PLANS, { monthly: 'MONTHLY', up_front: 'BILLED_UPFRONT' }, String),
+  billingPlan: wordCodes(
+    purchase.BILLING_PLANS,
+    { monthly: 'MONTHLY', up_front: 'BILLED_UPFRONT' },
+    String,
+  ),
   expiryReason: wordCodes(
-    EXPIRY_REASONS,
+    purchase.EXPIRY_REASONS,
     { canceled: 1, billing: 2, price_increase: 3, product_unavailable: 4, other: 5 },
     Number,
   ),
-  refundReason: wordCodes(REFUND_REASONS, { other: 0, app_issue: 1 }, Number),
-  priceIncrease: wordCodes(PRICE_INCREASES, { pending: 0, accepted: 1 }, Number),
+  refundReason: wordCodes(purchase.REFUND_REASONS, { other: 0, app_issue: 1 }, Number),
+  priceIncrease: wordCodes(purchase.PRICE_INCREASES, { pending: 0, accepted: 1 }, Number),
 };
 
-const transactionParser = parser(Transaction, 'purchase_transactions snapshot');
-const renewalParser = parser(Nullable(Renewal), 'purchase_chains renewal');
+const transactionParser = parser(purchase.Transaction, 'purchase_transactions snapshot');
+const renewalParser = parser(Nullable(purchase.Renewal), 'purchase_chains renewal');
 const digestParser = parser(ChainDigest, 'purchase_chains digest');
 
 type Chained = { chainId: string };
@@ -100,14 +92,14 @@ function fromStored(stored: unknown): unknown {
   return { ...record, chainId };
 }
 
-export const storedTransaction = (transaction: Transaction): string =>
+export const storedTransaction = (transaction: purchase.Transaction): string =>
   JSON.stringify(toStored(transaction));
-export const parseTransaction = (stored: unknown): Transaction =>
+export const parseTransaction = (stored: unknown): purchase.Transaction =>
   transactionParser.parse(fromStored(stored));
 
-export const storedRenewal = (renewal: Renewal | null): string | null =>
+export const storedRenewal = (renewal: purchase.Renewal | null): string | null =>
   renewal === null ? null : JSON.stringify(toStored(renewal));
-export const parseRenewal = (stored: unknown): Renewal | null =>
+export const parseRenewal = (stored: unknown): purchase.Renewal | null =>
   renewalParser.parse(fromStored(stored));
 
 export const storedDigest = (digest: ChainDigest): string =>
@@ -116,9 +108,9 @@ export const storedDigest = (digest: ChainDigest): string =>
     status: digest.status === null ? null : statusCode(digest.status),
   });
 
-export function parseStatus(code: unknown): ChainStatus | null {
+export function parseStatus(code: unknown): purchase.ChainStatus | null {
   if (code === null) return null;
-  const status = CHAIN_STATUSES.find((known) => STATUS_CODES[known] === code);
+  const status = purchase.CHAIN_STATUSES.find((known) => STATUS_CODES[known] === code);
   return must(status, 'only known statuses are stored');
 }
 

@@ -3,15 +3,7 @@ import { parser } from '../../../shared/schema.ts';
 import type { Store } from '../../../shared/stores.ts';
 import { type Fold, countLengths, foldChain, foldRange } from './fold.ts';
 import { FORMAT, type PackedFold, PackedSchema, unpackFold, packFold } from './pack.ts';
-import {
-  type FoldsInput,
-  markUnfolded,
-  type OverviewScope,
-  readFolds,
-  saveFolds,
-  selectUnfolded,
-  type UnfoldedChain,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Asks for the next item while the caller is busy with one. */
 async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
@@ -37,21 +29,21 @@ async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
 
 const BATCH = 500;
 
-function saved({ history, ...row }: UnfoldedChain) {
+function saved({ history, ...row }: queries.UnfoldedChain) {
   const fold = foldChain(history);
   return { ...row, ...foldRange(fold), fold: packFold(fold), lengths: countLengths(fold) };
 }
 
 export async function foldChains(
   { sql }: Pick<Deps, 'sql'>,
-  scope: OverviewScope | null,
+  scope: queries.OverviewScope | null,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   for (let done = 0; done < limit; done += BATCH) {
-    const unfolded = await selectUnfolded(sql, scope, BATCH);
+    const unfolded = await queries.selectUnfolded(sql, scope, BATCH);
     if (unfolded.length === 0) return;
     const folds = unfolded.map(saved);
-    await sql.begin((tx) => saveFolds(tx, folds));
+    await sql.begin((tx) => queries.saveFolds(tx, folds));
     if (unfolded.length < BATCH) return;
   }
 }
@@ -85,20 +77,20 @@ export class FoldTexts {
   }
 }
 
-type Asked = Omit<FoldsInput, 'ids'>;
+type Asked = Omit<queries.FoldsInput, 'ids'>;
 type Take<T> = (fold: T, row: { id: string; store: Store; isHeld: boolean }) => void;
 
 /** Folds of other formats are made anew first. */
 export async function forEachPacked(
   sql: Deps['sql'],
-  scope: OverviewScope,
+  scope: queries.OverviewScope,
   asked: Asked,
   take: Take<PackedFold>,
 ): Promise<void> {
   const texts = new FoldTexts();
   const read = async (ids: readonly string[] | null): Promise<string[]> => {
     const foreign: string[] = [];
-    for await (const rows of ahead(readFolds(sql, scope, { ...asked, ids }))) {
+    for await (const rows of ahead(queries.readFolds(sql, scope, { ...asked, ids }))) {
       for (const { id, store, fold: kept, isHeld = false } of rows) {
         const packed = texts.read(kept);
         if (packed) take(packed, { id, store, isHeld });
@@ -109,14 +101,14 @@ export async function forEachPacked(
   };
   const foreign = await read(null);
   if (foreign.length === 0) return;
-  await markUnfolded(sql, scope, foreign);
+  await queries.markUnfolded(sql, scope, foreign);
   await foldChains({ sql }, scope);
   await read(foreign);
 }
 
 export const forEachFold = (
   sql: Deps['sql'],
-  scope: OverviewScope,
+  scope: queries.OverviewScope,
   asked: Asked,
   take: Take<Fold>,
 ): Promise<void> =>

@@ -8,14 +8,7 @@ import { DAY_MS, toIsoOrNull } from '../../../shared/time.ts';
 import { describeEnd, describePurchase, describeRenewal } from '../customers/history.ts';
 import { toCustomerTransaction } from '../customers/queries.ts';
 import { chainField } from '../model/wire.ts';
-import {
-  RECENT_DAYS_MAX,
-  RECENT_LIMIT,
-  type RecentChange,
-  type RecentPurchases,
-  type RecentPurchasesInput,
-  type RecentTotal,
-} from './recent.model.ts';
+import * as model from './recent.model.ts';
 import { type RecentRow, type RecentSum, selectRecent, sumRecent } from './recent-queries.ts';
 
 const toAmount = (milliunits: number | null, currency: string | null): number | null =>
@@ -40,7 +33,7 @@ function writeSentence(row: RecentRow, now: Date): string {
   }
 }
 
-function toRecentChange(row: RecentRow, now: Date): RecentChange {
+function toRecentChange(row: RecentRow, now: Date): model.RecentChange {
   const { kind, amountMilliunits, amountCurrency, graceExpiresMs } = row;
   return {
     at: msToIso(row.atMs),
@@ -55,7 +48,7 @@ function toRecentChange(row: RecentRow, now: Date): RecentChange {
   };
 }
 
-function toTotals(sums: readonly RecentSum[]): RecentTotal[] {
+function toTotals(sums: readonly RecentSum[]): model.RecentTotal[] {
   const byKind = Map.groupBy(sums, ({ kind }) => kind);
   return [...byKind].map(([kind, parts]) => {
     const count = parts.reduce((sum, part) => sum + part.count, 0);
@@ -70,14 +63,14 @@ function toTotals(sums: readonly RecentSum[]): RecentTotal[] {
 
 export async function listRecentPurchases(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
-  { since, limit = RECENT_LIMIT, environment = REAL_PURCHASES }: RecentPurchasesInput,
-): Promise<RecentPurchases> {
+  { since, limit = model.RECENT_LIMIT, environment = REAL_PURCHASES }: model.RecentPurchasesInput,
+): Promise<model.RecentPurchases> {
   const now = deps.clock();
   const toMs = now.getTime();
   const fromMs = since === undefined ? toMs - DAY_MS : Date.parse(since);
   if (fromMs > toMs) throw invalidInput('since', 'must not be in the future');
-  if (fromMs < toMs - RECENT_DAYS_MAX * DAY_MS) {
-    throw invalidInput('since', `must be at most ${RECENT_DAYS_MAX} days ago`);
+  if (fromMs < toMs - model.RECENT_DAYS_MAX * DAY_MS) {
+    throw invalidInput('since', `must be at most ${model.RECENT_DAYS_MAX} days ago`);
   }
   const scope = { orgId, appId: app.id, environment };
   const [rows, sums] = await Promise.all([

@@ -1,21 +1,16 @@
 import type { Deps } from '../../../context.ts';
-import {
-  findPurchase,
-  type PlayFound,
-  type PlayKind,
-  type PlayOrder,
-} from '../../../providers/play-store/port.ts';
+import * as play from '../../../providers/play-store/port.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import type { OpenPlayKey } from './connection.ts';
 import { isOfTheToken, type ReadOrders, readOrders } from './read-orders.ts';
 
-export type PlayAnswer = PlayFound &
+export type PlayAnswer = play.PlayFound &
   ReadOrders & {
     planPeriods: ReadonlyMap<string, string>;
   };
 
 export type PlayQuestion = {
-  kind: PlayKind;
+  kind: play.PlayKind;
   purchaseToken: string;
   settledOrders: readonly string[];
 };
@@ -27,8 +22,8 @@ export const planKey = (line: { productId: string; basePlanId: string | null }):
 async function readPlanPeriods(
   { playStore }: AskDeps,
   { key, packageName }: OpenPlayKey,
-  { kind, purchase }: PlayFound,
-  orders: readonly PlayOrder[],
+  { kind, purchase }: play.PlayFound,
+  orders: readonly play.PlayOrder[],
 ): Promise<Map<string, string>> {
   const periods = new Map<string, string>();
   if (kind === 'product') return periods;
@@ -54,7 +49,7 @@ export async function askPlay(
   { kind, purchaseToken, settledOrders }: PlayQuestion,
 ): Promise<PlayAnswer> {
   const { key, packageName } = opened;
-  const found = await findPurchase(deps.playStore, key, { packageName, purchaseToken, kind });
+  const found = await play.findPurchase(deps.playStore, key, { packageName, purchaseToken, kind });
   const read = await readOrders(deps, opened, found, settledOrders);
   const planPeriods = await readPlanPeriods(deps, opened, found, read.orders);
   return { ...found, ...read, planPeriods };

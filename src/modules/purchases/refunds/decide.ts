@@ -1,19 +1,12 @@
 import type { Transaction } from '../../../shared/purchase.ts';
 import { STORE_FACTS, type Store } from '../../../shared/stores.ts';
-import type {
-  AnswerMode,
-  ReasonNot,
-  RefundAnswer,
-  RefundPerson,
-  RefundProduct,
-  RefundSettings,
-} from '../model/refunds.ts';
+import type * as refunds from '../model/refunds.ts';
 
 const WHOLE = 100_000;
 
 /** For one purchase of a quantity; null where the store gets no answer. */
 export function usedMillipercent(
-  rule: RefundProduct | undefined,
+  rule: refunds.RefundProduct | undefined,
   { quantity, uses }: { quantity: number; uses: number },
 ): number | null {
   switch (rule?.used) {
@@ -30,14 +23,14 @@ export function usedMillipercent(
   }
 }
 
-export type Terms = { answers: AnswerMode; isConsented: boolean };
+export type Terms = { answers: refunds.AnswerMode; isConsented: boolean };
 
-const STRICTNESS: readonly AnswerMode[] = ['off', 'neutral', 'decline', 'grant'];
+const STRICTNESS: readonly refunds.AnswerMode[] = ['off', 'neutral', 'decline', 'grant'];
 
 /** The most reserved answer of several people of one purchase. */
 export function termsFor(
-  { answers, customersConsent }: Pick<RefundSettings, 'answers' | 'customersConsent'>,
-  people: readonly Pick<RefundPerson, 'answers' | 'customersConsent'>[],
+  { answers, customersConsent }: Pick<refunds.RefundSettings, 'answers' | 'customersConsent'>,
+  people: readonly Pick<refunds.RefundPerson, 'answers' | 'customersConsent'>[],
 ): Terms {
   const named = people.flatMap((person) => person.answers ?? []);
   const consents = people.flatMap((person) => person.customersConsent ?? []);
@@ -55,17 +48,19 @@ export type RefundedPurchase = {
 };
 
 function preferenceOf(
-  answers: AnswerMode,
+  answers: refunds.AnswerMode,
   used: number | null,
   store: Store,
-): RefundAnswer['preference'] {
+): refunds.RefundAnswer['preference'] {
   if (answers === 'decline') return 'decline';
   if (answers !== 'grant' || used === WHOLE) return null;
   if (used === null || used === 0) return 'grant_full';
   return STORE_FACTS[store].refundsParts ? 'grant_prorated' : null;
 }
 
-export type Decision = { kind: 'skip'; why: ReasonNot } | { kind: 'answer'; answer: RefundAnswer };
+export type Decision =
+  | { kind: 'skip'; why: refunds.ReasonNot }
+  | { kind: 'answer'; answer: refunds.RefundAnswer };
 
 export function decide(
   { store, type, isShared, isAssigned }: RefundedPurchase,

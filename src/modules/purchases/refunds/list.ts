@@ -1,16 +1,10 @@
 import type { AppContext } from '../../../context.ts';
 import { parseTimeCursor, readPage, timeCursor } from '../../../shared/page.ts';
 import { countRefundRequests } from '../ledger/refund-requests-queries.ts';
-import {
-  REFUND_PAGE,
-  type ReasonNot,
-  type RefundRequest,
-  type RefundRequests,
-  type RefundRequestsInput,
-} from '../model/refunds.ts';
+import * as refunds from '../model/refunds.ts';
 import { type ListedRequest, selectRefundRequests } from './list-queries.ts';
 
-const SENTENCES: Readonly<Record<ReasonNot, string>> = {
+const SENTENCES: Readonly<Record<refunds.ReasonNot, string>> = {
   off: 'Refund requests of this app, or of this person, are not answered.',
   no_consent: 'The customer has not consented to their use being told to the store.',
   family_shared: 'The purchase is shared by the family: the store takes no answer about it.',
@@ -49,19 +43,19 @@ export function refundSentence({
   return REFUSALS[storeCode] ?? `${SENTENCES.refused} Its number is ${storeCode}.`;
 }
 
-function toRequest({ lastError, store, ...request }: ListedRequest): RefundRequest {
+function toRequest({ lastError, store, ...request }: ListedRequest): refunds.RefundRequest {
   const message = refundSentence({ ...request, lastError, store });
   return { ...request, message, ...(store === 'google_play' ? { store } : {}) };
 }
 
 export async function listRefundRequests(
   { deps, scope }: AppContext<'sql'>,
-  input: RefundRequestsInput,
-): Promise<RefundRequests> {
+  input: refunds.RefundRequestsInput,
+): Promise<refunds.RefundRequests> {
   const page = { state: input.state ?? null, before: parseTimeCursor(input.cursor) };
   const [{ rows, nextCursor }, counts] = await Promise.all([
     readPage(
-      input.limit ?? REFUND_PAGE,
+      input.limit ?? refunds.REFUND_PAGE,
       (limit) => selectRefundRequests(deps.sql, scope, { ...page, limit }),
       ({ askedAt, id }) => timeCursor(askedAt, id),
     ),

@@ -6,19 +6,14 @@ import { type Db, done } from '../../../storage/postgres.ts';
 import { isOfLiveApp } from '../../../storage/rows-of-app.ts';
 import { markEnsured } from '../../../storage/wanted-runs.ts';
 import type { FixedAnswer, RefundKey } from '../model/refund-store.ts';
-import {
-  RefundAnswer,
-  RefundEvidence,
-  type ReasonNot,
-  type RefundPerson,
-} from '../model/refunds.ts';
+import * as refunds from '../model/refunds.ts';
 
 const isRequest = (db: Db, key: RefundKey) => db`
   r.org_id = ${key.orgId} AND r.app_id = ${key.appId} AND r.environment = ${key.environment}
   AND r.request_id = ${key.requestId}`;
 
-const answers = parser(RefundAnswer, 'purchase_refund_requests answer');
-const evidences = parser(RefundEvidence, 'purchase_refund_requests evidence');
+const answers = parser(refunds.RefundAnswer, 'purchase_refund_requests answer');
+const evidences = parser(refunds.RefundEvidence, 'purchase_refund_requests evidence');
 
 export type WaitingRequest = {
   store: Store;
@@ -36,7 +31,7 @@ export type WaitingRequest = {
   answerBy: Date;
   userIds: string[];
   anonymousIds: string[];
-  people: Pick<RefundPerson, 'answers' | 'customersConsent'>[];
+  people: Pick<refunds.RefundPerson, 'answers' | 'customersConsent'>[];
 };
 
 export async function selectWaitingRequest(db: Db, key: RefundKey): Promise<WaitingRequest | null> {
@@ -90,7 +85,7 @@ export const markAnswered = (db: Db, key: RefundKey, at: Date) =>
       last_error = NULL, store_code = NULL, evidence = NULL
     WHERE ${isRequest(db, key)} AND r.state <> 'answered'`);
 
-type NotAnswered = { why: ReasonNot; code?: number | null; error?: string | null };
+type NotAnswered = { why: refunds.ReasonNot; code?: number | null; error?: string | null };
 
 export const markNotAnswered = (
   db: Db,

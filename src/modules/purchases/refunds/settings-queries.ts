@@ -2,27 +2,22 @@ import { Type } from '@sinclair/typebox';
 import type { AppScope } from '../../../shared/app.ts';
 import { parser } from '../../../shared/schema.ts';
 import { type Db, type Tx, done } from '../../../storage/postgres.ts';
-import {
-  MAX_PEOPLE,
-  type RefundPerson,
-  RefundProduct,
-  type RefundSettings,
-} from '../model/refunds.ts';
+import * as refunds from '../model/refunds.ts';
 
-export const NOTHING_ANSWERED: RefundSettings = {
+export const NOTHING_ANSWERED: refunds.RefundSettings = {
   answers: 'off',
   customersConsent: false,
   sampleContentProvided: false,
   products: [],
 };
 
-const products = parser(Type.Array(RefundProduct), 'purchase_refund_answers products');
+const products = parser(Type.Array(refunds.RefundProduct), 'purchase_refund_answers products');
 
 export async function selectRefundSettings(
   db: Db,
   { orgId, appId }: AppScope,
-): Promise<RefundSettings> {
-  const [row] = await db<(Omit<RefundSettings, 'products'> & { products: unknown })[]>`
+): Promise<refunds.RefundSettings> {
+  const [row] = await db<(Omit<refunds.RefundSettings, 'products'> & { products: unknown })[]>`
     SELECT answers, customers_consent AS "customersConsent",
       sample_content AS "sampleContentProvided", products
     FROM purchase_refund_answers WHERE org_id = ${orgId} AND app_id = ${appId}`;
@@ -32,7 +27,7 @@ export async function selectRefundSettings(
 export const saveRefundSettings = (
   tx: Tx,
   { orgId, appId }: AppScope,
-  settings: RefundSettings,
+  settings: refunds.RefundSettings,
   at: Date,
 ) =>
   done(tx`
@@ -44,15 +39,17 @@ export const saveRefundSettings = (
       customers_consent = excluded.customers_consent, sample_content = excluded.sample_content,
       products = excluded.products, updated_at = excluded.updated_at`);
 
-export const selectRefundPeople = (db: Db, { orgId, appId }: AppScope) => db<RefundPerson[]>`
+export const selectRefundPeople = (db: Db, { orgId, appId }: AppScope) => db<
+  refunds.RefundPerson[]
+>`
   SELECT user_id AS "userId", answers, customers_consent AS "customersConsent"
   FROM purchase_refund_people WHERE org_id = ${orgId} AND app_id = ${appId}
-  ORDER BY user_id LIMIT ${MAX_PEOPLE}`;
+  ORDER BY user_id LIMIT ${refunds.MAX_PEOPLE}`;
 
 export const upsertRefundPerson = (
   tx: Tx,
   { orgId, appId }: AppScope,
-  { userId, answers, customersConsent }: RefundPerson,
+  { userId, answers, customersConsent }: refunds.RefundPerson,
   at: Date,
 ) =>
   done(tx`

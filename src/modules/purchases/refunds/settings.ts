@@ -2,21 +2,18 @@ import type { AppContext } from '../../../context.ts';
 import { refuseErased } from '../../../event-store/people.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { lockApp } from '../../../storage/rows-of-app.ts';
-import {
-  MAX_PEOPLE,
-  type RefundAnswers,
-  type RefundAnswersPatch,
-  type RefundPersonInput,
-  type RefundProduct,
-} from '../model/refunds.ts';
+import * as refunds from '../model/refunds.ts';
 import * as queries from './settings-queries.ts';
 
-export async function getRefundAnswers({ deps, scope }: AppContext<'sql'>): Promise<RefundAnswers> {
+export async function getRefundAnswers({
+  deps,
+  scope,
+}: AppContext<'sql'>): Promise<refunds.RefundAnswers> {
   const settings = await queries.selectRefundSettings(deps.sql, scope);
   return { ...settings, people: [...(await queries.selectRefundPeople(deps.sql, scope))] };
 }
 
-function checkRules(products: readonly RefundProduct[]): void {
+function checkRules(products: readonly refunds.RefundProduct[]): void {
   const seen = new Set<string>();
   for (const [index, { productId, used, eventName, uses }] of products.entries()) {
     const place = `products[${index}]`;
@@ -33,8 +30,8 @@ function checkRules(products: readonly RefundProduct[]): void {
 
 export async function patchRefundAnswers(
   ctx: AppContext<'clock' | 'sql'>,
-  patch: RefundAnswersPatch,
-): Promise<RefundAnswers> {
+  patch: refunds.RefundAnswersPatch,
+): Promise<refunds.RefundAnswers> {
   const { deps, scope } = ctx;
   if (patch.products) checkRules(patch.products);
   await deps.sql.begin(async (tx) => {
@@ -50,8 +47,8 @@ export async function patchRefundAnswers(
 /** Without either field the person is answered as everybody. */
 export async function setRefundPerson(
   ctx: AppContext<'clock' | 'sql'>,
-  { userId, answers = null, customersConsent = null }: RefundPersonInput,
-): Promise<RefundAnswers> {
+  { userId, answers = null, customersConsent = null }: refunds.RefundPersonInput,
+): Promise<refunds.RefundAnswers> {
   const { deps, scope } = ctx;
   await deps.sql.begin(async (tx) => {
     await lockApp(tx, scope);
@@ -61,8 +58,8 @@ export async function setRefundPerson(
     } else {
       await refuseErased(tx, scope, [userId]);
       const known = await queries.selectRefundPeople(tx, scope);
-      if (known.length >= MAX_PEOPLE && !known.some((one) => one.userId === userId)) {
-        throw new AppError('conflict', `${MAX_PEOPLE} people are the most there can be.`);
+      if (known.length >= refunds.MAX_PEOPLE && !known.some((one) => one.userId === userId)) {
+        throw new AppError('conflict', `${refunds.MAX_PEOPLE} people are the most there can be.`);
       }
       await queries.upsertRefundPerson(tx, scope, { userId, answers, customersConsent }, now);
     }

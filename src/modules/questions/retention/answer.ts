@@ -1,10 +1,5 @@
 import type { AppContext } from '../../../context.ts';
-import {
-  type Cohorts,
-  MAX_PERIODS,
-  MAX_RETENTION_BUCKETS,
-  type RetentionRules,
-} from '../../../query/retention/model.ts';
+import * as retention from '../../../query/retention/model.ts';
 import { provenanceOf } from '../../../query/selection/provenance.ts';
 import { at } from '../../../shared/assert.ts';
 import { invalidInput } from '../../../shared/errors.ts';
@@ -58,7 +53,7 @@ export type PlannedRetention = {
   chosen: Chosen;
   boundariesMs: readonly number[];
   nowMs: number;
-  question: RetentionRules;
+  question: retention.RetentionRules;
   beginning: Beginning & { nowMs: number };
 };
 
@@ -85,8 +80,8 @@ export function planRetention(
   const cohorts = toBuckets(window, interval).count;
   const { nowMs } = window;
   const { boundariesMs } = toBuckets({ ...window, toMs: nowMs + 1 }, interval);
-  if (boundariesMs.length - 1 > MAX_RETENTION_BUCKETS) {
-    const most = `must be at most ${MAX_RETENTION_BUCKETS} intervals ago`;
+  if (boundariesMs.length - 1 > retention.MAX_RETENTION_BUCKETS) {
+    const most = `must be at most ${retention.MAX_RETENTION_BUCKETS} intervals ago`;
     throw invalidInput(question.from === undefined ? 'days' : 'from', most);
   }
   const [fromMs, toMs] = [at(boundariesMs, 0), at(boundariesMs, cohorts)];
@@ -108,14 +103,14 @@ export async function answerRetention(
 ): Promise<RetentionQuestionAnswer> {
   const planned = planRetention(ctx, resolved);
   const { boundariesMs, question, nowMs, chosen } = planned;
-  const longest = Math.min(MAX_PERIODS, Math.max(1, boundariesMs.length - 2));
+  const longest = Math.min(retention.MAX_PERIODS, Math.max(1, boundariesMs.length - 2));
   const periods = Math.min(resolved.question.periods ?? longest, longest);
   const [by] = toDimensions(resolved);
   const asked = { ...question, periods, ...(by && { breakdown: by.by }) };
   const answer = await ask(ctx, 'retention', asked);
   const forecast = await forecastFor(ctx, { ...planned.beginning, people: answer.people });
   const iso = (boundary: number) => new Date(at(boundariesMs, boundary)).toISOString();
-  const figuresOf = (counted: Cohorts) => ({
+  const figuresOf = (counted: retention.Cohorts) => ({
     people: counted.people,
     verdict: judge(counted.people),
     ...cohortFigures(planned, counted, periods),

@@ -1,11 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import {
-  CLOCKS,
-  COHORTS,
-  CRITERIA,
-  MAX_PERIODS,
-  MAX_RETENTION_BUCKETS,
-} from '../../../query/retention/model.ts';
+import * as retention from '../../../query/retention/model.ts';
 import { Named, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { BreakdownBy } from '../resolve/breakdown.model.ts';
 import { NameParameter, PageParameters, WindowParameters } from '../resolve/parameters.model.ts';
@@ -21,20 +15,20 @@ const Cohorts = {
     OneOf(RETENTION_INTERVALS, { description: 'Weeks begin on Monday.', whenLeftOut: 'week' }),
   ),
   cohort: Type.Optional(
-    OneOf(COHORTS, {
+    OneOf(retention.COHORTS, {
       description:
         'first: by the first event ever; recurring: everybody with an event in the interval.',
       whenLeftOut: 'first',
     }),
   ),
   criterion: Type.Optional(
-    OneOf(CRITERIA, {
+    OneOf(retention.CRITERIA, {
       description: 'on: came back in that very period; on_or_after: then or later.',
       whenLeftOut: 'on',
     }),
   ),
   clock: Type.Optional(
-    OneOf(CLOCKS, {
+    OneOf(retention.CLOCKS, {
       description:
         "calendar: days of the app's zone; hours: periods of 24 hours (7 times 24 by week) from each person's own start. Not with interval=month.",
       whenLeftOut: 'calendar',
@@ -60,7 +54,7 @@ export const RetentionQuestion = Named(
     segments: Type.Optional(SegmentsApart),
     ...Cohorts,
     periods: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_PERIODS, description: PERIODS }),
+      Type.Integer({ minimum: 1, maximum: retention.MAX_PERIODS, description: PERIODS }),
     ),
     ...Window,
   },
@@ -100,7 +94,7 @@ const RetentionParameters = Type.Composite([
 export const RetentionQuery = Type.Composite([
   RetentionParameters,
   Type.Object({
-    periods: Type.Optional(QueryInteger(1, MAX_PERIODS, { description: PERIODS })),
+    periods: Type.Optional(QueryInteger(1, retention.MAX_PERIODS, { description: PERIODS })),
   }),
 ]);
 export type RetentionQuery = Static<typeof RetentionQuery>;
@@ -109,11 +103,13 @@ export const RetentionPeopleQuery = Type.Composite([
   RetentionParameters,
   PageParameters,
   Type.Object({
-    cohortIndex: QueryInteger(0, MAX_RETENTION_BUCKETS - 1, {
+    cohortIndex: QueryInteger(0, retention.MAX_RETENTION_BUCKETS - 1, {
       description: 'The place of the cohort, from 0.',
     }),
     period: Type.Optional(
-      QueryInteger(0, MAX_PERIODS, { description: '0, the default, is the cohort itself.' }),
+      QueryInteger(0, retention.MAX_PERIODS, {
+        description: '0, the default, is the cohort itself.',
+      }),
     ),
   }),
 ]);

@@ -11,12 +11,7 @@ import type { Answer } from '../answer.model.ts';
 import { answerQuestion } from '../answer.ts';
 import { checkQuestion, segmentsNamed } from '../conditions.ts';
 import * as queries from './queries.ts';
-import {
-  type NewSavedQuestion,
-  SAVED_QUESTIONS_PER_APP_MAX,
-  type SavedQuestion,
-  type SavedQuestionChange,
-} from './model.ts';
+import * as model from './model.ts';
 
 export const questionExists = existsInApp('saved_questions', 'question_id');
 
@@ -24,13 +19,13 @@ const PLACE = 'question.';
 
 type ById = { questionId: string };
 
-export const listQuestions = ({ deps, scope }: AppContext<'sql'>): Promise<SavedQuestion[]> =>
+export const listQuestions = ({ deps, scope }: AppContext<'sql'>): Promise<model.SavedQuestion[]> =>
   queries.selectQuestions(deps.sql, scope);
 
 export async function readQuestion(
   { deps, scope }: AppContext<'sql'>,
   { questionId }: ById,
-): Promise<SavedQuestion> {
+): Promise<model.SavedQuestion> {
   return orNotFound(await queries.selectQuestion(deps.sql, scope, questionId));
 }
 
@@ -44,14 +39,14 @@ export async function answerSavedQuestion(
 
 export async function saveQuestion(
   { deps, app, actor, scope }: AppContext<'clock' | 'sql'>,
-  { name, question }: NewSavedQuestion,
-): Promise<SavedQuestion> {
+  { name, question }: model.NewSavedQuestion,
+): Promise<model.SavedQuestion> {
   const [owner, createdAt, id] = [toAuthor(actor), toIso(deps.clock()), newId('qst')];
   checkQuestion(question, PLACE);
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'questions', app.id);
     const present = await queries.selectQuestions(tx, scope);
-    checkLimit(present.length, SAVED_QUESTIONS_PER_APP_MAX, 'questions');
+    checkLimit(present.length, model.SAVED_QUESTIONS_PER_APP_MAX, 'questions');
     checkName(present, { id, name }, 'question');
     const use = { kind: 'question', id, name } as const;
     await recordUses(tx, scope, use, segmentsNamed(question, PLACE));
@@ -61,8 +56,8 @@ export async function saveQuestion(
 
 export async function editQuestion(
   { deps, app, scope }: AppContext<'clock' | 'sql'>,
-  { questionId, change }: ById & { change: SavedQuestionChange },
-): Promise<SavedQuestion> {
+  { questionId, change }: ById & { change: model.SavedQuestionChange },
+): Promise<model.SavedQuestion> {
   const now = deps.clock();
   if (change.question) checkQuestion(change.question, PLACE);
   return deps.sql.begin(async (tx) => {

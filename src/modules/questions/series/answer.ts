@@ -8,23 +8,14 @@ import { ask, inApp, type Resolved } from '../resolve/resolved.ts';
 import type { Selection } from '../resolve/selection.model.ts';
 import { resolveBuckets, toMicros } from '../resolve/window.ts';
 import type { EventSeries, SeriesFigures, SeriesQuestionAnswer } from './answer.model.ts';
-import {
-  type Layout,
-  LOOKBACK_DAYS,
-  shownWindow,
-  toActive,
-  toFigures,
-  toLayout,
-  toNamedSeries,
-  toRanges,
-} from './present.ts';
+import * as present from './present.ts';
 import type { SeriesQuestion } from './question.ts';
 
 const MAX_BUCKETS_OF_PAIRS = 128;
 
 export async function isComparable(
   ctx: AppContext<'queries' | 'sql'>,
-  { buckets, compare, previous }: Layout,
+  { buckets, compare, previous }: present.Layout,
   { environment }: Pick<Resolved<unknown>, 'environment'>,
 ): Promise<boolean> {
   if (!compare) return true;
@@ -69,27 +60,27 @@ export async function answerSeries(
   }
   const bys = toDimensions(resolved);
   const [by, crossed] = bys;
-  const lookback = active ? LOOKBACK_DAYS : 0;
+  const lookback = active ? present.LOOKBACK_DAYS : 0;
   const most = crossed && MAX_BUCKETS_OF_PAIRS;
   const buckets = resolveBuckets(resolved, { compare, lookback, ...(most && { most }) });
-  const layout = toLayout(buckets, compare, active);
+  const layout = present.toLayout(buckets, compare, active);
   const asked = ask(ctx, 'series', {
     ...inApp(ctx, resolved, selections),
     ...{ selections, names: null, filters: {}, breakdown: by?.by ?? null },
     ...(crossed && { crossed: crossed.by }),
     boundariesUs: toMicros(buckets.boundariesMs),
     valuesFrom: buckets.first,
-    ranges: toRanges(layout),
+    ranges: present.toRanges(layout),
   });
   // At once: asked afterwards it would wait for what others asked meanwhile.
   const [answer, isCompared] = await Promise.all([asked, isComparable(ctx, layout, resolved)]);
   const shown = <T extends SeriesFigures>(figures: T): T =>
     isCompared ? figures : withoutChange(figures);
-  const total = shown(toFigures(answer.total, layout));
-  const counted = toNamedSeries(answer, layout).map(shown);
+  const total = shown(present.toFigures(answer.total, layout));
+  const counted = present.toNamedSeries(answer, layout).map(shown);
   const figures = counted.length === 0 ? [total] : counted;
   return {
-    ...{ kind, window: shownWindow(layout), interval, timezone, environment, ...total },
+    ...{ kind, window: present.shownWindow(layout), interval, timezone, environment, ...total },
     series: by
       ? counted.map(namedBy(bys))
       : selections.map((selection, index) => {
@@ -97,7 +88,7 @@ export async function answerSeries(
           return { key: selectionKey(selection), totals, points };
         }),
     ...(!isCompared && { notice: NOTHING_TO_COMPARE }),
-    ...(active && { active: toActive(answer.total, layout) }),
+    ...(active && { active: present.toActive(answer.total, layout) }),
     computedAt: now.toISOString(),
     ...provenanceOf(answer),
     ...(by && { breakdown: answer.brokenDown ?? [] }),

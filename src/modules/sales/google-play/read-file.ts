@@ -1,12 +1,5 @@
 import type { Deps } from '../../../context.ts';
-import {
-  groupRows,
-  openReport,
-  PlayReportError,
-  type ReportFile,
-  type ReportRow,
-  type SkippedRow,
-} from '../../../providers/play-reports/port.ts';
+import * as reports from '../../../providers/play-reports/port.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
@@ -25,17 +18,17 @@ const AFTER_A_FAULT_MS = 10 * MINUTE_MS;
 type ReadDeps = Pick<Deps, 'clock' | 'playReports' | 'sql'>;
 
 async function* readRows(
-  file: ReportFile,
+  file: reports.ReportFile,
   bytes: Uint8Array,
-): AsyncGenerator<ReportRow | SkippedRow> {
-  const read = openReport(file.report);
+): AsyncGenerator<reports.ReportRow | reports.SkippedRow> {
+  const read = reports.openReport(file.report);
   let tables = 0;
   for await (const { name, pieces } of unpackBytes(file.name, bytes)) {
     if (name !== file.name && !name.endsWith('.csv')) continue;
     tables += 1;
     yield* read(pieces);
   }
-  if (tables === 0) throw new PlayReportError('The archive holds no table.');
+  if (tables === 0) throw new reports.PlayReportError('The archive holds no table.');
 }
 
 const sentenceOf = (skipped: ReadonlyMap<string, number>): string | null =>
@@ -48,7 +41,7 @@ const sentenceOf = (skipped: ReadonlyMap<string, number>): string | null =>
 async function buildDays(
   tx: Tx,
   scope: BucketScope,
-  file: ReportFile,
+  file: reports.ReportFile,
   { days, now }: { days: readonly string[]; now: Date },
 ): Promise<void> {
   const { report, month } = file;
@@ -67,10 +60,10 @@ async function buildDays(
 async function store(
   { sql, clock }: ReadDeps,
   scope: BucketScope,
-  file: ReportFile,
+  file: reports.ReportFile,
   bytes: Uint8Array,
 ): Promise<number> {
-  const { rows, skipped } = await groupRows(readRows(file, bytes));
+  const { rows, skipped } = await reports.groupRows(readRows(file, bytes));
   await sql.begin(async (tx) => {
     const days = await replaceRows(tx, scope, file, rows);
     await recordRead(tx, scope, file, sentenceOf(skipped));
@@ -81,7 +74,7 @@ async function store(
 
 /** The fault of the file itself; null for one of Google or of ours. */
 function faultOf(thrown: unknown): string | null {
-  if (thrown instanceof PlayReportError) return thrown.message;
+  if (thrown instanceof reports.PlayReportError) return thrown.message;
   const isUnpacking = thrown instanceof AppError && thrown.code === 'invalid_input';
   return isUnpacking ? thrown.message : null;
 }
@@ -89,7 +82,11 @@ function faultOf(thrown: unknown): string | null {
 /** Rows written. A file that cannot be read keeps the rows it had. Throws faults of the key. */
 export async function readReportFile(
   deps: ReadDeps,
-  { scope, account, file }: { scope: BucketScope; account: OpenPlayAccount; file: ReportFile },
+  {
+    scope,
+    account,
+    file,
+  }: { scope: BucketScope; account: OpenPlayAccount; file: reports.ReportFile },
 ): Promise<number> {
   const retryIn = (ms: number) => new Date(deps.clock().getTime() + ms);
   try {

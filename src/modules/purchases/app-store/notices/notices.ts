@@ -3,12 +3,7 @@ import type { AppContext, Deps } from '../../../../context.ts';
 import { SignatureError } from '../../../../providers/store-server/port.ts';
 import { must } from '../../../../shared/assert.ts';
 import { parseTimeCursor, readPage, timeCursor } from '../../../../shared/page.ts';
-import {
-  NOTICE_PAGE,
-  type StoreNotice,
-  type StoreNotices,
-  type StoreNoticesInput,
-} from './model.ts';
+import * as model from './model.ts';
 import * as queries from './queries.ts';
 
 export const noticeExists = existsInApp('purchase_notices', 'notice_id');
@@ -39,8 +34,8 @@ export async function readCustomersOfTexts(deps: Pick<Deps, 'signatures' | 'sql'
 
 export async function listStoreNotices(
   { deps, scope }: AppContext<'sql'>,
-  { state, cursor, limit = NOTICE_PAGE }: StoreNoticesInput,
-): Promise<StoreNotices> {
+  { state, cursor, limit = model.NOTICE_PAGE }: model.StoreNoticesInput,
+): Promise<model.StoreNotices> {
   const page = { state: state ?? null, before: parseTimeCursor(cursor) };
   const { rows, nextCursor } = await readPage(
     limit,
@@ -53,7 +48,7 @@ export async function listStoreNotices(
 export async function resolveStoreNotice(
   { deps, scope }: AppContext<'clock' | 'sql'>,
   { noticeId, resolved }: { noticeId: string; resolved: boolean },
-): Promise<StoreNotice> {
+): Promise<model.StoreNotice> {
   await queries.setResolved(deps.sql, scope, { noticeId, at: resolved ? deps.clock() : null });
   return must(
     await queries.selectNotice(deps.sql, scope, noticeId),
