@@ -7,14 +7,7 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import {
-  type BackendCreation,
-  type BackendKnown,
-  type BackendOutcome,
-  type BackendQuestion,
-  type BackendRunInput,
-  connectBackendUpdate,
-} from '../src/temporal/contracts/backend.ts';
+import * as contracts from '../src/temporal/contracts/backend.ts';
 import { counted, describe, nextStep } from './backend-provisioning.state.ts';
 
 const { claimBackend, attachBackend, searchBackend, readBackend, releaseBackend, checkBackend } =
@@ -31,21 +24,21 @@ const { createBackend } = proxyActivities<Activities>({
 /** Seconds between searches while a caller waits. */
 const SEARCH_DELAYS = [1, 2, 3];
 
-const STILL_LOOKING: BackendOutcome = {
+const STILL_LOOKING: contracts.BackendOutcome = {
   kind: 'refused',
   code: 'provider_rejected',
   hint: 'The provider did not say whether it made the project; it is being looked for.',
   retryAfterSeconds: 30,
 };
-const FAILED: BackendOutcome = {
+const FAILED: contracts.BackendOutcome = {
   kind: 'refused',
   code: 'unavailable',
   hint: 'Try again in a moment.',
   retryAfterSeconds: 10,
 };
 
-export async function backendProvisioning(input: BackendRunInput): Promise<void> {
-  let known: BackendKnown = { kind: 'none' };
+export async function backendProvisioning(input: contracts.BackendRunInput): Promise<void> {
+  let known: contracts.BackendKnown = { kind: 'none' };
   let isBusy = false;
 
   /** Serializes updates and the run's own steps. */
@@ -63,7 +56,7 @@ export async function backendProvisioning(input: BackendRunInput): Promise<void>
     setCurrentDetails(describe(known));
   };
 
-  setHandler(connectBackendUpdate, (question) =>
+  setHandler(contracts.connectBackendUpdate, (question) =>
     inTurn(async () => {
       const outcome = await answer(input, question).catch(() => FAILED);
       await learn();
@@ -88,7 +81,10 @@ export async function backendProvisioning(input: BackendRunInput): Promise<void>
   }
 }
 
-async function answer(input: BackendRunInput, question: BackendQuestion): Promise<BackendOutcome> {
+async function answer(
+  input: contracts.BackendRunInput,
+  question: contracts.BackendQuestion,
+): Promise<contracts.BackendOutcome> {
   const claim = await claimBackend.executeWithOptions({ summary: 'what has to be done' }, [
     { ...input, ...question },
   ]);
@@ -110,7 +106,7 @@ async function answer(input: BackendRunInput, question: BackendQuestion): Promis
 }
 
 /** A dead worker leaves the result as unknown as a lost answer. */
-async function create(input: BackendRunInput): Promise<BackendCreation> {
+async function create(input: contracts.BackendRunInput): Promise<contracts.BackendCreation> {
   try {
     return await createBackend.executeWithOptions({ summary: 'create the project' }, [input]);
   } catch {
@@ -118,11 +114,11 @@ async function create(input: BackendRunInput): Promise<BackendCreation> {
   }
 }
 
-async function search(input: BackendRunInput): Promise<BackendOutcome | null> {
+async function search(input: contracts.BackendRunInput): Promise<contracts.BackendOutcome | null> {
   return searchBackend.executeWithOptions({ summary: 'look for the project' }, [input]);
 }
 
-async function searchSoon(input: BackendRunInput): Promise<BackendOutcome> {
+async function searchSoon(input: contracts.BackendRunInput): Promise<contracts.BackendOutcome> {
   for (const seconds of SEARCH_DELAYS) {
     await sleep(seconds * 1_000, { summary: 'before looking again' });
     const found = await search(input);

@@ -9,14 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import {
-  type CollectResult,
-  progressQuery,
-  reconnectedSignal,
-  type StoreSyncInput,
-  stopSignal,
-  syncUpdate,
-} from '../src/temporal/contracts/store.ts';
+import * as contracts from '../src/temporal/contracts/store.ts';
 import {
   addBatch,
   beginRun,
@@ -65,7 +58,7 @@ function describe({ result, running }: SyncState): string {
 async function run(orgId: string, state: SyncState): Promise<void> {
   const request = beginRun(state);
   let beganAtMs: number | null = null;
-  let stop: CollectResult['stop'] = null;
+  let stop: contracts.CollectResult['stop'] = null;
   for (;;) {
     setCurrentDetails(describe(state));
     const batch = await collectStoreDays.executeWithOptions(
@@ -106,18 +99,18 @@ async function run(orgId: string, state: SyncState): Promise<void> {
  * The organization's actor: the only requester of reports, one run at a time; callers of `sync`
  * attach to the run under way.
  */
-export async function storeSync(input: StoreSyncInput): Promise<void> {
+export async function storeSync(input: contracts.StoreSyncInput): Promise<void> {
   const state = initialState(input);
-  setHandler(progressQuery, () => ({ ...state.result, running: state.running }));
-  setHandler(stopSignal, () => {
+  setHandler(contracts.progressQuery, () => ({ ...state.result, running: state.running }));
+  setHandler(contracts.stopSignal, () => {
     state.stopping = true;
   });
-  setHandler(reconnectedSignal, () => {
+  setHandler(contracts.reconnectedSignal, () => {
     state.stopping = false;
     state.failures = 0;
     requestRun(state, { force: false });
   });
-  setHandler(syncUpdate, async (request) => {
+  setHandler(contracts.syncUpdate, async (request) => {
     if (isNoOp(state, request, Date.now())) return skippedResult(state);
     const follows = needsRunOfItsOwn(state, request) && patched(FORCED_RUNS_FOLLOW);
     if (follows) queueForcedRun(state);

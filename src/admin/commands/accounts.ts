@@ -1,16 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import {
-  bootstrap,
-  Email,
-  eraseAccount,
-  inviteToSignUp,
-  listMemberRows,
-  Password,
-  setMemberRole,
-  setPassword,
-  takeAwaySecondFactor,
-  turnProviderOff,
-} from '../../modules/identity/index.ts';
+import * as identity from '../../modules/identity/index.ts';
 import { ROLES } from '../../shared/permissions.ts';
 import { OneOf } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
@@ -29,16 +18,16 @@ export const bootstrapCommand = defineCommand({
   summary: 'Create an organization, its owner and a key with every permission',
   input: Type.Object({
     org: Text(1, 80, { description: 'Name of the organization; a new one is created each time' }),
-    email: { ...Email, description: 'Address of the owner; an existing account is used' },
+    email: { ...identity.Email, description: 'Address of the owner; an existing account is used' },
     password: Type.Optional({
-      ...Password,
+      ...identity.Password,
       description: 'For a new account, 10 to 128 characters; generated if omitted',
     }),
     existing: EXISTING,
   }),
   audited: 'rows',
   run: async (ctx, { org, email, password, existing }) => {
-    const data = await bootstrap(ctx, { organization: org, email, password, existing });
+    const data = await identity.bootstrap(ctx, { organization: org, email, password, existing });
     return {
       data,
       text: [
@@ -59,7 +48,7 @@ export const memberListCommand = defineCommand({
   input: Type.Object({ org: ORG }),
   run: async ({ deps }, { org }) => {
     const { id } = await findOrganization(deps.sql, org);
-    const data = await listMemberRows(deps.sql, id);
+    const data = await identity.listMemberRows(deps.sql, id);
     const rows = data.map(({ userId, email, role, name }) => [userId, email, role, name]);
     return { data, text: table(['USER', 'EMAIL', 'ROLE', 'NAME'], rows) };
   },
@@ -70,14 +59,14 @@ export const memberRoleCommand = defineCommand({
   summary: 'Give a person a role in an organization, adding them as a member if needed',
   input: Type.Object({
     org: ORG,
-    email: { ...Email, description: 'Address of an existing account' },
+    email: { ...identity.Email, description: 'Address of an existing account' },
     role: OneOf(ROLES, { description: ROLES.join(', ') }),
     existing: EXISTING,
   }),
   audited: 'rows',
   run: async (ctx, { org, email, role, existing }) => {
     const { id } = await findOrganization(ctx.deps.sql, org);
-    const data = await setMemberRole(ctx, { orgId: id, email, role, existing });
+    const data = await identity.setMemberRole(ctx, { orgId: id, email, role, existing });
     return { data, text: `${data.email} is ${data.role} of ${org}.` };
   },
 });
@@ -86,15 +75,15 @@ export const passwordResetCommand = defineCommand({
   name: 'password reset',
   summary: 'Set a new password for an account and end its sessions',
   input: Type.Object({
-    email: { ...Email, description: 'Address of the account' },
+    email: { ...identity.Email, description: 'Address of the account' },
     password: Type.Optional({
-      ...Password,
+      ...identity.Password,
       description: '10 to 128 characters; generated if omitted',
     }),
   }),
   audited: 'rows',
   run: async (ctx, input) => {
-    const data = await setPassword(ctx, input);
+    const data = await identity.setPassword(ctx, input);
     return { data, text: `The password of ${data.email} is now ${data.password}` };
   },
 });
@@ -102,10 +91,10 @@ export const passwordResetCommand = defineCommand({
 export const accountEraseCommand = defineCommand({
   name: 'account erase',
   summary: 'Erase an account: name, address, survey, sessions, sign-ins and memberships',
-  input: Type.Object({ email: { ...Email, description: 'Address of the account' } }),
+  input: Type.Object({ email: { ...identity.Email, description: 'Address of the account' } }),
   audited: 'rows',
   run: async (ctx, input) => {
-    const data = await eraseAccount(ctx, input);
+    const data = await identity.eraseAccount(ctx, input);
     return { data, text: `The account of ${data.email} is erased.` };
   },
 });
@@ -113,10 +102,10 @@ export const accountEraseCommand = defineCommand({
 export const secondFactorRemoveCommand = defineCommand({
   name: 'second-factor remove',
   summary: 'Take a lost second factor from an account and end its sessions',
-  input: Type.Object({ email: { ...Email, description: 'Address of the account' } }),
+  input: Type.Object({ email: { ...identity.Email, description: 'Address of the account' } }),
   audited: 'rows',
   run: async (ctx, input) => {
-    const data = await takeAwaySecondFactor(ctx, input);
+    const data = await identity.takeAwaySecondFactor(ctx, input);
     const text = data.wasOn
       ? `${data.email} signs in without a second factor now.`
       : `${data.email} had no second factor.`;
@@ -131,7 +120,7 @@ export const providerOffCommand = defineCommand({
   audited: 'rows',
   run: async (ctx, { org }) => {
     const { id, slug } = await findOrganization(ctx.deps.sql, org);
-    const wasThere = await turnProviderOff(ctx, { orgId: id });
+    const wasThere = await identity.turnProviderOff(ctx, { orgId: id });
     const text = wasThere ? `${slug} signs in by passwords.` : `${slug} had no provider.`;
     return { data: { organizationId: id, wasThere }, text };
   },
@@ -140,10 +129,12 @@ export const providerOffCommand = defineCommand({
 export const signUpInviteCommand = defineCommand({
   name: 'sign-up invite',
   summary: 'Let somebody create an account where sign-up is by invitation',
-  input: Type.Object({ email: { ...Email, description: 'Address that the account will have' } }),
+  input: Type.Object({
+    email: { ...identity.Email, description: 'Address that the account will have' },
+  }),
   audited: 'act',
   run: async (ctx, input) => {
-    const data = await inviteToSignUp(ctx, input);
+    const data = await identity.inviteToSignUp(ctx, input);
     return { data, text: `${data.link}\n\nGood until ${data.expiresAt}; it is not shown again.` };
   },
 });

@@ -2,14 +2,7 @@ import { join, resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { existsSync, statSync } from 'node:fs';
 import type { SystemContext } from '../../context.ts';
-import {
-  checkUpgrade,
-  downgrade,
-  inMegabytes,
-  parseFilesTo,
-  upgrade,
-  type UpgradePlan,
-} from '../../modules/backup/index.ts';
+import * as backup from '../../modules/backup/index.ts';
 import { defineCommand, type Outcome } from '../command.ts';
 import { FilesTo } from '../files-to.ts';
 import { UsageError } from '../options.ts';
@@ -19,11 +12,11 @@ import { table } from '../table.ts';
 function describeTemporal({ deps }: SystemContext): string {
   const path = join(deps.config.dataDir, 'temporal', 'temporal.db');
   return existsSync(path)
-    ? `Temporal: its database (${inMegabytes(statSync(path).size)}) is brought forward by its server at the start. If lost, it is made anew from PostgreSQL.`
+    ? `Temporal: its database (${backup.inMegabytes(statSync(path).size)}) is brought forward by its server at the start. If lost, it is made anew from PostgreSQL.`
     : 'Temporal: a server of your own. Its upgrade is not part of this one.';
 }
 
-function describePlan(plan: UpgradePlan): string[] {
+function describePlan(plan: backup.UpgradePlan): string[] {
   const { migrations, tables, backupSeconds, lockSeconds, running } = plan;
   if (migrations.length === 0) return ['No migration is missing: start this release.'];
   const back = plan.isReadableBefore
@@ -37,17 +30,17 @@ function describePlan(plan: UpgradePlan): string[] {
         name,
         waits === 'all' ? 'reads and writes' : 'writes',
         isRewritten ? 'yes, or an index' : 'no',
-        inMegabytes(bytes),
+        backup.inMegabytes(bytes),
       ]),
     ),
     `One transaction: its locks are held for about ${lockSeconds} s (20 MB a second are rewritten).`,
-    `A verified backup comes first: ${inMegabytes(plan.databaseBytes)} of database and the event files, about ${backupSeconds} s.`,
+    `A verified backup comes first: ${backup.inMegabytes(plan.databaseBytes)} of database and the event files, about ${backupSeconds} s.`,
     back,
   ];
 }
 
 async function check(ctx: SystemContext): Promise<Outcome> {
-  const data = await checkUpgrade(ctx);
+  const data = await backup.checkUpgrade(ctx);
   const formats = data.formats.map(({ format, files }) => `${files} of format ${format}`);
   const files = `Event files: ${formats.join(', ') || 'none'}. This release reads all of them; they stay as they are until they are merged.`;
   return { data, text: [...describePlan(data), files, describeTemporal(ctx)].join('\n') };
@@ -73,7 +66,7 @@ export const upgradeCommand = defineCommand({
     if (dir === undefined) throw new UsageError('DIR is missing.');
     const path = resolve(dir);
     const data = await withinMinutes(limitMinutes, (reporting) =>
-      upgrade(ctx, path, { ...reporting, filesTo: parseFilesTo(ctx, filesTo) }),
+      backup.upgrade(ctx, path, { ...reporting, filesTo: backup.parseFilesTo(ctx, filesTo) }),
     );
     const { applied, files, isReadableBefore } = data;
     if (applied.length === 0) {
@@ -105,7 +98,9 @@ export const downgradeCommand = defineCommand({
   standsAlone: true,
   run: async (ctx, { dir, keep, limitMinutes }) => {
     const paths = { dir: resolve(dir), keep: resolve(keep) };
-    const data = await withinMinutes(limitMinutes, (reporting) => downgrade(ctx, paths, reporting));
+    const data = await withinMinutes(limitMinutes, (reporting) =>
+      backup.downgrade(ctx, paths, reporting),
+    );
     return {
       data,
       text: data.isRestored

@@ -2,12 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AppContext, SystemContext } from '../../context.ts';
 import type { App, AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import type {
-  BackendClaim,
-  BackendQuestion,
-  BackendRefusal,
-  BackendRunInput,
-} from '../../temporal/contracts/backend.ts';
+import type * as contracts from '../../temporal/contracts/backend.ts';
 import { selectApp } from '../apps/index.ts';
 import { ANOTHER_APP, ANOTHER_PROJECT, refusal } from './outcome.ts';
 import * as queries from './queries.ts';
@@ -20,12 +15,12 @@ const BEING_CREATED = 'A project is being created for the app. Try again later.'
 /** Returns the reason of a refusal. */
 export async function recordDesired(
   { deps, orgId, app, scope }: AppContext<'clock' | 'secrets' | 'sql'>,
-  { existingProjectRef }: BackendQuestion,
-): Promise<BackendRefusal | null> {
+  { existingProjectRef }: contracts.BackendQuestion,
+): Promise<contracts.BackendRefusal | null> {
   if (existingProjectRef === null && !deps.secrets.available) {
     return refusal('secret_storage_unavailable', 'Set SECRETS_KEY on the server.');
   }
-  return deps.sql.begin(async (tx): Promise<BackendRefusal | null> => {
+  return deps.sql.begin(async (tx): Promise<contracts.BackendRefusal | null> => {
     await queries.lockBackend(tx, scope);
     const current = await queries.selectOfApp(tx, scope);
     if (current?.projectRef != null) return null;
@@ -53,7 +48,7 @@ async function wantExisting(
   tx: Tx,
   scope: AppScope,
   projectRef: string,
-): Promise<BackendRefusal | null> {
+): Promise<contracts.BackendRefusal | null> {
   const project = await queries.selectByRef(tx, scope.orgId, projectRef);
   if (!project) return refusal('not_found', '');
   const isFree = project.appId === null || project.appId === scope.appId;
@@ -66,8 +61,8 @@ async function wantExisting(
 /** Next action, by the record alone. */
 export async function claimBackend(
   { deps }: SystemContext<'sql'>,
-  input: BackendRunInput & BackendQuestion,
-): Promise<BackendClaim> {
+  input: contracts.BackendRunInput & contracts.BackendQuestion,
+): Promise<contracts.BackendClaim> {
   const { orgId, appId, existingProjectRef } = input;
   const app = await selectApp(deps.sql, orgId, appId);
   if (!app) return refusal('not_found', '');
@@ -83,7 +78,7 @@ export async function claimBackend(
 function ofCurrent(
   { projectRef, url, attemptedAt }: queries.BackendRecord,
   existingProjectRef: string | null,
-): BackendClaim {
+): contracts.BackendClaim {
   if (projectRef !== null) {
     const isSame = existingProjectRef === null || existingProjectRef === projectRef;
     return isSame ? { kind: 'connected', projectRef, url } : refusal('conflict', ANOTHER_PROJECT);

@@ -2,13 +2,7 @@ import type { Deps, SystemContext } from '../../context.ts';
 import type { BackendProject, BackendProvider } from '../../providers/backend/port.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
-import type {
-  BackendConnected,
-  BackendCreation,
-  BackendKnown,
-  BackendOutcome,
-  BackendRunInput,
-} from '../../temporal/contracts/backend.ts';
+import type * as contracts from '../../temporal/contracts/backend.ts';
 import { selectApp } from '../apps/index.ts';
 import { PASSWORD_PURPOSE } from './claim.ts';
 import { ANOTHER_APP, orRefusal, refusal, rejection } from './outcome.ts';
@@ -16,14 +10,17 @@ import * as queries from './queries.ts';
 
 const NOT_CONFIGURED = refusal('provider_not_configured', 'Set BACKEND_API_URL on the server.');
 
-function connectedTo({ ref, url }: Pick<BackendProject, 'ref' | 'url'>): BackendConnected {
+function connectedTo({
+  ref,
+  url,
+}: Pick<BackendProject, 'ref' | 'url'>): contracts.BackendConnected {
   return { kind: 'connected', projectRef: ref, url };
 }
 
 export async function readBackend(
   { deps }: SystemContext<'sql'>,
-  input: BackendRunInput,
-): Promise<BackendKnown> {
+  input: contracts.BackendRunInput,
+): Promise<contracts.BackendKnown> {
   const record = await queries.selectOfApp(deps.sql, input);
   if (!record) return { kind: 'none' };
   const { projectRef, url, health } = record;
@@ -35,7 +32,7 @@ export async function readBackend(
 
 async function saveCreated(
   deps: Pick<Deps, 'clock' | 'sql'>,
-  input: BackendRunInput,
+  input: contracts.BackendRunInput,
   project: BackendProject,
 ) {
   const { ref, url } = project;
@@ -46,8 +43,8 @@ async function saveCreated(
 /** No second creation before a search has found nothing. */
 export async function createBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'log' | 'secrets' | 'sql'>,
-  input: BackendRunInput,
-): Promise<BackendCreation> {
+  input: contracts.BackendRunInput,
+): Promise<contracts.BackendCreation> {
   const provider = deps.backendProvider;
   const app = await selectApp(deps.sql, input.orgId, input.appId);
   const record = await queries.selectOfApp(deps.sql, input);
@@ -89,8 +86,8 @@ async function findByName(
 /** For a creation without an answer; null until found. */
 export async function searchBackend(
   ctx: SystemContext<'backendProvider' | 'clock' | 'log' | 'sql'>,
-  input: BackendRunInput,
-): Promise<BackendOutcome | null> {
+  input: contracts.BackendRunInput,
+): Promise<contracts.BackendOutcome | null> {
   const provider = ctx.deps.backendProvider;
   const record = await queries.selectOfApp(ctx.deps.sql, input);
   if (!record) return refusal('not_found', '');
@@ -107,7 +104,7 @@ const SEARCHED_FOR_MS = 9 * MINUTE_MS;
 /** Ends the search, so that the project can be created again. */
 export async function releaseBackend(
   ctx: SystemContext<'backendProvider' | 'clock' | 'log' | 'sql'>,
-  input: BackendRunInput,
+  input: contracts.BackendRunInput,
 ): Promise<void> {
   const provider = ctx.deps.backendProvider;
   const record = await queries.selectOfApp(ctx.deps.sql, input);
@@ -121,8 +118,8 @@ export async function releaseBackend(
 
 export async function attachBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,
-  input: BackendRunInput & { projectRef: string },
-): Promise<BackendOutcome> {
+  input: contracts.BackendRunInput & { projectRef: string },
+): Promise<contracts.BackendOutcome> {
   const provider = deps.backendProvider;
   if (!provider) return NOT_CONFIGURED;
   const projectRef = await queries.selectWantedRef(deps.sql, input);
@@ -139,7 +136,7 @@ export async function attachBackend(
 
 export async function checkBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,
-  input: BackendRunInput,
+  input: contracts.BackendRunInput,
 ): Promise<void> {
   const provider = deps.backendProvider;
   const record = await queries.selectOfApp(deps.sql, input);

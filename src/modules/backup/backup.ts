@@ -3,15 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../config.ts';
 import type { SystemContext } from '../../context.ts';
-import {
-  copyCheck,
-  deleteLease,
-  insertLease,
-  MARKER_KEY,
-  PROJECTIONS,
-  renewLease,
-  sumsOf,
-} from '../../event-store/place.ts';
+import * as eventStore from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';
@@ -32,16 +24,16 @@ const NO_ORGANIZATION = '';
 
 /** Replaced event files stay. */
 async function withLease<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
-  const leaseId = await insertLease(sql, NO_ORGANIZATION, LEASE_SECONDS);
+  const leaseId = await eventStore.insertLease(sql, NO_ORGANIZATION, LEASE_SECONDS);
   const renewal = setInterval(
-    () => void renewLease(sql, leaseId, LEASE_SECONDS).catch(() => undefined),
+    () => void eventStore.renewLease(sql, leaseId, LEASE_SECONDS).catch(() => undefined),
     RENEW_EVERY_MS,
   );
   try {
     return await work();
   } finally {
     clearInterval(renewal);
-    await deleteLease(sql, leaseId);
+    await eventStore.deleteLease(sql, leaseId);
   }
 }
 
@@ -64,7 +56,7 @@ async function copyFolder(
 ): Promise<string[]> {
   const copied: string[] = [];
   const listed = await objects.list('');
-  const sums = await sumsOf(
+  const sums = await eventStore.sumsOf(
     tx,
     listed.map(({ key }) => key),
   );
@@ -72,15 +64,15 @@ async function copyFolder(
   for (const { key, bytes: size } of listed) {
     signal?.throwIfAborted();
     // A restored installation rebuilds projections.
-    if (key === MARKER_KEY || key.startsWith(PROJECTIONS)) continue;
+    if (key === eventStore.MARKER_KEY || key.startsWith(eventStore.PROJECTIONS)) continue;
     const from = await objects.localPath(key, { when: 'never' });
     const path = join(to, key);
     let isThere = false;
     const copy = async () => {
       isThere = await copyDurably(from, path);
-      if (isThere) await copyCheck(sums)(key, path);
+      if (isThere) await eventStore.copyCheck(sums)(key, path);
     };
-    const isWhole = await leftOut.holds(key, copy, () => copyCheck(sums)(key, from));
+    const isWhole = await leftOut.holds(key, copy, () => eventStore.copyCheck(sums)(key, from));
     if (!isWhole) await rm(path, { force: true });
     if (!isWhole || !isThere) continue;
     copied.push(key);
@@ -98,11 +90,14 @@ async function copyBucket(
 ): Promise<KeptFile[]> {
   return withCopier(config, { from: config.events.url, to }, async (copier) => {
     const named = await namedObjects(db, copier.source);
-    const sums = await sumsOf(
+    const sums = await eventStore.sumsOf(
       db,
       named.map(({ key }) => key),
     );
-    const { without } = await copyMissing(copier, named, { ...reporting, check: copyCheck(sums) });
+    const { without } = await copyMissing(copier, named, {
+      ...reporting,
+      check: eventStore.copyCheck(sums),
+    });
     const held = named.filter(({ key }) => !without.has(key));
     return held.map(({ key, bytes }) => {
       const stored = sums.get(key);

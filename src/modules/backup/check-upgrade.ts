@@ -2,12 +2,7 @@ import type { SystemContext } from '../../context.ts';
 import { findMigrationWork, type TableWork } from '../../storage/migration-work.ts';
 import { missingMigrations, requiredGeneration } from '../../storage/migrate.ts';
 import { findMinRelease } from '../../storage/release.ts';
-import {
-  type FileFormat,
-  selectFileFormats,
-  selectRunningProcesses,
-  selectSize,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 const BACKUP_SPEED = 40_000_000;
 const REWRITE_SPEED = 20_000_000;
@@ -15,7 +10,7 @@ const REWRITE_SPEED = 20_000_000;
 export type UpgradePlan = {
   migrations: string[];
   tables: TableWork[];
-  formats: FileFormat[];
+  formats: queries.FileFormat[];
   databaseBytes: number;
   backupSeconds: number;
   lockSeconds: number;
@@ -27,8 +22,8 @@ export async function checkUpgrade({ deps }: SystemContext<'sql'>): Promise<Upgr
   const { sql } = deps;
   const migrations = await missingMigrations(sql);
   const tables = await findMigrationWork(sql, migrations);
-  const formats = await selectFileFormats(sql);
-  const databaseBytes = await selectSize(sql);
+  const formats = await queries.selectFileFormats(sql);
+  const databaseBytes = await queries.selectSize(sql);
   const rewritten = tables.reduce((sum, one) => sum + (one.isRewritten ? one.bytes : 0), 0);
   const fileBytes = formats.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
@@ -39,6 +34,6 @@ export async function checkUpgrade({ deps }: SystemContext<'sql'>): Promise<Upgr
     backupSeconds: Math.ceil((2 * (databaseBytes + fileBytes)) / BACKUP_SPEED),
     lockSeconds: Math.ceil(rewritten / REWRITE_SPEED + migrations.length / 20),
     isReadableBefore: (await requiredGeneration(migrations)) <= (await findMinRelease(sql)),
-    running: await selectRunningProcesses(sql),
+    running: await queries.selectRunningProcesses(sql),
   };
 }

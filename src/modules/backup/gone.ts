@@ -9,14 +9,7 @@ import type { Db } from '../../storage/postgres.ts';
 import { readRestored, setErasedSince } from '../../storage/restored.ts';
 import { erasePlaces } from '../../storage/stored-rows.ts';
 import { endOrganizations } from '../identity/index.ts';
-import {
-  deleteAppsAgain,
-  deleteErasedAliases,
-  erasedInTables,
-  type Gone,
-  insertErasures,
-  parseGone,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 const ENGINE = { name: 'gone', memoryMb: 512, threads: 2 };
 
@@ -24,8 +17,8 @@ export type GoneAgain = { people: number; apps: number; organizations: number };
 
 type Context = SystemContext<'clock' | 'config' | 'log' | 'personPlaces' | 'sql'>;
 
-export async function checkGone(db: Db, text: string): Promise<Gone> {
-  const gone = parseGone(text);
+export async function checkGone(db: Db, text: string): Promise<queries.Gone> {
+  const gone = queries.parseGone(text);
   const { id } = await readRestored(db);
   if (gone.installation === id) return gone;
   throw new AppError(
@@ -39,16 +32,16 @@ export async function eraseGone(ctx: Context, text: string): Promise<GoneAgain> 
   const { deps } = ctx;
   const gone = await checkGone(deps.sql, text);
   const done = await deps.sql.begin(async (tx) => {
-    const people = await insertErasures(tx, gone);
+    const people = await queries.insertErasures(tx, gone);
     const organizations = await endOrganizations(tx, gone.organizations, deps.clock());
-    return { people, apps: await deleteAppsAgain(tx, gone), organizations };
+    return { people, apps: await queries.deleteAppsAgain(tx, gone), organizations };
   });
   const store = { ...deps, objects: openObjectStore(deps.config) };
   const compactor = await openCompactor(store, ENGINE);
   const inFiles = await erasedInFiles(compactor).finally(() => compactor.connection.closeSync());
   await deps.sql.begin(async (tx) => {
-    const inTables = await erasedInTables(tx, deps.personPlaces);
-    await deleteErasedAliases(tx, inTables);
+    const inTables = await queries.erasedInTables(tx, deps.personPlaces);
+    await queries.deleteErasedAliases(tx, inTables);
     for (const { id, erasedAs, ...scope } of inTables) {
       const isDevice = erasedAs === 'device';
       const spellings = spellingsOf(id);

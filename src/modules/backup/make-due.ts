@@ -8,16 +8,7 @@ import { DAY_MS, HOUR_MS, toIso } from '../../shared/time.ts';
 import { bucketTarget } from './bucket-target.ts';
 import { folderTarget } from './folder-target.ts';
 import { describeGone, GONE, goneMark } from './queries.ts';
-import {
-  endBackup,
-  forgetVerified,
-  insertBackup,
-  isKept,
-  type ScheduledBackups,
-  selectBackups,
-  selectLastGood,
-  takeUnverified,
-} from './scheduled-queries.ts';
+import * as queries from './scheduled-queries.ts';
 import { type BackupTarget, backupName, type TargetContext } from './target.ts';
 
 function openTarget(ctx: TargetContext, url: string, installationId: string): BackupTarget {
@@ -33,7 +24,7 @@ const pauseMs = ({ everyMs }: Schedule): number => Math.min(HOUR_MS, everyMs);
 const since = (at: Date | null, now: Date) =>
   at === null ? Number.POSITIVE_INFINITY : now.getTime() - at.getTime();
 
-export function isDue(found: ScheduledBackups, schedule: Schedule, now: Date): boolean {
+export function isDue(found: queries.ScheduledBackups, schedule: Schedule, now: Date): boolean {
   const { goodAt, failedAt } = found;
   return since(goodAt, now) >= schedule.everyMs && since(failedAt, now) >= pauseMs(schedule);
 }
@@ -59,7 +50,7 @@ async function markUnlessWhole(
     }
     if (!(await isStillKept())) return;
     log.error({ err, backupId }, 'a good backup is no longer whole');
-    await endBackup(sql, backupId, { endedAt: clock(), error: String(err) });
+    await queries.endBackup(sql, backupId, { endedAt: clock(), error: String(err) });
   }
 }
 
@@ -70,7 +61,7 @@ async function checkLastGood(
   const nowMs = ctx.deps.clock().getTime();
   const sinceMs = nowMs - (checkedAt.get(place) ?? Number.NEGATIVE_INFINITY);
   if (sinceMs < pauseMs(schedule)) return;
-  const last = await selectLastGood(ctx.deps.sql, place);
+  const last = await queries.selectLastGood(ctx.deps.sql, place);
   if (last === null) return;
   checkedAt.set(place, nowMs);
   await markUnlessWhole(ctx, last, target.check);
@@ -102,16 +93,17 @@ export async function makeDueBackup(
   await noteGone(ctx, { place, target });
   await checkLastGood(ctx, { place, target, everyMs });
   const beganAt = clock();
-  if (!isDue(await selectBackups(sql, place, beganAt), { everyMs }, beganAt)) return 'not_due';
+  if (!isDue(await queries.selectBackups(sql, place, beganAt), { everyMs }, beganAt))
+    return 'not_due';
   const backupId = newId('bkp');
-  await insertBackup(sql, { backupId, place, beganAt });
+  await queries.insertBackup(sql, { backupId, place, beganAt });
   try {
     const made = await target.make(backupName(beganAt), signal ? { signal } : {});
-    await endBackup(sql, backupId, { endedAt: clock(), ...made });
+    await queries.endBackup(sql, backupId, { endedAt: clock(), ...made });
     log.info({ backupId, beganAt: toIso(beganAt), ...made }, 'backup made and verified');
   } catch (err) {
     log.error({ err, backupId }, 'backup failed; retrying within an hour');
-    await endBackup(sql, backupId, { endedAt: clock(), error: String(err) });
+    await queries.endBackup(sql, backupId, { endedAt: clock(), error: String(err) });
     return 'failed';
   }
   await target.keep(keep).catch((err: unknown) => {
@@ -130,14 +122,14 @@ export async function verifyDueBackup(
   const { to: place, keep } = config.backups;
   const at = clock();
   const before = new Date(at.getTime() - VERIFIED_FOR_MS);
-  const due = await takeUnverified(sql, { place, keep, at, before });
+  const due = await queries.takeUnverified(sql, { place, keep, at, before });
   if (due === null) return;
   const target = openTarget(ctx, place, (await readInstallation(sql)).id);
   await markUnlessWhole(
     ctx,
     due,
     (name) => target.verify(name, signal),
-    () => isKept(sql, { place, keep }, due.backupId),
+    () => queries.isKept(sql, { place, keep }, due.backupId),
   );
-  if (signal?.aborted) await forgetVerified(sql, due.backupId);
+  if (signal?.aborted) await queries.forgetVerified(sql, due.backupId);
 }

@@ -1,13 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import {
-  claimPlace,
-  EVENT_OBJECTS,
-  forgetPaths,
-  readInstallation,
-  readMarker,
-  setIdentity,
-  writeMarker,
-} from '../../event-store/place.ts';
+import * as eventStore from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
@@ -42,9 +34,9 @@ async function checkFiles(
   objects: ObjectStore,
   { leftOut = [], withoutMissingFiles }: RestoreOptions & Pick<Manifest, 'leftOut'>,
 ): Promise<void> {
-  const missing = await missingFiles(tx, await keysIn(objects, EVENT_OBJECTS));
+  const missing = await missingFiles(tx, await keysIn(objects, eventStore.EVENT_OBJECTS));
   if (missing.length === 0) return;
-  if (withoutMissingFiles) return forgetPaths(tx, missing);
+  if (withoutMissingFiles) return eventStore.forgetPaths(tx, missing);
   const isKnown = missing.every((path) => leftOut.includes(path));
   const why = isKnown ? 'damaged when' : 'replaced or removed after';
   throw new AppError('unavailable', `${missing.length} event files of the backup are missing.`, {
@@ -54,8 +46,8 @@ async function checkFiles(
 
 /** Throws `conflict` for the marker of a third installation. */
 async function checkTakeOver(tx: Tx, objects: ObjectStore, ownId: string, manifest: Manifest) {
-  const owner = await readMarker(objects);
-  const original = await readInstallation(tx);
+  const owner = await eventStore.readMarker(objects);
+  const original = await eventStore.readInstallation(tx);
   const hasId = manifest.database.migrations.includes(INSTALLATION_ID_MIGRATION);
   if (owner === null || owner === ownId || owner === original.id || !hasId) return;
   throw new AppError(
@@ -75,8 +67,8 @@ export async function preparePlace(
   const objects = openObjectStore(config);
   const inPlace = options.inPlace === true;
   const id = inPlace
-    ? (await readInstallation(sql)).id
-    : await claimPlace({ sql, clock, objects, url });
+    ? (await eventStore.readInstallation(sql)).id
+    : await eventStore.claimPlace({ sql, clock, objects, url });
   const copyFrom = sourceUrl(dir, manifest, options);
   return {
     check: async (tx) => {
@@ -92,8 +84,8 @@ export async function preparePlace(
         });
       }
       await checkFiles(tx, objects, { ...options, ...manifest });
-      await setIdentity(tx, { id, url, at: clock(), inPlace });
-      if (inPlace) await writeMarker(objects, id, clock());
+      await eventStore.setIdentity(tx, { id, url, at: clock(), inPlace });
+      if (inPlace) await eventStore.writeMarker(objects, id, clock());
       return copied;
     },
   };

@@ -1,12 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import {
-  isCatalogueEmpty,
-  openCompactor,
-  type Rebuilt,
-  rebuildCatalogue,
-  unknownApps,
-  unknownOrganizations,
-} from '../../event-store/keep.ts';
+import * as eventStore from '../../event-store/keep.ts';
 import { readInstallation, readMarker, setIdentity, writeMarker } from '../../event-store/place.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -30,7 +23,7 @@ export type RebuildOptions = {
   owner?: string | undefined;
 };
 
-export type RebuiltCatalogue = Omit<Rebuilt, 'seq' | 'apps'> & {
+export type RebuiltCatalogue = Omit<eventStore.Rebuilt, 'seq' | 'apps'> & {
   /** In the files, but not in the database. */
   unknownApps: string[];
   unknownOrganizations: string[];
@@ -53,7 +46,7 @@ async function checkPlace(
 }
 
 async function checkEmpty({ deps: { sql } }: Context, add: boolean): Promise<void> {
-  if (add || (await isCatalogueEmpty(sql))) return;
+  if (add || (await eventStore.isCatalogueEmpty(sql))) return;
   throw new AppError('conflict', 'The catalogue is not empty.', {
     hint: 'With --add it keeps what it has and takes in what the files hold beyond it, as after a restore. --dry-run says what that would be.',
   });
@@ -70,8 +63,8 @@ async function takePlace({ deps: { config, clock } }: Context, tx: Tx, objects: 
 }
 
 async function recover({ deps: { clock } }: Context, tx: Tx, owner: string): Promise<void> {
-  const apps = await unknownApps(tx, []);
-  const orgIds = await unknownOrganizations(tx, apps);
+  const apps = await eventStore.unknownApps(tx, []);
+  const orgIds = await eventStore.unknownOrganizations(tx, apps);
   await recoverOrganizations(tx, { orgIds, owner, now: clock() });
   await recoverApps(tx, clock, apps);
 }
@@ -91,15 +84,15 @@ export async function rebuildEvents(
   // Not `deps.objects`, which refuses writes before the takeover.
   const objects = openObjectStore(config);
   await checkPlace(ctx, objects, inPlace);
-  const compactor = await openCompactor({ ...ctx.deps, objects }, REBUILD_ENGINE);
+  const compactor = await eventStore.openCompactor({ ...ctx.deps, objects }, REBUILD_ENGINE);
   try {
     let missing: AppScope[] = [];
     let organizations: string[] = [];
     const lookFor = async (db: Db, apps: readonly AppScope[]) => {
-      missing = await unknownApps(db, apps);
-      organizations = await unknownOrganizations(db, missing);
+      missing = await eventStore.unknownApps(db, apps);
+      organizations = await eventStore.unknownOrganizations(db, missing);
     };
-    const rebuilt = await rebuildCatalogue(compactor, { dryRun, report }, async (tx) => {
+    const rebuilt = await eventStore.rebuildCatalogue(compactor, { dryRun, report }, async (tx) => {
       await lookFor(tx, []);
       if (owner !== undefined) await recover(ctx, tx, owner);
       await takePlace(ctx, tx, objects);

@@ -15,26 +15,14 @@ import { microsToIso, toIso } from '../../shared/time.ts';
 import { daysBack } from './days-back.ts';
 import { PLATFORMS, STANDARD_EVENT_NAMES } from './model.ts';
 import { selectSentNames } from './names/queries.ts';
-import {
-  DEFAULT_INGESTION_DAYS,
-  DEFAULT_SUMMARY_DAYS,
-  type EventSummary,
-  type Ingestion,
-  type IngestionQuery,
-  MAX_RECENT_EVENTS,
-  MAX_SUMMARY_ENTRIES,
-  type RecentEvent,
-  type RecentQuery,
-  type SummaryQuery,
-  type FilterParameters,
-} from './read.model.ts';
+import * as model from './read.model.ts';
 
 function parseProperty(text: string) {
   const end = text.indexOf('=');
   return { prop: text.slice(0, end), equals: text.slice(end + 1) };
 }
 
-export function toFilters({ property, ...parameters }: FilterParameters): EventFilters {
+export function toFilters({ property, ...parameters }: model.FilterParameters): EventFilters {
   const filters: EventFilters = {};
   for (const field of FILTER_FIELDS) {
     const value = parameters[field];
@@ -45,7 +33,7 @@ export function toFilters({ property, ...parameters }: FilterParameters): EventF
 
 const propsParser = parser(Type.Record(Type.String(), Type.Unknown()), 'stored props');
 
-export function toRecentEvent(stored: StoredEvent): RecentEvent {
+export function toRecentEvent(stored: StoredEvent): model.RecentEvent {
   const { occurredAtUs, receivedAtUs, person, clientTs, props, eventId, ...asStored } = stored;
   return {
     ...asStored,
@@ -60,10 +48,10 @@ export function toRecentEvent(stored: StoredEvent): RecentEvent {
 
 export async function recentEvents(
   { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
-  query: RecentQuery,
-): Promise<RecentEvent[]> {
+  query: model.RecentQuery,
+): Promise<model.RecentEvent[]> {
   const { beforeMs } = daysBack(deps.clock(), 0);
-  const { limit = MAX_RECENT_EVENTS, environment = DEFAULT_SCOPE, name, personId } = query;
+  const { limit = model.MAX_RECENT_EVENTS, environment = DEFAULT_SCOPE, name, personId } = query;
   const { events } = await deps.queries.ask(
     'recent',
     {
@@ -83,8 +71,8 @@ export async function recentEvents(
 
 export async function summariseEvents(
   { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
-  { days = DEFAULT_SUMMARY_DAYS, environment = DEFAULT_SCOPE }: SummaryQuery,
-): Promise<EventSummary> {
+  { days = model.DEFAULT_SUMMARY_DAYS, environment = DEFAULT_SCOPE }: model.SummaryQuery,
+): Promise<model.EventSummary> {
   const now = deps.clock();
   const { fromMs, beforeMs } = daysBack(now, days);
   const { people, events, firstAtUs, lastAtUs, names, platforms, versions } =
@@ -96,7 +84,7 @@ export async function summariseEvents(
         fromUs: fromMs * 1_000,
         beforeUs: beforeMs * 1_000,
         environment,
-        limit: MAX_SUMMARY_ENTRIES,
+        limit: model.MAX_SUMMARY_ENTRIES,
       },
       { signal },
     );
@@ -127,8 +115,8 @@ export async function summariseEvents(
 
 export async function readIngestion(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
-  { days = DEFAULT_INGESTION_DAYS, environment = DEFAULT_SCOPE }: IngestionQuery,
-): Promise<Ingestion> {
+  { days = model.DEFAULT_INGESTION_DAYS, environment = DEFAULT_SCOPE }: model.IngestionQuery,
+): Promise<model.Ingestion> {
   const since = new Date(daysBack(deps.clock(), days).fromMs);
   const scope = { orgId, appId: app.id, environment };
   const [hours, noted, names] = await Promise.all([

@@ -10,32 +10,22 @@ import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
 import { forgetUses, recordUses } from '../segments/index.ts';
 import { checkExperiments } from './check-experiments.ts';
 import { bytesOf, checkDefinition, tooMany } from './checks.ts';
-import {
-  type Flag,
-  type FlagChange,
-  type FlagDefinition,
-  type FlagVersion,
-  MAX_ANSWER_BYTES,
-  MAX_FLAGS_PER_APP,
-  type NewFlag,
-  type NewRule,
-  type RestoreFlagInput,
-} from './model.ts';
+import * as model from './model.ts';
 import * as queries from './queries.ts';
 
 type Changing = AppContext<'clock' | 'flagSets' | 'log' | 'sql'>;
 
-const membersOf = ({ rules }: FlagDefinition) =>
+const membersOf = ({ rules }: model.FlagDefinition) =>
   rules.flatMap(({ where }, index) => (where ? placedMembers(where, `rules[${index}].where`) : []));
 
-const withIds = (rules: readonly NewRule[]) =>
+const withIds = (rules: readonly model.NewRule[]) =>
   rules.map(({ id, ...rule }) => ({ id: id ?? newId('rul'), ...rule }));
 
 /** False, or as where no rule applies. */
 const offVariantOf = ({
   variants,
   defaultVariant,
-}: Pick<NewFlag, 'variants' | 'defaultVariant'>): string =>
+}: Pick<model.NewFlag, 'variants' | 'defaultVariant'>): string =>
   variants.find(({ value }) => value === false)?.name ?? defaultVariant;
 
 function audit(
@@ -50,26 +40,26 @@ function audit(
 /** Throws `conflict` where an answer would get too large. */
 async function checkSize(tx: Tx, scope: AppScope): Promise<void> {
   const flags = await queries.selectServed(tx, scope);
-  if (flags.length > MAX_FLAGS_PER_APP) {
-    throw tooMany(`An app has at most ${MAX_FLAGS_PER_APP} flags.`, 'Delete one first.');
+  if (flags.length > model.MAX_FLAGS_PER_APP) {
+    throw tooMany(`An app has at most ${model.MAX_FLAGS_PER_APP} flags.`, 'Delete one first.');
   }
   const bytes = flags.reduce(
     (sum, { definition }) => sum + Math.max(...definition.variants.map(bytesOf)),
     0,
   );
-  if (bytes <= MAX_ANSWER_BYTES) return;
+  if (bytes <= model.MAX_ANSWER_BYTES) return;
   throw tooMany(
-    `The values of all flags of an app are at most ${MAX_ANSWER_BYTES} bytes together.`,
+    `The values of all flags of an app are at most ${model.MAX_ANSWER_BYTES} bytes together.`,
     'An answer carries a value of each: delete a flag or shorten a value.',
   );
 }
 
-async function readOne(tx: Tx, scope: AppScope, flagId: string): Promise<Flag> {
+async function readOne(tx: Tx, scope: AppScope, flagId: string): Promise<model.Flag> {
   return onlyRow(await queries.selectFlags(tx, scope, flagId));
 }
 
 /** Off by default. Throws `conflict` for a key in use and at the limits. */
-export async function createFlag(ctx: Changing, input: NewFlag): Promise<Flag> {
+export async function createFlag(ctx: Changing, input: model.NewFlag): Promise<model.Flag> {
   const { deps, app, scope } = ctx;
   const { key, why = null, isOn = false, description = '', rules = [], ...rest } = input;
   const { offVariant = offVariantOf(rest) } = rest;
@@ -101,16 +91,19 @@ export async function createFlag(ctx: Changing, input: NewFlag): Promise<Flag> {
 }
 
 type NextVersion = {
-  act: FlagVersion['act'];
+  act: model.FlagVersion['act'];
   why: string | null;
-  next: (tx: Tx, before: Flag) => Promise<FlagDefinition | undefined> | FlagDefinition | undefined;
+  next: (
+    tx: Tx,
+    before: model.Flag,
+  ) => Promise<model.FlagDefinition | undefined> | model.FlagDefinition | undefined;
 };
 
 async function changeTo(
   ctx: Changing,
   flagId: string,
   { act, why, next }: NextVersion,
-): Promise<Flag> {
+): Promise<model.Flag> {
   const { deps, app, scope } = ctx;
   const by = toAuthor(ctx.actor);
   const { flag, isChanged } = await deps.sql.begin(async (tx) => {
@@ -157,7 +150,7 @@ const definitionOf = ({
   defaultVariant,
   offVariant,
   rules,
-}: Flag): FlagDefinition => ({
+}: model.Flag): model.FlagDefinition => ({
   type,
   isOn,
   description,
@@ -170,8 +163,8 @@ const definitionOf = ({
 /** Within 5 s everywhere. Throws `conflict` on another version. */
 export function changeFlag(
   ctx: Changing,
-  { flagId, why, version, ...change }: FlagChange & { flagId: string },
-): Promise<Flag> {
+  { flagId, why, version, ...change }: model.FlagChange & { flagId: string },
+): Promise<model.Flag> {
   return changeTo(ctx, flagId, {
     act: 'changed',
     why: why ?? null,
@@ -192,8 +185,8 @@ export function changeFlag(
 /** A version as it was becomes the newest. Throws `not_found`. */
 export function restoreFlag(
   ctx: Changing,
-  { flagId, version, why }: RestoreFlagInput & { flagId: string },
-): Promise<Flag> {
+  { flagId, version, why }: model.RestoreFlagInput & { flagId: string },
+): Promise<model.Flag> {
   const { scope } = ctx;
   return changeTo(ctx, flagId, {
     act: 'restored',

@@ -5,26 +5,20 @@ import { AppError, notFound } from '../../shared/errors.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { neverSentHint, type QueriedName } from '../events/index.ts';
-import {
-  FUNNELS_PER_APP_MAX,
-  type Funnel,
-  type FunnelChange,
-  type FunnelStep,
-  type NewFunnel,
-} from './model.ts';
+import * as model from './model.ts';
 import * as queries from './queries.ts';
 
-export async function listFunnels({ deps, scope }: AppContext<'sql'>): Promise<Funnel[]> {
+export async function listFunnels({ deps, scope }: AppContext<'sql'>): Promise<model.Funnel[]> {
   return queries.selectFunnels(deps.sql, scope);
 }
 
 /** Serializes changes of an app, so that limits and the one default hold. */
-async function lockedFunnels(tx: Tx, scope: AppScope): Promise<Funnel[]> {
+async function lockedFunnels(tx: Tx, scope: AppScope): Promise<model.Funnel[]> {
   await lockSubject(tx, 'funnels', scope.appId);
   return queries.selectFunnels(tx, scope);
 }
 
-export const namedByStep = ({ event, where }: FunnelStep, index: number): QueriedName => ({
+export const namedByStep = ({ event, where }: model.FunnelStep, index: number): QueriedName => ({
   step: index + 1,
   event,
   ...where,
@@ -32,18 +26,18 @@ export const namedByStep = ({ event, where }: FunnelStep, index: number): Querie
 
 type Changing = AppContext<'clock' | 'log' | 'queries' | 'sql'>;
 
-const withHint = async (ctx: Changing, funnel: Funnel): Promise<Funnel> => ({
+const withHint = async (ctx: Changing, funnel: model.Funnel): Promise<model.Funnel> => ({
   ...funnel,
   ...(await neverSentHint(ctx, funnel.steps.map(namedByStep), 'all')),
 });
 
 /** The first becomes the default. */
-export async function createFunnel(ctx: Changing, input: NewFunnel): Promise<Funnel> {
+export async function createFunnel(ctx: Changing, input: model.NewFunnel): Promise<model.Funnel> {
   const { deps, scope } = ctx;
   const now = deps.clock();
   const created = await deps.sql.begin(async (tx) => {
     const present = await lockedFunnels(tx, scope);
-    checkLimit(present.length, FUNNELS_PER_APP_MAX, 'funnels');
+    checkLimit(present.length, model.FUNNELS_PER_APP_MAX, 'funnels');
     const isDefault = input.isDefault || !present.some((funnel) => funnel.isDefault);
     if (isDefault) await queries.clearDefault(tx, scope, now);
     return queries.insertFunnel(tx, scope, { ...input, isDefault }, now);
@@ -60,8 +54,8 @@ export async function createDefaultFunnel(tx: Tx, scope: AppScope, now: Date): P
 /** A default that steps down passes it to the oldest other. */
 export async function editFunnel(
   ctx: Changing,
-  { funnelId, change }: { funnelId: string; change: FunnelChange },
-): Promise<Funnel> {
+  { funnelId, change }: { funnelId: string; change: model.FunnelChange },
+): Promise<model.Funnel> {
   const { deps, scope } = ctx;
   const now = deps.clock();
   const edited = await deps.sql.begin(async (tx) => {

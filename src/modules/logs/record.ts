@@ -2,20 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { invalidInput } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
-import {
-  DEFAULT_SERVICE,
-  type IngestLogInput,
-  LOG_LEVELS,
-  type LogEntry,
-  type LogLevel,
-} from './model.ts';
+import * as model from './model.ts';
 import { type NamedPeople, namedPeople } from './people.ts';
 
 export type LogRecord = {
   id: string;
   orgId: string;
   at: Date;
-  level: LogLevel;
+  level: model.LogLevel;
   service: string;
   env: string | null;
   requestId: string | null;
@@ -77,14 +71,14 @@ function filterable(fields: Fields, name: string): string | null {
 const finiteOrText = (_name: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 
-export function toRecord(orgId: string, at: Date, input: IngestLogInput): LogRecord {
+export function toRecord(orgId: string, at: Date, input: model.IngestLogInput): LogRecord {
   const fields = input.fields ?? {};
   return {
     id: newId('log'),
     orgId,
     at,
     level: input.level ?? 'info',
-    service: storable(input.service ?? DEFAULT_SERVICE),
+    service: storable(input.service ?? model.DEFAULT_SERVICE),
     env: filterable(fields, 'env'),
     requestId: filterable(fields, 'requestId'),
     appId: filterable(fields, 'appId'),
@@ -99,12 +93,12 @@ const entryBody = parser(
   'stored log entry',
 );
 
-export function toEntry(record: StoredLog): LogEntry {
+export function toEntry(record: StoredLog): model.LogEntry {
   const { message, fields } = entryBody.parse(JSON.parse(record.entry));
   return {
     id: record.id,
     timestamp: record.at.toISOString(),
-    level: LOG_LEVELS.find((level) => level === record.level) ?? 'info',
+    level: model.LOG_LEVELS.find((level) => level === record.level) ?? 'info',
     service: record.service,
     message,
     env: record.env,

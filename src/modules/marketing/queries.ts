@@ -1,9 +1,4 @@
-import {
-  PUBLISHER_PLATFORMS,
-  type PublisherAccount,
-  type PublisherAccounts,
-  type PublisherPlatform,
-} from '../../providers/publisher/port.ts';
+import * as publisher from '../../providers/publisher/port.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { toIsoOrNull } from '../../shared/time.ts';
 import { type Db, hasRows, type Tx, firstValue, done } from '../../storage/postgres.ts';
@@ -18,7 +13,7 @@ const NOT_CONNECTED: SocialConnection = {
 };
 
 type ConnectionRow = Omit<SocialConnection, 'connectedAt'> & {
-  platform: PublisherPlatform;
+  platform: publisher.PublisherPlatform;
   connectedAt: Date | null;
 };
 
@@ -74,7 +69,7 @@ export const isProfileReserved = (db: Db, { orgId, appId }: AppScope) =>
 export async function saveAccounts(
   tx: Tx,
   { orgId, appId }: AppScope,
-  checked: { accounts: PublisherAccounts | null; username: string; askedAt: Date },
+  checked: { accounts: publisher.PublisherAccounts | null; username: string; askedAt: Date },
 ): Promise<void> {
   const { accounts, username, askedAt } = checked;
   const knownUsername = accounts === null ? null : username;
@@ -87,7 +82,7 @@ export async function saveAccounts(
     WHERE profile.last_checked_at IS NULL OR profile.last_checked_at <= EXCLUDED.last_checked_at
     RETURNING 1`;
   if (!saved) return;
-  for (const platform of PUBLISHER_PLATFORMS) {
+  for (const platform of publisher.PUBLISHER_PLATFORMS) {
     await saveAccount(tx, { orgId, appId }, platform, accounts?.[platform] ?? null, askedAt);
   }
 }
@@ -96,8 +91,8 @@ export async function saveAccounts(
 async function saveAccount(
   tx: Tx,
   { orgId, appId }: AppScope,
-  platform: PublisherPlatform,
-  account: PublisherAccount | null,
+  platform: publisher.PublisherPlatform,
+  account: publisher.PublisherAccount | null,
   askedAt: Date,
 ): Promise<void> {
   const isConnected = account?.state === 'connected';

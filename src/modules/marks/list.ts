@@ -7,15 +7,7 @@ import { parseTimezone } from '../../shared/timezone.ts';
 import { selectSettings } from '../app-settings/index.ts';
 import { selectExperiments } from '../experiments/index.ts';
 import { listPriceChanges, readReleases } from '../sales/index.ts';
-import {
-  MAX_MARKS,
-  type Mark,
-  type MarkKind,
-  type Marks,
-  type MarksQuery,
-  SEEN_PEOPLE,
-  SEEN_SHARE,
-} from './model.ts';
+import * as model from './model.ts';
 import { priceMarks } from './price-marks.ts';
 import { selectNotes } from './queries.ts';
 import { type MarksWindow, marksWindow, toLocalDay } from './window.ts';
@@ -29,7 +21,7 @@ const LOOKBACK_DAYS = 60;
 async function versionMarks(
   { deps, orgId, app }: AppContext<Needs>,
   { fromMs, toMs, timezone }: MarksWindow,
-): Promise<Mark[]> {
+): Promise<model.Mark[]> {
   const overMs = Math.min(toMs, startOfDay(deps.clock().getTime(), timezone));
   if (overMs <= fromMs) return [];
   const firstMs = startOfDay(fromMs, timezone, -LOOKBACK_DAYS);
@@ -39,8 +31,8 @@ async function versionMarks(
     appId: app.id,
     environment: DEFAULT_SCOPE,
     boundariesUs: boundariesMs.map((ms) => ms * 1_000),
-    minimumPeople: SEEN_PEOPLE,
-    minimumShare: SEEN_SHARE,
+    minimumPeople: model.SEEN_PEOPLE,
+    minimumShare: model.SEEN_SHARE,
   });
   return versions
     .map(({ appVersion, day }) => ({ appVersion, ms: at(boundariesMs, day) }))
@@ -59,10 +51,10 @@ async function versionMarks(
 async function experimentMarks(
   { deps, scope }: AppContext<Needs>,
   { fromMs, toMs, timezone }: MarksWindow,
-): Promise<Mark[]> {
+): Promise<model.Mark[]> {
   const experiments = await selectExperiments(deps.sql, scope);
   return experiments.flatMap(({ id, name, startedAt, stoppedAt }) => {
-    const mark = (kind: MarkKind, instant: string | null, what: string): Mark[] => {
+    const mark = (kind: model.MarkKind, instant: string | null, what: string): model.Mark[] => {
       const ms = instant === null ? null : Date.parse(instant);
       if (ms === null || ms < fromMs || ms >= toMs) return [];
       const text = `Experiment “${name}” ${what}`;
@@ -80,11 +72,11 @@ async function experimentMarks(
 async function releaseMarks(
   { deps, orgId, app }: AppContext<Needs>,
   { fromMs, toMs, timezone }: MarksWindow,
-): Promise<Mark[]> {
+): Promise<model.Mark[]> {
   const { storeAppId } = app;
   if (storeAppId === null) return [];
   const releases = await readReleases(deps, { orgId, storeAppId });
-  return releases.flatMap(({ version, onSaleFrom, isSeen }): Mark[] => {
+  return releases.flatMap(({ version, onSaleFrom, isSeen }): model.Mark[] => {
     const ms = onSaleFrom.getTime();
     if (!isSeen || ms < fromMs || ms >= toMs) return [];
     const [day, at] = [toLocalDay(ms, timezone), toIso(onSaleFrom)];
@@ -93,10 +85,13 @@ async function releaseMarks(
   });
 }
 
-const inOrder = (a: Mark, b: Mark) =>
+const inOrder = (a: model.Mark, b: model.Mark) =>
   a.day.localeCompare(b.day) || (a.at ?? '').localeCompare(b.at ?? '');
 
-export async function listMarks(ctx: AppContext<Needs>, query: MarksQuery): Promise<Marks> {
+export async function listMarks(
+  ctx: AppContext<Needs>,
+  query: model.MarksQuery,
+): Promise<model.Marks> {
   const { deps, scope } = ctx;
   const timezone =
     query.timezone === undefined
@@ -115,6 +110,6 @@ export async function listMarks(ctx: AppContext<Needs>, query: MarksQuery): Prom
     ...[...versions, ...releases, ...experiments],
     ...[...priceMarks(changes), ...notes],
   ].toSorted(inOrder);
-  const omitted = Math.max(0, marks.length - MAX_MARKS);
+  const omitted = Math.max(0, marks.length - model.MAX_MARKS);
   return { from, to, timezone, marks: marks.slice(omitted), omitted };
 }

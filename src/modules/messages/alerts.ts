@@ -1,13 +1,7 @@
 import type { Deps, OrgContext } from '../../context.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { alertCheckContract } from '../../temporal/contracts/messages.ts';
-import {
-  type OpenAlert,
-  deleteAlerts,
-  insertAlert,
-  lockOpenAlerts,
-  setAbsent,
-} from './alerts-queries.ts';
+import * as queries from './alerts-queries.ts';
 import { enqueueMessage, selectMessageSettings } from './queries.ts';
 
 /** Also ends the hourly check of a deleted organization. */
@@ -32,14 +26,14 @@ export async function recordAlerts(
   const scope = { orgId, appId };
   const found = new Map(alerts.map((alert) => [alert.code, alert]));
   await deps.sql.begin(async (tx) => {
-    const open = await lockOpenAlerts(tx, scope);
+    const open = await queries.lockOpenAlerts(tx, scope);
     const { begun, absent, present, ended } = followAlerts(open, new Set(found.keys()), at);
-    await setAbsent(tx, scope, { codes: absent, since: at });
-    await setAbsent(tx, scope, { codes: present, since: null });
-    await deleteAlerts(tx, scope, ended);
+    await queries.setAbsent(tx, scope, { codes: absent, since: at });
+    await queries.setAbsent(tx, scope, { codes: present, since: null });
+    await queries.deleteAlerts(tx, scope, ended);
     for (const { code, title, detail } of found.values()) {
       if (!begun.includes(code)) continue;
-      await insertAlert(tx, scope, { code, at });
+      await queries.insertAlert(tx, scope, { code, at });
       const messageId = `alert/${appId}/${code}/${at.getTime()}`;
       const text = `${title}. ${detail}`;
       await enqueueMessage(tx, { orgId, at }, { messageId, appId, kind: 'alert', text });
@@ -59,12 +53,13 @@ export type AlertChanges = {
 
 /** Begins when first found, ends after a day without. */
 export function followAlerts(
-  open: readonly OpenAlert[],
+  open: readonly queries.OpenAlert[],
   found: ReadonlySet<string>,
   now: Date,
 ): AlertChanges {
-  const codes = (of: (alert: OpenAlert) => boolean) => open.filter(of).map(({ code }) => code);
-  const isOver = ({ code, absentSince }: OpenAlert) =>
+  const codes = (of: (alert: queries.OpenAlert) => boolean) =>
+    open.filter(of).map(({ code }) => code);
+  const isOver = ({ code, absentSince }: queries.OpenAlert) =>
     !found.has(code) &&
     absentSince !== null &&
     now.getTime() - absentSince.getTime() >= ENDED_AFTER_MS;

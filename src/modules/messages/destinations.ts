@@ -5,13 +5,7 @@ import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { deliver, TARGET_PURPOSE } from './deliver.ts';
-import {
-  type Destination,
-  type DestinationKind,
-  MAX_DESTINATIONS,
-  type NewDestinationInput,
-  type TestResult,
-} from './destination.model.ts';
+import * as model from './destination.model.ts';
 import * as queries from './destinations-queries.ts';
 import { linkFor } from './off-link.ts';
 
@@ -20,7 +14,7 @@ const hideSecret = (target: string) => (URL.canParse(target) ? new URL(target).h
 
 async function checkTarget(
   { deps, orgId }: OrgContext<'egress' | 'identity' | 'sql'>,
-  { kind, target }: { kind: DestinationKind; target: string },
+  { kind, target }: { kind: model.DestinationKind; target: string },
 ): Promise<string | null> {
   if (kind === 'mail') {
     if (deps.identity.mailer === null) {
@@ -39,7 +33,7 @@ async function checkTarget(
 export function listDestinations({
   deps,
   orgId,
-}: OrgContext<'secrets' | 'sql'>): Promise<Destination[]> {
+}: OrgContext<'secrets' | 'sql'>): Promise<model.Destination[]> {
   const scope = { orgId, purpose: TARGET_PURPOSE };
   return queries.selectDestinations(deps.sql, orgId, (sealed) =>
     hideSecret(deps.secrets.open(scope, sealed)),
@@ -48,8 +42,8 @@ export function listDestinations({
 
 export async function createDestination(
   ctx: OrgContext<'clock' | 'egress' | 'identity' | 'secrets' | 'sql'>,
-  input: NewDestinationInput,
-): Promise<Destination> {
+  input: model.NewDestinationInput,
+): Promise<model.Destination> {
   const { deps, orgId } = ctx;
   const readerUserId = await checkTarget(ctx, input);
   const { kind, name, target } = input;
@@ -59,10 +53,10 @@ export async function createDestination(
   const isAdded = await deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'digests', orgId);
     const destination = { id, kind, name, sealedTarget, readerUserId, at };
-    return queries.insertDestination(tx, orgId, destination, MAX_DESTINATIONS);
+    return queries.insertDestination(tx, orgId, destination, model.MAX_DESTINATIONS);
   });
   if (!isAdded) {
-    throw new AppError('conflict', `At most ${MAX_DESTINATIONS} destinations of digests.`, {
+    throw new AppError('conflict', `At most ${model.MAX_DESTINATIONS} destinations of digests.`, {
       hint: 'Delete one first.',
     });
   }
@@ -89,7 +83,7 @@ export async function testDestination(
     orgId,
   }: OrgContext<'clock' | 'config' | 'egress' | 'identity' | 'rateLimits' | 'secrets' | 'sql'>,
   { destinationId }: { destinationId: string },
-): Promise<TestResult> {
+): Promise<model.TestResult> {
   const destination = orNotFound(await queries.selectDestination(deps.sql, orgId, destinationId));
   const { goneReason } = destination;
   if (goneReason !== null) return { delivered: false, error: goneReason };

@@ -5,16 +5,9 @@ import { rowParser } from '../../storage/row-parser.ts';
 import { organizationsWith } from '../../storage/rows-of-app.ts';
 import { saveWanted, type Wanted, wantedSchedules } from '../../storage/wanted-runs.ts';
 import type { DigestSettings } from './digest.model.ts';
-import {
-  Message,
-  MessageSettings,
-  type NewMessage,
-  NO_SETTINGS,
-  QuietHours,
-  SWITCHES,
-} from './model.ts';
+import * as model from './model.ts';
 
-const toSettings = rowParser(MessageSettings, 'message_settings row');
+const toSettings = rowParser(model.MessageSettings, 'message_settings row');
 const settingsColumns = (db: Db) => db`
   s.alerts, s.subscribers, s.refunds, s.billing_problems, s.watches, s.quiet_hours`;
 
@@ -25,7 +18,7 @@ export const selectMessageSettings = (db: Db, orgId: string) =>
 export const saveMessageSettings = (
   db: Db,
   orgId: string,
-  settings: Partial<MessageSettings>,
+  settings: Partial<model.MessageSettings>,
   updatedAt: Date,
 ): Promise<void> => saveWanted(db, 'message_settings', { orgId, ...settings, updatedAt });
 
@@ -59,19 +52,19 @@ const MAX_CHARACTERS = 300;
 export async function enqueueMessage(
   tx: Tx,
   { orgId, at }: { orgId: string; at: Date },
-  { messageId, appId, kind, ...message }: NewMessage,
+  { messageId, appId, kind, ...message }: model.NewMessage,
 ): Promise<void> {
   const text = message.text.slice(0, MAX_CHARACTERS).toWellFormed();
   await tx`
     INSERT INTO messages (org_id, message_id, app_id, kind, text, created_at)
     SELECT ${orgId}, ${messageId}, ${appId}, ${kind}, ${text}, ${at}::timestamptz
     FROM (SELECT 1) AS one LEFT JOIN message_settings s ON s.org_id = ${orgId}
-    WHERE coalesce(s.${tx(toColumn(SWITCHES[kind]))}, ${NO_SETTINGS[SWITCHES[kind]]})
+    WHERE coalesce(s.${tx(toColumn(model.SWITCHES[kind]))}, ${model.NO_SETTINGS[model.SWITCHES[kind]]})
     ON CONFLICT DO NOTHING`;
 }
 
 const toPending = rowParser(
-  Type.Object({ orgId: Type.String(), quietHours: Nullable(QuietHours) }),
+  Type.Object({ orgId: Type.String(), quietHours: Nullable(model.QuietHours) }),
   'organization with messages',
 );
 
@@ -82,7 +75,7 @@ export const selectPendingOrganizations = (db: Db, limit: number) =>
     SELECT o.org_id, s.quiet_hours
     FROM organizations o LEFT JOIN message_settings s USING (org_id) LIMIT ${limit}`);
 
-const toMessage = rowParser(Message, 'messages row');
+const toMessage = rowParser(model.Message, 'messages row');
 
 export const selectPending = (db: Db, orgId: string, limit: number) =>
   toMessage.all(db`

@@ -9,15 +9,7 @@ import { deliver } from './deliver.ts';
 import { markGone, type SealedDestination, selectDestination } from './destinations-queries.ts';
 import { type Outgoing, bundleText } from './formats.ts';
 import { linkFor } from './off-link.ts';
-import {
-  afterAttempt,
-  beingPosted,
-  type ClaimTimes,
-  mayRepeat,
-  type PostState,
-  retryError,
-  staleClaim,
-} from './posts.ts';
+import * as posts from './posts.ts';
 
 export function sendMessage(
   ctx: SystemContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
@@ -57,9 +49,9 @@ export type Post<Claimed> = {
   destinationId: string;
   type: 'digest' | 'messages';
   id: string;
-  claim: (times: ClaimTimes) => Promise<Claimed | null>;
+  claim: (times: posts.ClaimTimes) => Promise<Claimed | null>;
   isBeingPosted: () => Promise<boolean>;
-  settle: (state: PostState) => Promise<void>;
+  settle: (state: posts.PostState) => Promise<void>;
   /** Null without a live app. */
   write: (
     claimed: Claimed,
@@ -86,9 +78,9 @@ async function sendOnce<Claimed extends { createdAt: Date; repeats: number }>(
   const destination = await selectDestination(deps.sql, orgId, destinationId);
   if (!destination) return;
   const at = deps.clock();
-  const claimed = await claim({ at, staleBefore: staleClaim(at) });
+  const claimed = await claim({ at, staleBefore: posts.staleClaim(at) });
   if (!claimed) {
-    if (await isBeingPosted()) throw beingPosted();
+    if (await isBeingPosted()) throw posts.beingPosted();
     return;
   }
   const { createdAt, repeats } = claimed;
@@ -106,7 +98,7 @@ type Attempt = {
   receiver: SealedDestination & { orgId: string; destinationId: string };
   repeats: number;
   outgoing: Outgoing;
-  settle: (state: PostState) => Promise<void>;
+  settle: (state: posts.PostState) => Promise<void>;
 };
 
 async function attempt(
@@ -114,13 +106,13 @@ async function attempt(
   { receiver, repeats, outgoing, settle }: Attempt,
 ): Promise<void> {
   const { kind } = receiver;
-  if (!mayRepeat(kind, repeats)) {
+  if (!posts.mayRepeat(kind, repeats)) {
     await settle({ state: 'failed', error: 'Nobody knows whether it arrived.', repeats });
     return;
   }
   const outcome = await deliver(deps, receiver, outgoing);
-  const after = afterAttempt(kind, repeats, outcome);
+  const after = posts.afterAttempt(kind, repeats, outcome);
   await settle(after);
   if (outcome.kind === 'gone') await markGone(deps.sql, receiver, outcome.reason);
-  if (after.state === 'pending') throw retryError(outcome);
+  if (after.state === 'pending') throw posts.retryError(outcome);
 }

@@ -6,13 +6,7 @@ import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import { readReleases } from '../sales/index.ts';
 import { selectCheck } from './checks-queries.ts';
 import { againstBefore, countOf, meanOf, type Ratings } from './compare.ts';
-import {
-  type StoreReviewSummary,
-  type StoreReviewVersion,
-  DEFAULT_PAGE,
-  type ReviewsQuery,
-  type StoreReviews,
-} from './model.ts';
+import * as model from './model.ts';
 import { countRatings, type StoreAppScope, type ReviewFilter, selectReviews } from './queries.ts';
 
 const encode = ({ createdAt, id }: { createdAt: string; id: string }): string =>
@@ -33,8 +27,8 @@ function decode(cursor: string | undefined): ReviewFilter['after'] {
 /** Throws `invalid_input`. */
 export async function listReviews(
   { deps, orgId, app }: AppContext<'sql'>,
-  { rating, territory, version, limit = DEFAULT_PAGE, cursor }: ReviewsQuery,
-): Promise<StoreReviews> {
+  { rating, territory, version, limit = model.DEFAULT_PAGE, cursor }: model.ReviewsQuery,
+): Promise<model.StoreReviews> {
   const after = decode(cursor);
   const { storeAppId } = app;
   if (storeAppId === null)
@@ -65,7 +59,7 @@ const NO_RATINGS: Ratings = [0, 0, 0, 0, 0];
 export async function readVersions(
   deps: Pick<Deps, 'sql'>,
   scope: StoreAppScope,
-): Promise<StoreReviewVersion[]> {
+): Promise<model.StoreReviewVersion[]> {
   const releases = await readReleases(deps, scope);
   const counts = await countRatings(deps.sql, scope, releases);
   const ratingsOf = (version: string | null): Ratings =>
@@ -104,7 +98,7 @@ export async function summariseReviews({
   deps,
   orgId,
   app,
-}: AppContext<'sql'>): Promise<StoreReviewSummary> {
+}: AppContext<'sql'>): Promise<model.StoreReviewSummary> {
   const { storeAppId } = app;
   if (storeAppId === null) {
     return { reviews: 0, mean: null, versions: [], checkedAt: null, lastError: null };
@@ -130,7 +124,7 @@ export type ReviewChange = {
   appVersion: string;
   reviews: number;
   mean: number;
-  before: NonNullable<StoreReviewVersion['before']>;
+  before: NonNullable<model.StoreReviewVersion['before']>;
 };
 
 export async function readReviewChange(

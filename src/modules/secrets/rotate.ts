@@ -2,12 +2,7 @@ import type { SealedColumn } from '../../chapter.ts';
 import type { Deps, SystemContext } from '../../context.ts';
 import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
-import {
-  replaceSealed,
-  type SealedRecord,
-  sealedRecords,
-  countSealedWithOthers,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 declare module '../../context.ts' {
   interface Deps {
@@ -19,7 +14,7 @@ type Sealed = Pick<Deps, 'sealedColumns' | 'secrets' | 'sql'>;
 
 async function countUnopened({ sealedColumns, secrets, sql }: Sealed): Promise<number> {
   const counts = await Promise.all(
-    sealedColumns.map((column) => countSealedWithOthers(sql, column, secrets.keyIds)),
+    sealedColumns.map((column) => queries.countSealedWithOthers(sql, column, secrets.keyIds)),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }
@@ -46,7 +41,7 @@ export type Rotation = {
 async function rotateRecord(
   { secrets, sql }: Pick<Deps, 'secrets' | 'sql'>,
   column: SealedColumn,
-  record: SealedRecord,
+  record: queries.SealedRecord,
 ): Promise<'rotated' | 'current' | 'unreadable'> {
   if (!secrets.needsRotation(record.sealed)) return 'current';
   const scope = { orgId: record.orgId, purpose: column.purpose };
@@ -56,7 +51,7 @@ async function rotateRecord(
   } catch {
     return 'unreadable';
   }
-  await replaceSealed(sql, column, record, secrets.seal(scope, plaintext));
+  await queries.replaceSealed(sql, column, record, secrets.seal(scope, plaintext));
   return 'rotated';
 }
 
@@ -77,7 +72,7 @@ export async function rotateSecrets(
     unreadable: [],
   };
   for (const column of columns) {
-    for await (const records of sealedRecords(deps.sql, column)) {
+    for await (const records of queries.sealedRecords(deps.sql, column)) {
       for (const record of records) {
         const outcome = await rotateRecord(deps, column, record);
         if (outcome === 'unreadable') {

@@ -9,37 +9,30 @@ import { lockQuestion, readQuestion } from '../questions/index.ts';
 import { wantCheck } from './checks-queries.ts';
 import { checkFigure } from './figure.ts';
 import { selectLooks } from './looks-queries.ts';
-import {
-  MAX_LOOKS,
-  type NewWatch,
-  WATCHES_PER_APP_MAX,
-  type Watch,
-  type WatchChange,
-  type WatchLook,
-} from './model.ts';
+import * as model from './model.ts';
 import * as queries from './queries.ts';
 
 type ById = { watchId: string };
 
-export const listWatches = ({ deps, scope }: AppContext<'sql'>): Promise<Watch[]> =>
+export const listWatches = ({ deps, scope }: AppContext<'sql'>): Promise<model.Watch[]> =>
   queries.selectWatches(deps.sql, scope);
 
 export async function readWatch(
   { deps, scope }: AppContext<'sql'>,
   { watchId }: ById,
-): Promise<Watch> {
+): Promise<model.Watch> {
   return orNotFound(await queries.selectWatch(deps.sql, scope, watchId));
 }
 
 export const readWatchHistory = (
   { deps, orgId }: AppContext<'sql'>,
   { watchId }: ById,
-): Promise<WatchLook[]> => selectLooks(deps.sql, { orgId, watchId }, MAX_LOOKS);
+): Promise<model.WatchLook[]> => selectLooks(deps.sql, { orgId, watchId }, model.MAX_LOOKS);
 
 export async function createWatch(
   { deps, orgId, app, actor, scope }: AppContext<'clock' | 'sql'>,
-  { questionId, figure, rule }: NewWatch,
-): Promise<Watch> {
+  { questionId, figure, rule }: model.NewWatch,
+): Promise<model.Watch> {
   const [owner, at, id] = [toAuthor(actor), deps.clock(), newId('wch')];
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'watches', app.id);
@@ -47,7 +40,7 @@ export async function createWatch(
     if (!saved) throw invalidInput('questionId', 'must be a saved question of this app');
     checkFigure(saved.question, { figure, rule });
     const present = await queries.selectWatches(tx, scope);
-    checkLimit(present.length, WATCHES_PER_APP_MAX, 'watches');
+    checkLimit(present.length, model.WATCHES_PER_APP_MAX, 'watches');
     await wantCheck(tx, orgId, at);
     return queries.insertWatch(tx, scope, {
       id,
@@ -63,8 +56,8 @@ export async function createWatch(
 /** Undefined fields stay. Judged anew. */
 export async function editWatch(
   ctx: AppContext<'clock' | 'sql'>,
-  { watchId, change }: ById & { change: WatchChange },
-): Promise<Watch> {
+  { watchId, change }: ById & { change: model.WatchChange },
+): Promise<model.Watch> {
   const { deps, app, scope } = ctx;
   const at = deps.clock();
   const { question } = await readQuestion(ctx, await readWatch(ctx, { watchId }));

@@ -3,12 +3,7 @@ import { type Clock, HOUR_MS, toIso } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { countOfEvents, insertDeliveries } from './deliveries-queries.ts';
 import { EVENT_RECEIVED, MAX_EVENTS_AN_HOUR, type WebhookEventType } from './events.ts';
-import {
-  type EventSubscriber,
-  noteLeftOut,
-  selectEventSubscribers,
-  selectSubscribers,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 type Announcement = {
   orgId: string;
@@ -33,7 +28,7 @@ export async function announce(
   const id = eventId === undefined ? {} : { id: eventId };
   const body = JSON.stringify({ type, ...id, timestamp: toIso(createdAt), data });
   const delivery = { orgId, eventType: type, eventId: eventId ?? null, personIds, body, createdAt };
-  const subscribers = await selectSubscribers(tx, orgId, { type, names });
+  const subscribers = await queries.selectSubscribers(tx, orgId, { type, names });
   await insertDeliveries(
     tx,
     subscribers.map((subscriber) => ({ ...delivery, ...subscriber })),
@@ -46,7 +41,7 @@ const US_PER_MS = 1_000;
 const idOf = ({ key, arrival, batchIndex }: EventRow): string =>
   `evt_${key ?? `${arrival}_${batchIndex}`}`;
 
-const isChosen = ({ names, oneIn }: EventSubscriber, row: EventRow): boolean =>
+const isChosen = ({ names, oneIn }: queries.EventSubscriber, row: EventRow): boolean =>
   names.includes(row.name) && Bun.hash.crc32(idOf(row)) % oneIn === 0;
 
 function toData(row: EventRow) {
@@ -71,7 +66,7 @@ function toData(row: EventRow) {
   };
 }
 
-function toDelivery({ webhookId, isDisabled }: EventSubscriber, row: EventRow, at: Date) {
+function toDelivery({ webhookId, isDisabled }: queries.EventSubscriber, row: EventRow, at: Date) {
   const eventId = idOf(row);
   return {
     orgId: row.orgId,
@@ -98,14 +93,14 @@ export async function announceEvents(
 ): Promise<void> {
   const at = clock();
   const byOrg = Map.groupBy(rows, ({ orgId }) => orgId);
-  for (const subscriber of await selectEventSubscribers(tx, [...byOrg.keys()])) {
+  for (const subscriber of await queries.selectEventSubscribers(tx, [...byOrg.keys()])) {
     const { orgId, webhookId } = subscriber;
     const chosen = (byOrg.get(orgId) ?? []).filter((row) => isChosen(subscriber, row));
     if (chosen.length === 0) continue;
     const since = new Date(at.getTime() - HOUR_MS);
     const room = MAX_EVENTS_AN_HOUR - (await countOfEvents(tx, subscriber, since));
     const told = chosen.slice(0, Math.max(0, room));
-    if (told.length < chosen.length) await noteLeftOut(tx, orgId, webhookId, at);
+    if (told.length < chosen.length) await queries.noteLeftOut(tx, orgId, webhookId, at);
     await insertDeliveries(
       tx,
       told.map((row) => toDelivery(subscriber, row, at)),

@@ -8,25 +8,18 @@ import { deliverNowSignal, webhookDeliveryContract } from '../../temporal/contra
 import * as queries from './deliveries-queries.ts';
 import type { WebhookEventType } from './events.ts';
 import { EVENT_EXAMPLES } from './examples.ts';
-import {
-  DELIVERIES_PAGE,
-  type Deliveries,
-  KEEP_DELIVERIES_DAYS,
-  RESEND_MAX,
-  type ResendInput,
-  type Resent,
-} from './model.ts';
+import * as model from './model.ts';
 import { lockWebhook } from './queries.ts';
 import { deliverSoon } from './slots.ts';
 
 export async function listDeliveries(
   { deps, orgId }: OrgContext<'sql'>,
   input: { webhookId: string; cursor?: string | undefined; limit?: number | undefined },
-): Promise<Deliveries> {
+): Promise<model.Deliveries> {
   const page = { orgId, webhookId: input.webhookId, before: input.cursor ?? null };
   const select = (limit: number) => queries.selectDeliveries(deps.sql, { ...page, limit });
   const { rows, nextCursor } = await readPage(
-    input.limit ?? DELIVERIES_PAGE,
+    input.limit ?? model.DELIVERIES_PAGE,
     select,
     ({ id }) => id,
   );
@@ -80,18 +73,21 @@ async function checkEnabled(tx: Tx, orgId: string, webhookId: string): Promise<v
 
 export async function resendDeliveries(
   { deps, orgId }: OrgContext<'clock' | 'sql'>,
-  { webhookId, status = 'failed', ...range }: ResendInput & { webhookId: string },
-): Promise<Resent> {
+  { webhookId, status = 'failed', ...range }: model.ResendInput & { webhookId: string },
+): Promise<model.Resent> {
   const from = new Date(range.from);
   const to = range.to === undefined ? deps.clock() : new Date(range.to);
   if (from >= to) throw invalidInput('from', 'must be before to');
-  if (to.getTime() - from.getTime() > KEEP_DELIVERIES_DAYS * DAY_MS) {
-    throw invalidInput('from', `at most ${KEEP_DELIVERIES_DAYS} days lie between from and to`);
+  if (to.getTime() - from.getTime() > model.KEEP_DELIVERIES_DAYS * DAY_MS) {
+    throw invalidInput(
+      'from',
+      `at most ${model.KEEP_DELIVERIES_DAYS} days lie between from and to`,
+    );
   }
   const statuses = status === 'any' ? ['failed', 'delivered'] : [status];
   return deps.sql.begin(async (tx) => {
     await checkEnabled(tx, orgId, webhookId);
-    const scope = { orgId, webhookId, from, to, statuses, limit: RESEND_MAX };
+    const scope = { orgId, webhookId, from, to, statuses, limit: model.RESEND_MAX };
     const { reopened, nextFrom } = await queries.reopenDeliveries(tx, scope);
     return { accepted: reopened, nextFrom: toIsoOrNull(nextFrom) };
   });

@@ -7,19 +7,12 @@ import { createWebhookSecret } from '../../shared/webhook-signature.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { failPending } from './deliveries-queries.ts';
 import { EVENT_RECEIVED } from './events.ts';
-import {
-  type ChangeWebhookInput,
-  type CreatedWebhook,
-  type CreateWebhookInput,
-  MAX_WEBHOOKS,
-  OVERLAP_SECONDS,
-  type Webhook,
-} from './model.ts';
+import * as model from './model.ts';
 import * as queries from './queries.ts';
 
 export const webhookSecretScope = (orgId: string) => ({ orgId, purpose: 'webhook' });
 
-export async function listWebhooks({ deps, orgId }: OrgContext<'sql'>): Promise<Webhook[]> {
+export async function listWebhooks({ deps, orgId }: OrgContext<'sql'>): Promise<model.Webhook[]> {
   return queries.selectWebhooks(deps.sql, orgId);
 }
 
@@ -35,7 +28,7 @@ async function checkNames(tx: Tx, orgId: string, names: readonly string[]): Prom
 }
 
 /** Throws to undo the transaction. */
-function checkEventNames(webhook: Webhook | null): Webhook | null {
+function checkEventNames(webhook: model.Webhook | null): model.Webhook | null {
   const isAsked = webhook?.events.includes(EVENT_RECEIVED);
   if (!isAsked || webhook?.eventNames !== undefined) return webhook;
   throw invalidInput('eventNames', `must name an event where events has ${EVENT_RECEIVED}`);
@@ -43,8 +36,8 @@ function checkEventNames(webhook: Webhook | null): Webhook | null {
 
 export async function createWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'secrets' | 'sql'>,
-  input: CreateWebhookInput,
-): Promise<CreatedWebhook> {
+  input: model.CreateWebhookInput,
+): Promise<model.CreatedWebhook> {
   checkAddress(deps.egress, input.url, 'url');
   const secret = createWebhookSecret();
   const hook = {
@@ -61,11 +54,11 @@ export async function createWebhook(
   const webhook = await deps.sql.begin(async (tx) => {
     await queries.lockWebhooks(tx, orgId);
     await checkNames(tx, orgId, hook.entitlements);
-    return checkEventNames(await queries.insertWebhook(tx, hook, MAX_WEBHOOKS));
+    return checkEventNames(await queries.insertWebhook(tx, hook, model.MAX_WEBHOOKS));
   });
   if (webhook) return { webhook, secret };
   throw new AppError('conflict', 'The organization has reached its limit of webhooks.', {
-    hint: `Remove a webhook first; an organization may have ${MAX_WEBHOOKS}.`,
+    hint: `Remove a webhook first; an organization may have ${model.MAX_WEBHOOKS}.`,
   });
 }
 
@@ -80,8 +73,8 @@ export async function deleteWebhook(
 /** Switched off, deliveries fail and can be sent again. */
 export async function changeWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'sql'>,
-  { webhookId, enabled, ...wish }: ChangeWebhookInput & { webhookId: string },
-): Promise<Webhook> {
+  { webhookId, enabled, ...wish }: model.ChangeWebhookInput & { webhookId: string },
+): Promise<model.Webhook> {
   const { url, events, entitlements, eventNames, eventOneIn } = wish;
   if (url !== undefined) checkAddress(deps.egress, url, 'url');
   const at = deps.clock();
@@ -110,9 +103,9 @@ export async function rotateWebhookSecret(
   { deps, orgId }: OrgContext<'clock' | 'secrets' | 'sql'>,
   {
     webhookId,
-    overlapSeconds = OVERLAP_SECONDS,
+    overlapSeconds = model.OVERLAP_SECONDS,
   }: { webhookId: string; overlapSeconds?: number | undefined },
-): Promise<CreatedWebhook> {
+): Promise<model.CreatedWebhook> {
   const secret = createWebhookSecret();
   const sealedSecret = deps.secrets.seal(webhookSecretScope(orgId), secret);
   const until = new Date(deps.clock().getTime() + overlapSeconds * SECOND_MS);

@@ -7,13 +7,7 @@ import { hashFile } from '../../../storage/unpack.ts';
 import { findOrganizationOfApp } from '../../app-settings/index.ts';
 import { IMPORT_FORMATS } from './formats.ts';
 import { PendingEvents } from './pending.ts';
-import {
-  type ImportedFile,
-  type ImportProgress,
-  insertImport,
-  saveProgress,
-  selectProgress,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { type ExportInput, type Refusal, Refusals, readExport } from './read-export.ts';
 
 /** The most that a crash repeats. */
@@ -38,7 +32,7 @@ export type Imported = {
 
 async function append(
   { deps }: SystemContext<'clock' | 'events' | 'sql'>,
-  { orgId, appId }: ImportedFile,
+  { orgId, appId }: queries.ImportedFile,
   importId: string | null,
   pending: PendingEvents,
 ): Promise<number> {
@@ -68,20 +62,20 @@ export async function findApp({ deps }: SystemContext<'sql'>, appId: string): Pr
 export async function findFile(
   ctx: SystemContext<'sql'>,
   { appId, path }: Pick<ImportInput, 'appId' | 'path'>,
-): Promise<ImportedFile> {
+): Promise<queries.ImportedFile> {
   return { ...(await findApp(ctx, appId)), contentHash: await hashFile(path) };
 }
 
-type Begun = Omit<ImportProgress, 'isFinished'>;
+type Begun = Omit<queries.ImportProgress, 'isFinished'>;
 
 /** Ahead of the first event, so that a killed import can be undone. */
 async function begin(
   { deps }: SystemContext<'clock' | 'sql'>,
-  file: ImportedFile,
+  file: queries.ImportedFile,
   format: string,
 ): Promise<Begun> {
-  await insertImport(deps.sql, file, { importId: newId('imp'), format, at: deps.clock() });
-  return (await selectProgress(deps.sql, file)) ?? wasUndone();
+  await queries.insertImport(deps.sql, file, { importId: newId('imp'), format, at: deps.clock() });
+  return (await queries.selectProgress(deps.sql, file)) ?? wasUndone();
 }
 
 function wasUndone(): never {
@@ -90,14 +84,14 @@ function wasUndone(): never {
 
 async function note(
   ctx: SystemContext<'clock' | 'events' | 'sql'>,
-  file: ImportedFile,
+  file: queries.ImportedFile,
   { importId, lines, events }: Begun,
   { pending, isFinished }: { pending: PendingEvents; isFinished: boolean },
 ): Promise<number> {
   const { sql, clock } = ctx.deps;
   const total = events + (await append(ctx, file, importId, pending));
   const progress = { importId, lines, events: total, finishedAt: isFinished ? clock() : null };
-  if (!(await saveProgress(sql, file, progress))) wasUndone();
+  if (!(await queries.saveProgress(sql, file, progress))) wasUndone();
   return total;
 }
 
@@ -115,7 +109,7 @@ export async function importEventsFile(
 ): Promise<Imported> {
   const { sql, clock } = ctx.deps;
   const file = await findFile(ctx, input);
-  const before = await selectProgress(sql, file);
+  const before = await queries.selectProgress(sql, file);
   if (before?.isFinished && before.events > 0) {
     const { isFinished: _, ...done } = before;
     return { ...done, leftOut: 0, refusals: [], wasThere: true };

@@ -4,17 +4,12 @@ import * as queries from '../accounts/invitations-queries.ts';
 import { activate, showSession } from '../accounts/sessions.ts';
 import type { PersonContext } from '../accounts/visitor.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
-import {
-  type Invitation,
-  MAX_MEMBERS,
-  type OfferedInvitation,
-  type ReceivedInvitation,
-} from '../model/member.ts';
+import * as model from '../model/member.ts';
 
 export async function listInvitations({
   deps,
   orgId,
-}: OrgContext<'clock' | 'sql'>): Promise<Invitation[]> {
+}: OrgContext<'clock' | 'sql'>): Promise<model.Invitation[]> {
   return queries.listOpenInvitations(deps.sql, orgId, deps.clock());
 }
 
@@ -29,7 +24,7 @@ export async function cancelInvitation(
 export async function showInvitation(
   { deps, userId }: UserContext<'clock' | 'sql'>,
   { id }: { id: string },
-): Promise<ReceivedInvitation> {
+): Promise<model.ReceivedInvitation> {
   const secret = { secret: id, userId, now: deps.clock() };
   return orNotFound(await queries.findReceivedInvitation(deps.sql, secret));
 }
@@ -37,7 +32,7 @@ export async function showInvitation(
 export async function readInvitation(
   { deps }: VisitorContext<'clock' | 'sql'>,
   { invitationId }: { invitationId: string },
-): Promise<OfferedInvitation> {
+): Promise<model.OfferedInvitation> {
   return orNotFound(await queries.findOfferedInvitation(deps.sql, invitationId, deps.clock()));
 }
 
@@ -50,12 +45,12 @@ export async function acceptInvitation(
     secret: invitationId,
     userId,
     now: deps.clock(),
-    maxMembers: MAX_MEMBERS,
+    maxMembers: model.MAX_MEMBERS,
   });
   if (joined === 'none') throw notFound();
   if (joined === 'member') throw new AppError('conflict', 'You are a member already.');
   if (joined === 'full') {
-    throw new AppError('conflict', `An organization has at most ${MAX_MEMBERS} members.`, {
+    throw new AppError('conflict', `An organization has at most ${model.MAX_MEMBERS} members.`, {
       hint: 'Ask an owner or admin to remove a member first.',
     });
   }

@@ -8,20 +8,14 @@ import { callAs, type PersonContext } from '../accounts/visitor.ts';
 import type { IdentityContext } from '../auth/identity.ts';
 import { together } from '../auth/together.ts';
 import type { Done } from '../model/account.ts';
-import {
-  isTimeBased,
-  type NewRecoveryCodes,
-  type NewSecondFactor,
-  type PasswordAndCodeBody,
-  type SecondFactor,
-} from '../model/second-factor.ts';
+import * as model from '../model/second-factor.ts';
 import { checkCode, limitGuesses, readCode, usedAlready } from './codes.ts';
 import { findFactor, useCode, deleteFactor } from './queries.ts';
 
 /** Needs password and code: neither a session nor a password alone takes it away. */
 export async function removeSecondFactor(
   ctx: PersonContext<'clock' | 'identity' | 'rateLimits' | 'sql'>,
-  { currentPassword, code: typed }: Static<typeof PasswordAndCodeBody>,
+  { currentPassword, code: typed }: Static<typeof model.PasswordAndCodeBody>,
 ): Promise<WithCookies<Done>> {
   const code = readCode(typed);
   const { identity, rateLimits, sql } = ctx.deps;
@@ -52,7 +46,7 @@ export async function takeAwaySecondFactor(
   return { email: user.email, wasOn };
 }
 
-function toQr(text: string): NewSecondFactor['qr'] {
+function toQr(text: string): model.NewSecondFactor['qr'] {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data.flatMap((row, y) =>
     row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
@@ -62,7 +56,7 @@ function toQr(text: string): NewSecondFactor['qr'] {
 
 export async function showSecondFactor(
   ctx: PersonContext<'identity' | 'sql'>,
-): Promise<SecondFactor> {
+): Promise<model.SecondFactor> {
   const { isOn, isRequired } = orNotFound(await findFactor(ctx.deps.sql, ctx.userId));
   const { userId } = ctx;
   const kept = isOn
@@ -75,7 +69,7 @@ export async function showSecondFactor(
 export async function setUpSecondFactor(
   ctx: PersonContext<'identity' | 'rateLimits' | 'sql'>,
   { currentPassword }: { currentPassword: string },
-): Promise<NewSecondFactor> {
+): Promise<model.NewSecondFactor> {
   await limitGuesses(ctx.deps.rateLimits, ctx.userId);
   const made = await together(ctx.deps.sql, () =>
     callAs(ctx, (api, headers) =>
@@ -94,7 +88,7 @@ export async function confirmSecondFactor(
   typed: { code: string },
 ): Promise<WithCookies<Done>> {
   const code = readCode(typed.code);
-  if (!isTimeBased(code)) throw invalidInput('code', 'must be the six digits of the app');
+  if (!model.isTimeBased(code)) throw invalidInput('code', 'must be the six digits of the app');
   await limitGuesses(ctx.deps.rateLimits, ctx.userId);
   const { userId } = ctx;
   const { headers } = await together(ctx.deps.sql, async (db) => {
@@ -110,8 +104,8 @@ export async function confirmSecondFactor(
 
 export async function renewRecoveryCodes(
   ctx: PersonContext<'clock' | 'identity' | 'rateLimits' | 'sql'>,
-  { currentPassword, code: typed }: Static<typeof PasswordAndCodeBody>,
-): Promise<NewRecoveryCodes> {
+  { currentPassword, code: typed }: Static<typeof model.PasswordAndCodeBody>,
+): Promise<model.NewRecoveryCodes> {
   const code = readCode(typed);
   await limitGuesses(ctx.deps.rateLimits, ctx.userId);
   const { backupCodes } = await together(ctx.deps.sql, async (db) => {
