@@ -5,7 +5,6 @@ import { type RequestError, toRequestError } from '../state/api.ts';
 export function useSending() {
   const error = useSignal<RequestError | undefined>(undefined);
   const isSending = useSignal(false);
-  /** Whether it was done. */
   const send = async (act: () => Promise<unknown>): Promise<boolean> => {
     if (isSending.peek()) return false;
     isSending.value = true;

@@ -31,7 +31,6 @@ function Share(props: {
   share: number | null;
   part: number;
   whole: number;
-  /** What the part is of, where there is no rate. */
   small: string;
   words: string;
 }) {

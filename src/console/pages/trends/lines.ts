@@ -1,5 +1,5 @@
 import type { MeasuresAnswer, SeriesAnswer } from '../../../../clients/api/src/index.ts';
-import { STEPS_BACK } from '../../parts/chart/index.ts';
+import { STEPS_BACK } from '../../parts/chart/days.ts';
 import { SLOTS } from '../../parts/chart/slots.ts';
 import type { Figure, Slot } from '../../parts/chart/types.ts';
 import { versionSlots } from '../../parts/chart/version-slots.ts';

@@ -1,14 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { exactNumber, UNKNOWN } from '../../format.ts';
 import { Change } from '../../parts/change.tsx';
-import {
-  type Figure,
-  type Format,
-  Meter,
-  Spark,
-  STEPS_BACK,
-  Swatch,
-} from '../../parts/chart/index.ts';
+import { STEPS_BACK } from '../../parts/chart/days.ts';
+import { type Figure, type Format, Meter, Spark, Swatch } from '../../parts/chart/index.ts';
 import { type Column, saveRows, Table } from '../../parts/table.tsx';
 import { addDays } from '../../state/days.ts';
 import type { SeriesInterval } from '../../state/range-query.ts';

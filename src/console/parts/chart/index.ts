@@ -21,5 +21,5 @@ export { MarkIcon } from './mark-lane.tsx';
 export { iconOf } from './marks-of.ts';
 export { Spark } from './spark.tsx';
 export { Columns, TimeChart, Waterfall, YearCalendar } from './by-use.tsx';
-export { namedPlaces, STEPS_BACK } from './days.ts';
+export { namedPlaces } from './days.ts';
 export { sharesOf } from './paths.ts';

@@ -15,7 +15,6 @@ export function Opened(props: { children: (pickers: Pickers) => JSX.Element }) {
   );
 }
 
-/** Contents of a chip that a pick closes. */
 export const picking =
   <A extends unknown[]>(
     draw: (pickers: Pickers, pick: (...picked: A) => void) => JSX.Element,
