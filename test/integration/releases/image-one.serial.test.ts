@@ -7,14 +7,14 @@ import { freePort } from '../../../src/launcher/embedded/ports.ts';
 import { type Container, newVolume, startContainer } from '../../support/container.ts';
 import { expectExactlyOnce, prepareEventCrash, report } from '../../support/event-crash.ts';
 import { assembleImage, type Image, megabytes } from '../../support/image.ts';
+import { describeFull } from '../../support/left-out.ts';
 import { pause } from '../../support/pause.ts';
-import { isFullRun, randomFrom } from '../../support/random.ts';
+import { randomFrom } from '../../support/random.ts';
 import { ROOT } from '../../support/sources.ts';
 import { until } from '../../support/until.ts';
 
 const NEEDED = ['unshare', 'nsenter', 'chroot', 'setpriv', 'mknod', 'apt-get', 'dpkg-deb'];
-const canRun = isFullRun && process.getuid?.() === 0 && NEEDED.every((name) => Bun.which(name));
-if (!canRun) console.log(`not run: the one container (TEST_FULL=1, root and ${NEEDED.join(', ')})`);
+const canRun = process.getuid?.() === 0 && NEEDED.every((name) => Bun.which(name));
 
 const KILLS = 10;
 const EVENTS = 10_000;
@@ -65,9 +65,8 @@ async function firstFigure({ url, exec }: Container): Promise<number> {
   return (await summary()).people;
 }
 
-test.skipIf(!canRun)(
-  'arm64 is assembled of its own programs alone, with all their libraries',
-  () => {
+describeFull(canRun, `no root or not all of ${NEEDED.join(', ')}`)('the one container', () => {
+  test('arm64 is assembled of its own programs alone, with all their libraries', () => {
     const stage = assemble('arm64');
     const root = join(stage, 'assembled');
     const { seen, faults } = elfFaults(root, 'arm64');
@@ -79,12 +78,9 @@ test.skipIf(!canRun)(
     expect(elfFaults(root, 'amd64').faults.length).toBeGreaterThanOrEqual(seen);
     console.log(`  arm64: ${seen} programs and libraries, ${megabytes(root)} MB`);
     rmSync(stage, { recursive: true });
-  },
-);
+  });
 
-test.skipIf(!canRun)(
-  `it starts from nothing, takes ${EVENTS} events, and loses none by ${KILLS} kills`,
-  async () => {
+  test(`it starts from nothing, takes ${EVENTS} events, and loses none by ${KILLS} kills`, async () => {
     const root = assemble('amd64');
     image = assembleImage(
       readFileSync(join(ROOT, 'deploy/one/Dockerfile'), 'utf8'),
@@ -114,7 +110,9 @@ test.skipIf(!canRun)(
     const sending = crash.sender.run();
     for (let kills = 0; kills < KILLS; kills += 1) {
       await pause(500 + random() * 2_000, 'a kill at any moment');
-      await container.kill();
+      const killed = container;
+      container = undefined;
+      await killed.kill();
       container = await startContainer(image, start);
     }
     await until('all of them are acknowledged', () => crash.sender.acknowledgedEvents >= EVENTS);
@@ -127,8 +125,9 @@ test.skipIf(!canRun)(
       `  seed ${SEED}; ready after ${Math.round(readyMs)} ms, a figure after ${Math.round(figureMs)} ms; ` +
         `${megabytes(image.root)} MB; ${KILLS} kills; ${report(crash, total)}`,
     );
-    expect(await container.stop()).toBe(0);
+    const ended = container;
     container = undefined;
+    expect(await ended.stop()).toBe(0);
     rmSync(join(dataDir, '..'), { recursive: true });
-  },
-);
+  });
+});
