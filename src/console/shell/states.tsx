@@ -1,10 +1,9 @@
 import { useExperiments } from '../state/experiments.ts';
-import { usePlayAccount } from '../state/google-play.ts';
 import { hasUnchecked, useInsights, worthALook } from '../state/insights.ts';
 import { useIsIdle } from '../state/query.ts';
 import { useSalesOverview } from '../state/sales.ts';
 import { useServiceStatus } from '../state/service-status.ts';
-import { useStoreConnection } from '../state/store-connection.ts';
+import { usePlayAccount, useStoreConnection } from '../state/store-connection.ts';
 import { texts } from '../texts/index.ts';
 
 const t = texts.nav;

@@ -10,6 +10,7 @@ import {
   valueLabel,
 } from './sent-values.ts';
 import type { Environment, Sent } from './sent.ts';
+import { useApi } from './use-api.ts';
 
 export type SentData = {
   names: readonly SentName[];
@@ -22,16 +23,11 @@ const NAMES_LOOKED_AT = 3;
 
 function useFieldValues(appId: string, days: number, environment: Environment) {
   const query = { days, environment };
-  const key = `${appId} ${days} ${environment}`;
-  const summary = useQuery(`sent ${key}`, (signal) =>
-    api.getEventSummary({ id: appId, query }, { signal }),
-  );
-  const countries = useQuery(`sent countries ${key}`, (signal) =>
-    api.getEventSeries(
-      { id: appId, query: { ...query, interval: 'month', breakdown: 'country', compare: false } },
-      { signal },
-    ),
-  );
+  const summary = useApi(api.getEventSummary, { id: appId, query });
+  const countries = useApi(api.getEventSeries, {
+    id: appId,
+    query: { ...query, interval: 'month', breakdown: 'country', compare: false },
+  });
   const { data } = summary.value;
   const people: Record<FilterField, { value: string; people: number }[]> = {
     platform: (data?.platforms ?? []).map((one) => ({ value: one.platform, people: one.people })),

@@ -4,7 +4,4 @@ import { useApi } from './use-api.ts';
 const POLL_SECONDS = 15;
 
 export const useServiceStatus = (enabled = true) =>
-  useApi(api.getStatus, undefined, {
-    everySeconds: POLL_SECONDS,
-    enabled,
-  });
+  useApi(api.getStatus, undefined, { everySeconds: POLL_SECONDS, enabled });

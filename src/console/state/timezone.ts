@@ -23,13 +23,7 @@ function remember(appId: string, timezone: string): void {
 }
 
 export const useAppSettings = (appId: string, enabled = true) =>
-  useApi(
-    api.getAppSettings,
-    { id: appId },
-    {
-      enabled,
-    },
-  );
+  useApi(api.getAppSettings, { id: appId }, { enabled });
 
 /** The reader's for pages over all apps. */
 export function useTimezone(appId: string | undefined): string {

@@ -6,7 +6,6 @@ import { CopyLink } from '../../parts/copy-link.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded, Skeleton, SkeletonCard } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
 import { useTimezone } from '../../state/timezone.ts';
 import { useApi } from '../../state/use-api.ts';
 import { experiments as t } from '../../texts/experiments.ts';
@@ -85,9 +84,9 @@ const ReportSkeleton = () => (
 );
 
 function useReport(appId: string, id: string, status: Experiment['status'] | undefined) {
-  return useQuery(
-    `experiment report ${id} ${status}`,
-    (signal) => api.getExperimentReport({ id: appId, experimentId: id }, { signal }),
+  return useApi(
+    api.getExperimentReport,
+    { id: appId, experimentId: id },
     {
       everySeconds: status === 'running' ? POLL_SECONDS : undefined,
       enabled: status !== undefined && status !== 'draft',

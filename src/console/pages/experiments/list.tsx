@@ -10,6 +10,7 @@ import type { Experiment, ExperimentReport, useExperiments } from '../../state/e
 import { mapped } from '../../state/mapped.ts';
 import { useQueries } from '../../state/query.ts';
 import { whyNotEdit } from '../../state/session.ts';
+import { question } from '../../state/use-api.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { decidingOf, formatsOf, marginOf, type Difference as Result } from './deciding.ts';
 
@@ -132,12 +133,9 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
 function useRows(experiments: readonly Experiment[]): Row[] {
   const begun = experiments.filter(({ status }) => status !== 'draft');
   const reports = useQueries(
-    begun.map(({ id, appId, status }) => ({
-      of: id,
-      key: `experiment report ${id} ${status}`,
-      fetch: (signal: AbortSignal) =>
-        api.getExperimentReport({ id: appId, experimentId: id }, { signal }),
-    })),
+    begun.map(({ id, appId }) =>
+      question(api.getExperimentReport, { id: appId, experimentId: id }, id),
+    ),
   );
   return experiments.map((experiment) => {
     const query = reports[begun.indexOf(experiment)]?.value;

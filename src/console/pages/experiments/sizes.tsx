@@ -3,16 +3,13 @@ import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import type { Experiment } from './queries.ts';
 
 export function SizesOf({ experiment }: { experiment: Experiment }) {
-  const { appId, id, arms, measurement } = experiment;
-  const plan = `${arms.map(({ weight }) => weight).join()} ${measurement.windowHours} ${measurement.metrics.length}`;
-  const sizes = useQuery(`sizes ${id} ${plan}`, (signal) =>
-    api.getExperimentSizes({ id: appId, experimentId: id }, { signal }),
-  );
+  const { appId, id } = experiment;
+  const sizes = useApi(api.getExperimentSizes, { id: appId, experimentId: id });
   return (
     <Loaded query={sizes}>
       {(found) => (

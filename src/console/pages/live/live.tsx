@@ -24,7 +24,7 @@ import {
   withFilter,
 } from '../../state/filter-rules.ts';
 import { useLinks } from '../../state/place.ts';
-import { useQuery } from '../../state/query.ts';
+import { useApi } from '../../state/use-api.ts';
 import { chart } from '../../texts/chart.ts';
 import { texts } from '../../texts/index.ts';
 import { live as t } from '../../texts/live.ts';
@@ -171,10 +171,9 @@ export function Live() {
   const isPaused = useSignal(false);
   const ingestion = useIngestion(appId, asked.environment);
   const view = JSON.stringify(asked.query);
-  const recent = useQuery(
-    `recent ${appId} ${view}`,
-    (signal) =>
-      api.listRecentEvents({ id: appId, query: { ...asked.query, limit: LIMIT } }, { signal }),
+  const recent = useApi(
+    api.listRecentEvents,
+    { id: appId, query: { ...asked.query, limit: LIMIT } },
     { everySeconds: isPaused.value ? undefined : POLL_SECONDS },
   );
   return (

@@ -5,6 +5,7 @@ import { api } from '../../state/api.ts';
 import { type Ask, questionsOf } from '../../state/ask.ts';
 import { faultOf } from '../../state/ask-fault.ts';
 import { type Query, useQueries } from '../../state/query.ts';
+import { question } from '../../state/use-api.ts';
 import type { QuestionSettings } from './settings.ts';
 
 export type Answered = { ask: Ask; answers: readonly Answer[] };
@@ -15,11 +16,9 @@ const isAskable = (ask: Ask): boolean =>
 export function useAnswers(settings: QuestionSettings): readonly Query<Answer>[] {
   const { appId, ask, frame, isOpening } = settings;
   return useQueries(
-    questionsOf(ask, frame).map((body, index) => ({
-      of: String(index),
-      key: `answer ${appId} ${JSON.stringify(body)}`,
-      fetch: (signal) => api.answerQuestion({ id: appId, body }, { signal }),
-    })),
+    questionsOf(ask, frame).map((body, index) =>
+      question(api.answerQuestion, { id: appId, body }, String(index)),
+    ),
     { enabled: isAskable(ask) && !isOpening },
   );
 }

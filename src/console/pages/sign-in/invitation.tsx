@@ -4,10 +4,10 @@ import { type Fields, Form } from '../../parts/form.tsx';
 import { ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { type Arrival, enter, isWhole } from '../../state/arrival.ts';
-import { useQuery } from '../../state/query.ts';
 import { session } from '../../state/session.ts';
 import { signOut } from '../../state/sign-in.ts';
 import { turn } from '../../state/signals.ts';
+import { useApi } from '../../state/use-api.ts';
 import { arrival as t } from '../../texts/arrival.ts';
 import { makeAccount, Switch } from './account.tsx';
 import { AccountFields } from './fields.tsx';
@@ -82,11 +82,8 @@ function JoinAnew({ offer, secret }: { offer: Offer; secret: string }) {
 }
 
 export function Invitation({ secret }: Arrival) {
-  const offered = useQuery(
-    'invitation',
-    () => api.readInvitation({ body: { invitationId: secret } }),
-    { enabled: secret !== '' },
-  );
+  const body = { invitationId: secret };
+  const offered = useApi(api.readInvitation, { body }, { enabled: secret !== '' });
   const { data, error } = offered.value;
   if (secret === '') return <Ended title={t.incomplete} text={t.incompleteWhy} />;
   if (error?.code === 'not_found') return <Ended title={t.gone} text={t.goneWhy} />;

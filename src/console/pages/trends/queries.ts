@@ -5,9 +5,9 @@ import type { EventSeries } from '../../state/app-figures.ts';
 import type { TrendAsk } from '../../state/ask.ts';
 import { addDays, dayOf, later } from '../../state/days.ts';
 import { filterQuery } from '../../state/filter-rules.ts';
-import { type Query, type Question, useQueries } from '../../state/query.ts';
+import { type Query, useQueries } from '../../state/query.ts';
 import { MAX_DAYS } from '../../state/ranges.ts';
-import { useApi } from '../../state/use-api.ts';
+import { question, useApi } from '../../state/use-api.ts';
 import type { TrendSettings } from './settings.ts';
 
 export type Asked = {
@@ -36,13 +36,10 @@ export function useActive(
     ...{ interval: 'day' as const, active: true, compare: true },
   };
   const asked: readonly (string | undefined)[] = names.length > 0 ? names : [undefined];
-  const questions = asked.map((name): Question<EventSeries> => {
+  const questions = asked.map((name) => {
     const query = { ...common, ...(name && { names: name }) };
-    return {
-      of: asked.length > 1 ? (name ?? '') : '',
-      key: `active ${appId} ${JSON.stringify(query)}`,
-      fetch: (signal) => api.getEventSeries({ id: appId, query }, { signal }),
-    };
+    const of = asked.length > 1 ? (name ?? '') : '';
+    return question(api.getEventSeries, { id: appId, query }, of);
   });
   const enabled = isAsked && plain !== undefined && (asked.length === 1 || isRatio);
   return useQueries(questions, { enabled });

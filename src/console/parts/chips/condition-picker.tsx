@@ -15,11 +15,11 @@ import {
   takes,
 } from '../../state/conditions.ts';
 import { type Dimension, isProperty } from '../../state/filter-rules.ts';
-import { useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
 import { useSentData } from '../../state/sent-data.ts';
 import type { Sent } from '../../state/sent.ts';
 import { into, turn } from '../../state/signals.ts';
+import { useApi } from '../../state/use-api.ts';
 import { asking as t } from '../../texts/asking.ts';
 import { controls } from '../../texts/controls.ts';
 import { live } from '../../texts/live.ts';
@@ -36,19 +36,16 @@ function useValues(sent: Sent, field: string) {
   const data = useSentData(sent);
   const by = BY_SERIES.find((one) => one === field);
   const { appId, days, environment } = sent;
-  const asked = useQuery(
-    `sent ${by} ${appId} ${days} ${environment}`,
-    async (signal) => {
-      const body = { kind: 'series' as const, series: [{}], breakdown: by ?? 'platform' };
-      const how = { interval: 'month' as const, compare: false, days, environment };
-      const answer = await api.answerQuestion({ id: appId, body: { ...body, ...how } }, { signal });
-      const series = answer.kind === 'series' ? answer.series : [];
-      return series.flatMap(({ key, rest, totals }) => (rest ? [] : [{ value: key, ...totals }]));
-    },
-    { enabled: by !== undefined },
+  const body = { kind: 'series' as const, series: [{}], breakdown: by ?? 'platform' };
+  const how = { interval: 'month' as const, compare: false, days, environment };
+  const input = { id: appId, body: { ...body, ...how } };
+  const answer = useApi(api.answerQuestion, input, { enabled: by !== undefined }).value;
+  const series = answer.data?.kind === 'series' ? answer.data.series : [];
+  const ofSeries = series.flatMap(({ key, rest, totals }) =>
+    rest ? [] : [{ value: key, ...totals }],
   );
   const found = data.dimensions.find(({ dimension }) => dimension === ofEvents(field));
-  const { data: ofSeries = [], isFetching } = asked.value;
+  const { isFetching } = answer;
   const segments = useSegments(appId).value;
   if (field === SEGMENT) {
     const values = (segments.data ?? []).map(({ id }) => ({
