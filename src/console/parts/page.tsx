@@ -62,7 +62,8 @@ function Switched() {
 }
 
 export function Page(props: {
-  title: string;
+  /** That of the page in the navigation where left out. */
+  title?: string;
   question?: string | undefined;
   switcher?: ComponentChildren;
   /** The page of the documentation that explains this one, with an anchor where that helps. */
@@ -73,8 +74,8 @@ export function Page(props: {
   notAllowed?: string | false;
   children: ComponentChildren;
 }) {
-  const { title, toolbar } = props;
   const { page, app } = useDrawnPlace();
+  const { title = page ? texts.nav[page.name] : '', toolbar } = props;
   const group =
     page?.group === 'connections' || page?.group === 'settings' ? page.group : undefined;
   const appName = app?.displayName ?? texts.product;

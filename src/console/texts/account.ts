@@ -1,5 +1,4 @@
 export const account = {
-  title: 'Account',
   question: 'Who am I here?',
   you: 'You',
   name: 'Name',

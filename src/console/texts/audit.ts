@@ -1,7 +1,6 @@
 import { counted } from './counted.ts';
 
 export const audit = {
-  title: 'Audit',
   question: 'Who changed what, and when?',
   entries: 'Changes',
   time: 'Time',

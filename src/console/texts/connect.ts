@@ -1,5 +1,4 @@
 export const connect = {
-  title: 'Connect',
   question: 'Does my app talk to the service?',
   box: 'Send the first event',
   boxAgain: 'Send events',

@@ -3,7 +3,6 @@ import { counted } from './counted.ts';
 import { figures } from './figures.ts';
 
 export const home = {
-  title: 'Home',
   question: 'How are all my apps?',
   totals: 'All apps',
   apps: 'Apps',

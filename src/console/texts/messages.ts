@@ -1,5 +1,4 @@
 export const messages = {
-  title: 'Messages',
   question: 'What am I told, when, and where?',
   save: 'Save',
   saved: 'Saved.',

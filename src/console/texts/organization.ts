@@ -1,5 +1,4 @@
 export const organization = {
-  title: 'Organization',
   question: 'What is it called, and in which currency is it read?',
   name: 'Name',
   names: 'Name',

@@ -2,7 +2,6 @@ import { exactNumber } from '../format.ts';
 import { counted } from './counted.ts';
 
 export const people = {
-  title: 'People',
   question: 'What happened to this one person, and what may they use?',
   search: 'Find a person',
   searchHint: 'User, device, transaction or order id',

@@ -1,5 +1,4 @@
 export const purchases = {
-  title: 'Purchases',
   question: 'Do purchases arrive and entitle whom they should?',
   notBuilt: 'This app has no bundle id, so no purchase of it can be verified.',
   link: 'Link it to its app in the store',

@@ -1,7 +1,6 @@
 import { counted } from './counted.ts';
 
 export const sales = {
-  title: 'Sales',
   question: 'What did the store pay, and which days are still missing?',
   figures: 'Sales of the range',
   zones: { 'America/Los_Angeles': 'Pacific', UTC: 'UTC' },

@@ -1,7 +1,6 @@
 import { counted } from './counted.ts';
 
 export const sql = {
-  title: 'SQL',
   question: 'Query all your apps',
   text: 'Question',
   hint: 'One SELECT, as DuckDB writes it. $name stands for a value below. Ctrl Enter asks.',

@@ -1,7 +1,6 @@
 import { counted } from './counted.ts';
 
 export const status = {
-  title: 'Status',
   question: 'What runs?',
   ok: 'All systems operational.',
   notOk: 'Something is away; the rest goes on.',

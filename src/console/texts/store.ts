@@ -1,7 +1,6 @@
 import { counted } from './counted.ts';
 
 export const store = {
-  title: 'Store',
   question: 'Does the connection to the store work, and if not, what do I do?',
   connected: 'Connected',
   invalid: 'The store refuses this key',

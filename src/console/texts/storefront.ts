@@ -1,5 +1,4 @@
 export const storefront = {
-  title: 'Store page',
   question: 'What do people say of my app in the store?',
   versions: 'Reviews by version',
   versionsWhy: 'By the version on sale when it was written.',

@@ -3,7 +3,6 @@ import { exactNumber } from '../format.ts';
 import { counted } from './counted.ts';
 
 export const subscribers = {
-  title: 'Subscribers',
   question: 'How many pay, how many leave?',
   figures: 'Figures of subscribers',
   sandbox: 'Sandbox purchases, which nobody pays for',

@@ -4,7 +4,6 @@ import { counted } from './counted.ts';
 const peopleOf = (people: number) => counted(people, 'person', 'people');
 
 export const today = {
-  title: 'Today',
   question: 'Is everything all right, and what changed?',
   figures: 'Figures of this app',
   setUp: 'The app is being set up. It can take events in a moment.',

@@ -120,7 +120,7 @@ function OfAccount() {
 
 export function Account() {
   return (
-    <Page title={t.title} question={t.question} help="identity">
+    <Page question={t.question} help="identity">
       {session.value?.byCompany ? (
         <>
           <p class="quiet">{ownCompany.byCompany}</p>

@@ -88,7 +88,6 @@ export function Audit() {
   const query = queryOf(filters);
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="audit"
       notAllowed={whyNotManage.value}

@@ -79,7 +79,7 @@ export function Connect() {
   const first = useFirstEvent(appId);
   const isHeard = Boolean(first.recent.value.data?.length);
   return (
-    <Page title={t.title} question={t.question} help="clients" actions={<NewKey appId={appId} />}>
+    <Page question={t.question} help="clients" actions={<NewKey appId={appId} />}>
       <Card title={isHeard ? t.boxAgain : t.box} class="connect-box">
         <FirstEvent appId={appId} first={first} />
         <Snippet secret={secretOf(appId)} hasKey={Boolean(keys.value.data?.length)} />

@@ -99,7 +99,6 @@ export function Experiments() {
   const add = () => setAdding('experiment');
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="experiments"
       actions={

@@ -131,7 +131,6 @@ export function Flags() {
   const keyName: KeyName = (id) => keys.value.data?.find((key) => key.id === id)?.name ?? '';
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="flags"
       actions={<NewFlag appId={appId} />}

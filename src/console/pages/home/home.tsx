@@ -53,7 +53,6 @@ export function Home() {
   const why = whyNotEdit.value;
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="console"
       actions={

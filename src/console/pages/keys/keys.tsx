@@ -65,7 +65,6 @@ export function Keys() {
   const revoke = (keyId: string) => api.revokeOrganizationKey({ keyId });
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="identity"
       notAllowed={whyNotManage.value}

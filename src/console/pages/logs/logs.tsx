@@ -85,7 +85,6 @@ export function Logs() {
   const isFollowing = Boolean(filters.follow);
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="logs"
       toolbar={{

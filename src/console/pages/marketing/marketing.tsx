@@ -79,7 +79,7 @@ export function Marketing() {
   const { data, error } = performance.value;
   const isOff = error?.code === 'provider_not_configured';
   return (
-    <Page title={t.title} question={t.question} help="marketing">
+    <Page question={t.question} help="marketing">
       {isOff && (
         <Card title={t.title}>
           <Empty icon={icons.marketing} title={t.notConfigured} text={t.notConfiguredWhy} />

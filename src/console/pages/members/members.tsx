@@ -45,7 +45,7 @@ export function Members() {
   const invitations = useApi(api.listInvitations, {}, { enabled: mayManage.value });
   const all = members.value.data ?? [];
   return (
-    <Page title={t.title} question={t.question} help="identity" actions={<Invite />}>
+    <Page question={t.question} help="identity" actions={<Invite />}>
       <ListCard
         title={t.title}
         query={members}

@@ -106,7 +106,7 @@ function Managed() {
 }
 
 export const Messages = () => (
-  <Page title={t.title} question={t.question} help="digests" notAllowed={whyNotManage.value}>
+  <Page question={t.question} help="digests" notAllowed={whyNotManage.value}>
     <Managed />
   </Page>
 );

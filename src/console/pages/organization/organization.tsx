@@ -80,7 +80,7 @@ export function Organization() {
   const demo = useApi(api.getDemo);
   const { module: company } = useModule(loadCompany, mayOwn.value);
   return (
-    <Page title={t.title} question={t.question} help="identity">
+    <Page question={t.question} help="identity">
       <Loaded query={all}>
         {(organizations) => {
           const own = organizations.find(({ id }) => id === session.value?.activeOrganizationId);

@@ -16,7 +16,6 @@ export function People() {
   const [search, setSearch] = useSetting('search', '');
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="console#people"
       toolbar={{

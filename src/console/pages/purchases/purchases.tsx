@@ -88,7 +88,7 @@ export function Purchases() {
   const appId = useRoute().params.id ?? '';
   const app = useApps().value.data?.find(({ id }) => id === appId);
   return (
-    <Page title={t.title} question={t.question} help="purchases">
+    <Page question={t.question} help="purchases">
       {app?.bundleId === null && (
         <p class="notice warn">
           {t.notBuilt} <a href="/store">{t.link}</a>

@@ -15,11 +15,10 @@ import { Loaded, SkeletonCard } from '../../parts/states.tsx';
 import { useAddress, useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { addDays } from '../../state/days.ts';
-import { usePlayAccount } from '../../state/google-play.ts';
 import type { Query } from '../../state/query.ts';
 import { salesQuery } from '../../state/range-query.ts';
 import { type RangeState, useRange } from '../../state/range.ts';
-import { useStoreConnection } from '../../state/store-connection.ts';
+import { usePlayAccount, useStoreConnection } from '../../state/store-connection.ts';
 import { useApi } from '../../state/use-api.ts';
 import { sales as t } from '../../texts/sales.ts';
 import { Breakdowns } from './breakdowns.tsx';
@@ -228,7 +227,6 @@ export function Sales() {
   const hasPlay = connected.googlePlay || data?.googlePlay !== undefined;
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="store-analytics"
       actions={

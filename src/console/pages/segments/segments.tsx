@@ -9,6 +9,7 @@ import { api } from '../../state/api.ts';
 import { useIsIdle, useQueries } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
 import { mayEdit } from '../../state/session.ts';
+import { question } from '../../state/use-api.ts';
 import { segments as t } from '../../texts/segments.ts';
 import { type Known, ruleWords } from './clauses.ts';
 import { useKnown } from './queries.ts';
@@ -19,10 +20,9 @@ const COUNTED = 20;
 function useSizes(appId: string, segments: readonly Segment[]) {
   const counted = segments.slice(0, COUNTED);
   const asked = useQueries(
-    counted.map(({ id: segmentId }) => ({
-      ...{ of: segmentId, key: `size ${appId} ${segmentId}` },
-      fetch: (signal) => api.countSegment({ id: appId, segmentId }, { signal }),
-    })),
+    counted.map(({ id: segmentId }) =>
+      question(api.countSegment, { id: appId, segmentId }, segmentId),
+    ),
     { enabled: useIsIdle() },
   );
   return new Map(counted.map(({ id }, index) => [id, asked[index]?.value.data?.people ?? null]));
@@ -44,7 +44,7 @@ export function Segments() {
   const path = `/apps/${appId}/segments`;
   const create = mayEdit.value && <Button href={`${path}/new`}>{t.create}</Button>;
   return (
-    <Page title={t.title} question={t.question} help="segments" actions={create}>
+    <Page question={t.question} help="segments" actions={create}>
       <ListCard
         title={t.title}
         query={all}

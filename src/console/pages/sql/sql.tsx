@@ -78,9 +78,7 @@ function useAsking(text: Signal<string>, typed: Signal<Typed>) {
 
 function useSaved(text: Signal<string>, typed: Signal<Typed>) {
   const { query, change } = useAddress();
-  const saved = useApi(api.listSqlQueries, undefined, {
-    enabled: mayEdit.value,
-  });
+  const saved = useApi(api.listSqlQueries, undefined, { enabled: mayEdit.value });
   const all = saved.value.data ?? [];
   const opened = all.find(({ id }) => id === query.query);
   const openedId = opened?.id;
@@ -168,7 +166,7 @@ function Asker() {
 
 export function Sql() {
   return (
-    <Page title={t.title} question={t.question} help="sql" notAllowed={whyNotEdit.value}>
+    <Page question={t.question} help="sql" notAllowed={whyNotEdit.value}>
       <Asker />
     </Page>
   );

@@ -89,12 +89,7 @@ export function Status() {
   const status = useServiceStatus();
   const { data } = status.value;
   return (
-    <Page
-      title={t.title}
-      question={t.question}
-      help="runbook"
-      foot={data ? [t.checked(when(data.checkedAt))] : []}
-    >
+    <Page question={t.question} help="runbook" foot={data ? [t.checked(when(data.checkedAt))] : []}>
       <Loaded query={status} skeleton={<Skeleton shape="rows" count={6} />}>
         {(known) => <Whole status={known} />}
       </Loaded>

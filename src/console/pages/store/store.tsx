@@ -115,7 +115,6 @@ export function Store() {
   const reporting = useStoreConnection();
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="store-analytics"
       foot={[

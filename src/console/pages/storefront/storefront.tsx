@@ -87,7 +87,7 @@ function Webhook({ appId }: { appId: string }) {
 export function Storefront() {
   const appId = useRoute().params.id ?? '';
   return (
-    <Page title={t.title} question={t.question} help="store-reviews">
+    <Page question={t.question} help="store-reviews">
       <StoreFunnel appId={appId} />
       <ReviewVersions appId={appId} />
       {mayManage.value && <Webhook appId={appId} />}

@@ -129,7 +129,6 @@ export function Subscribers() {
   const isSandbox = environment === 'Sandbox';
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="purchases"
       actions={

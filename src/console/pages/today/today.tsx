@@ -159,7 +159,6 @@ export function Today() {
   const [subject, choose] = useSubject(!hasEvents && sales ? 'proceeds' : 'people');
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="insights"
       actions={

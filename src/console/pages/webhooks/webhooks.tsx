@@ -80,7 +80,6 @@ export function Webhooks() {
   const webhook = webhooks.value.data?.find(({ id }) => id === query.id);
   return (
     <Page
-      title={t.title}
       question={t.question}
       help="webhooks"
       notAllowed={whyNotManage.value}
