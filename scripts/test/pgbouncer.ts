@@ -38,6 +38,7 @@ max_client_conn = 4000
 default_pool_size = 60
 server_idle_timeout = 5
 server_login_retry = 1
+query_wait_timeout = 5
 `,
   );
   for (const path of [dir, settings, users]) {

@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test';
 import { join } from 'node:path';
-import type { TestDatabase } from './postgres.ts';
+import { poolerEnv, type TestDatabase } from './postgres.ts';
 import { ROOT } from './sources.ts';
 
 const ENTRY = join(ROOT, 'src/app/processes/query.ts');
@@ -19,6 +19,7 @@ export async function startQueryProcess(
   const child = Bun.spawn([process.execPath, ENTRY, '0'], {
     env: {
       ...process.env,
+      ...poolerEnv,
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: '127.0.0.1:1',

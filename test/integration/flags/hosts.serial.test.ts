@@ -3,7 +3,7 @@ import { cuttableProxy } from '../../support/cuttable-proxy.ts';
 import { type KillableProcess, killableProcess } from '../../support/event-processes.ts';
 import { temporaryFolder } from '../../support/events.ts';
 import { flagApp, ON_OFF, PERSON } from '../../support/flags/flags.ts';
-import { testDatabase } from '../../support/postgres.ts';
+import { poolerEnv, testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -14,6 +14,7 @@ const app = await flagApp(service, await createTestOrg(service));
 
 const env = (name: string) => ({
   DATA_DIR: temporaryFolder(name),
+  ...poolerEnv,
   DATABASE_URL: proxy.url,
   TEMPORAL_ADDRESS: '127.0.0.1:1',
   AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
