@@ -28,6 +28,7 @@ class FileChecks {
   readonly #seen = new LRUCache<string, Seen>({ max: MAX_FILES });
   readonly #withoutSums = new LRUCache<string, true>({ max: MAX_FILES, ttl: MINUTE_MS });
   readonly #once = singleFlight<string | null>();
+  readonly #fetchedAgain = new LRUCache<string, number>({ max: MAX_FILES });
   readonly #limited = limitConcurrency(READS_AT_ONCE);
   #next: { keys: string[]; sums: Promise<Map<string, Sums>> } | null = null;
 
@@ -37,6 +38,8 @@ class FileChecks {
 
   async open(key: string, { part, when = 'first' }: Check = {}): Promise<string> {
     const { objects, sql, log } = this.#place;
+    const times = () => this.#fetchedAgain.get(key) ?? 0;
+    const timesBefore = times();
     const path = await objects.localPath(key);
     if (when === 'never') return path;
     const faultOf = () =>
@@ -45,12 +48,15 @@ class FileChecks {
       );
     let fault = await faultOf();
     if (fault !== null && objects.isRemote) {
+      this.#fetchedAgain.set(key, times() + 1);
       await rm(path, { force: true });
       await objects.localPath(key);
       fault = await faultOf();
-      if (fault === null && when === 'used') throw new MissingRows(`${key} was fetched again.`);
     }
-    if (fault === null) return path;
+    if (fault === null) {
+      if (when !== 'used' || times() === timesBefore) return path;
+      throw new MissingRows(`${key} was fetched again.`);
+    }
     if (await noteDamage(sql, key, fault)) log.error({ path: key, fault }, 'a file is damaged');
     throw new DamagedFile(key, fault);
   }

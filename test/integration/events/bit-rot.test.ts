@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { liveFilesWith, liveRuns } from '../../../src/event-store/catalogue/queries.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
@@ -49,6 +49,8 @@ async function flip(path: string): Promise<void> {
   const at = Math.floor(random() * bytes.length);
   bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
   await writeFile(path, bytes);
+  // Bits flip at rest: the file is older than what replaces it.
+  await utimes(path, 1_700_000_000, 1_700_000_000);
 }
 
 /** As a process has it that has just been started: it remembers nothing. */
@@ -367,6 +369,31 @@ if (s3) {
     expect(await repairDamaged(repairThere)).toBe(1);
     expect(await Bun.file(await fresh(openHost('four')).localPath(path)).exists()).toBe(true);
   }, 60_000);
+
+  test('a copy that another question fetches again counts as read before', async () => {
+    await forgetAll();
+    const appId = newId('app');
+    await here.take(appId, 1);
+    await here.compact();
+    const { path } = await fileOf(appId);
+    await flip(await bucket.localPath(path));
+    const fetched = Promise.withResolvers<void>();
+    let calls = 0;
+    const own = fresh({
+      ...bucket,
+      isRemote: true,
+      localPath: async (key) => {
+        calls += 1;
+        if (calls === 1) await fetched.promise;
+        return bucket.localPath(key);
+      },
+    });
+    const used = own.localPath(path, { when: 'used' });
+    await own.localPath(path);
+    fetched.resolve();
+    await expect(used).rejects.toThrow('was fetched again');
+    await own.localPath(path, { when: 'used' });
+  });
 
   test('a damaged segment is read from its copy in the bucket', async () => {
     await forgetAll();
