@@ -1,3 +1,6 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Nullable, OneOf } from './schema.ts';
+
 export const PRODUCT_KINDS = [
   'consumable',
   'non_consumable',
@@ -26,3 +29,18 @@ export const PRODUCT_STATES = [
   'unknown',
 ] as const;
 export type ProductState = (typeof PRODUCT_STATES)[number];
+
+export const StoreProduct = Type.Object({
+  productId: Type.String(),
+  storeId: Type.String(),
+  kind: OneOf(PRODUCT_KINDS),
+  name: Type.String(),
+  /** Null unless it renews. */
+  period: Nullable(OneOf(PRODUCT_PERIODS)),
+  group: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+  /** In its group; 1 is the highest. */
+  level: Nullable(Type.Integer()),
+  familySharable: Type.Boolean(),
+  state: OneOf(PRODUCT_STATES),
+});
+export type StoreProduct = Static<typeof StoreProduct>;

@@ -1,16 +1,13 @@
 import { onlyRow } from '../../shared/assert.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { localFiles } from '../catalogue/event-sources.ts';
+import type { AppRange, EventFile } from '../file/event-file.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { countCoveredSql, coveredSql } from './rows-sql.ts';
 
-export type Extent = {
-  path: string;
-  format: number;
+export type Extent = Pick<EventFile, 'path' | 'format' | 'minReceivedAt' | 'maxReceivedAt'> & {
   level: number;
-  minReceivedAt: Date;
-  maxReceivedAt: Date;
-  apps: readonly { appId: string; minOccurredAt: Date; maxOccurredAt: Date }[];
+  apps: readonly Pick<AppRange, 'appId' | 'minOccurredAt' | 'maxOccurredAt'>[];
 };
 
 const KEPT_MS = 8 * DAY_MS;

@@ -2,28 +2,20 @@ import type { AppScope } from '../../shared/app.ts';
 import { type Db, type Tx, done, column } from '../../storage/postgres.ts';
 import type { IdInApp } from '../event/person.ts';
 import { subjectHash } from '../event/person.ts';
+import type { EventFile } from '../file/event-file.ts';
 
-export type CataloguedFile = {
-  fileId: string;
-  path: string;
-  state: 'live' | 'retired';
-  format: number;
-  level: number;
-  rows: number;
-  minReceivedAt: Date;
-  maxReceivedAt: Date;
-};
+type ReceivedFile = Pick<EventFile, 'path' | 'format' | 'minReceivedAt' | 'maxReceivedAt'>;
+
+export type CataloguedFile = ReceivedFile &
+  Pick<EventFile, 'fileId' | 'rows'> & { level: number; state: 'live' | 'retired' };
 
 export const cataloguedFiles = async (db: Db) => db<CataloguedFile[]>`
     SELECT file_id AS "fileId", path, state, format, level, rows,
       min_received_at AS "minReceivedAt", max_received_at AS "maxReceivedAt"
     FROM event_files`;
 
-export type CataloguedRange = {
-  fileId: string;
+export type CataloguedRange = Pick<EventFile, 'fileId' | 'minOccurredAt' | 'maxOccurredAt'> & {
   appId: string;
-  minOccurredAt: Date;
-  maxOccurredAt: Date;
 };
 
 export const cataloguedRanges = async (db: Db) => db<CataloguedRange[]>`
@@ -31,13 +23,7 @@ export const cataloguedRanges = async (db: Db) => db<CataloguedRange[]>`
       a.max_occurred_at AS "maxOccurredAt"
     FROM event_file_apps a JOIN event_files f USING (file_id) WHERE f.state = 'live'`;
 
-export type Received = {
-  path: string;
-  format: number;
-  bytes: number;
-  minReceivedAt: Date;
-  maxReceivedAt: Date;
-};
+export type Received = ReceivedFile & { bytes: number };
 
 export const liveFilesToRead = async (db: Db, retired: readonly string[]) => db<Received[]>`
     SELECT path, format, bytes, min_received_at AS "minReceivedAt",

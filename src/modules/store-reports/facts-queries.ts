@@ -99,15 +99,9 @@ export const selectDayCounts = async (
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} AND day BETWEEN ${from} AND ${to}
     ORDER BY day`;
 
-export type SumRow = {
+export type SumRow = Omit<AppReportFact, 'day' | 'territory'> & {
   report: AppReport;
   day: string | null;
-  kind: string;
-  grouping: string;
-  source: string;
-  version: string;
-  count: number;
-  seconds: number;
 };
 
 /** Largest first, `most` rows of each report; states of the newest day, since they do not add up. */
@@ -130,11 +124,15 @@ export const selectSums = async (
       GROUP BY report, kind, grouping, source, version
     ) AS sums WHERE place <= ${most} ORDER BY report, place`;
 
+export type DailyCount = Pick<AppReportFact, 'day' | 'kind' | 'grouping' | 'count'> & {
+  report: AppReport;
+};
+
 export const selectDaily = async (
   db: Db,
   { orgId, storeAppId }: StoreAppScope,
   { from, to }: Span,
-) => db<{ report: AppReport; day: string; kind: string; grouping: string; count: number }[]>`
+) => db<DailyCount[]>`
     SELECT report, day::text, kind, grouping, sum(count)::float8 AS count FROM store_report_facts
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} AND day BETWEEN ${from} AND ${to}
       AND report IN ('engagement', 'downloads', 'subscription_event')

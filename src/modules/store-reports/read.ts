@@ -2,36 +2,30 @@ import type { AppContext } from '../../context.ts';
 import { APP_REPORTS, type AppReport } from '../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../shared/pacific.ts';
 import { readSalesOfApp, resolveWindow } from '../sales/index.ts';
-import { type Span, selectDaily, selectDayCounts, selectSums } from './facts-queries.ts';
+import * as facts from './facts-queries.ts';
 import * as model from './model.ts';
 import { toWire } from './request.ts';
 import { selectReportErrors, selectRequests } from './requests-queries.ts';
 
-type DailyCount = {
-  report: AppReport;
-  day: string;
-  kind: string;
-  grouping: string;
-  count: number;
-};
 type OtherDay = { day: string; downloads: number; trials: number };
 type StepName = model.StoreFunnelStep['step'];
 
 const bare = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '');
 
-const STEPS: Readonly<Record<StepName, { report: AppReport; has: (row: DailyCount) => boolean }>> =
-  {
-    impression: { report: 'engagement', has: ({ kind }) => bare(kind) === 'impression' },
-    page_view: { report: 'engagement', has: ({ kind }) => bare(kind) === 'pageview' },
-    download: { report: 'downloads', has: ({ kind }) => bare(kind) === 'firsttimedownload' },
-    trial: { report: 'subscription_event', has: ({ kind }) => bare(kind) === 'freetrialstarts' },
-    paid: {
-      report: 'subscription_event',
-      has: ({ grouping, kind }) =>
-        bare(grouping) === 'paidsubscriptionstarts' ||
-        /^(fullprice|contingentprice)fromfreetrial$/.test(bare(kind)),
-    },
-  };
+const STEPS: Readonly<
+  Record<StepName, { report: AppReport; has: (row: facts.DailyCount) => boolean }>
+> = {
+  impression: { report: 'engagement', has: ({ kind }) => bare(kind) === 'impression' },
+  page_view: { report: 'engagement', has: ({ kind }) => bare(kind) === 'pageview' },
+  download: { report: 'downloads', has: ({ kind }) => bare(kind) === 'firsttimedownload' },
+  trial: { report: 'subscription_event', has: ({ kind }) => bare(kind) === 'freetrialstarts' },
+  paid: {
+    report: 'subscription_event',
+    has: ({ grouping, kind }) =>
+      bare(grouping) === 'paidsubscriptionstarts' ||
+      /^(fullprice|contingentprice)fromfreetrial$/.test(bare(kind)),
+  },
+};
 
 const OTHERS = {
   download: { source: 'sales', of: (day: OtherDay) => day.downloads },
@@ -42,7 +36,7 @@ type Known = { report: AppReport; day: string };
 
 /** Both sources on the days that both have; a day without either compares nothing. */
 function storeFunnel(
-  rows: readonly DailyCount[],
+  rows: readonly facts.DailyCount[],
   known: readonly Known[],
   others: readonly OtherDay[],
 ): model.StoreFunnelStep[] {
@@ -69,7 +63,7 @@ function storeFunnel(
 
 type Needs = 'clock' | 'rates' | 'salesFigures' | 'sql';
 
-async function salesByDay(ctx: AppContext<Needs>, { from, to }: Span): Promise<OtherDay[]> {
+async function salesByDay(ctx: AppContext<Needs>, { from, to }: facts.Span): Promise<OtherDay[]> {
   const sales = await readSalesOfApp(ctx, { from, to });
   if (typeof sales === 'string') return [];
   return sales.series.flatMap(({ day, covered, downloads, trials }) =>
@@ -91,9 +85,9 @@ export async function getStoreReports(
   const requests = await selectRequests(deps.sql, scope);
   const [errors, known, sums, daily, others] = await Promise.all([
     selectReportErrors(deps.sql, scope),
-    selectDayCounts(deps.sql, scope, { from, to }),
-    selectSums(deps.sql, scope, { from, to }, model.ROWS_MAX),
-    selectDaily(deps.sql, scope, { from, to }),
+    facts.selectDayCounts(deps.sql, scope, { from, to }),
+    facts.selectSums(deps.sql, scope, { from, to }, model.ROWS_MAX),
+    facts.selectDaily(deps.sql, scope, { from, to }),
     salesByDay(ctx, { from, to }),
   ]);
   const tables = APP_REPORTS.map((report) => ({

@@ -1,7 +1,7 @@
 import type { StoreState } from '../../shared/app.ts';
 import type { AppStoreKey } from '../../shared/app-store-token.ts';
 import type { StoreFailure } from '../../shared/store-error.ts';
-import type { ProductKind, ProductPeriod, ProductState } from '../../shared/store-product.ts';
+import type { StoreProduct } from '../../shared/store-product.ts';
 
 export type StoreFaultKind = StoreFailure | 'unexpected' | 'protocol';
 
@@ -163,20 +163,6 @@ export type ReportAnswer = {
   | { kind: 'gone' }
   | { kind: 'unclear'; detail: string }
 );
-
-export type StoreProduct = {
-  productId: string;
-  storeId: string;
-  kind: ProductKind;
-  name: string;
-  /** Null unless it renews. */
-  period: ProductPeriod | null;
-  group: { id: string; name: string } | null;
-  /** In its group; 1 is the highest. */
-  level: number | null;
-  familySharable: boolean;
-  state: ProductState;
-};
 
 /** At most two requests per key at a time, over all hosts. */
 export type StoreRateLimit = <T>(keyId: string, request: () => Promise<T>) => Promise<T>;

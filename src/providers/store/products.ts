@@ -3,9 +3,9 @@ import {
   type ProductKind,
   type ProductPeriod,
   type ProductState,
+  type StoreProduct,
 } from '../../shared/store-product.ts';
 import { withoutNul } from '../../shared/text.ts';
-import type { StoreProduct } from './port.ts';
 import {
   groupsPage,
   type InAppPurchaseWire,

@@ -1,28 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import type { StoreProduct } from '../../../providers/store/port.ts';
 import type { AppScope } from '../../../shared/app.ts';
-import { Nullable, OneOf, parser } from '../../../shared/schema.ts';
-import { PRODUCT_KINDS, PRODUCT_PERIODS, PRODUCT_STATES } from '../../../shared/store-product.ts';
+import { parser } from '../../../shared/schema.ts';
+import { StoreProduct } from '../../../shared/store-product.ts';
 import { type Db, type Tx, done, column } from '../../../storage/postgres.ts';
 
 type StoreAppScope = { orgId: string; storeAppId: string };
 
-const productsParser = parser(
-  Type.Array(
-    Type.Object({
-      productId: Type.String(),
-      storeId: Type.String(),
-      kind: OneOf(PRODUCT_KINDS),
-      name: Type.String(),
-      period: Nullable(OneOf(PRODUCT_PERIODS)),
-      group: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
-      level: Nullable(Type.Integer()),
-      familySharable: Type.Boolean(),
-      state: OneOf(PRODUCT_STATES),
-    }),
-  ),
-  'store_products rows',
-);
+const productsParser = parser(Type.Array(StoreProduct), 'store_products rows');
 
 export async function replaceProducts(
   tx: Tx,
