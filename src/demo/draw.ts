@@ -29,7 +29,6 @@ function notes(step: StepFigures): string {
   return `${range}${time && `, after ${time}`}${verdict}`;
 }
 
-/** For a terminal. */
 export function drawFunnel(report: FunnelReport): string {
   const title = `${report.name}: ${report.people} people in ${report.window.days} days`;
   if (report.verdict !== 'ready') return `${title} (too few to draw a result)`;

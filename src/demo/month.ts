@@ -184,7 +184,6 @@ function showPaywall(
   }
 }
 
-/** Mostly by day. */
 function timeOfDay(random: Random): number {
   const hour = random.pick([
     [random.between(0, 6), 6],

@@ -26,7 +26,6 @@ export async function subscribe(api: Api, listener: Listener): Promise<{ isHeard
   return { isHeard };
 }
 
-/** And every morning. */
 export async function sendDigestNow(
   { deps, orgId }: OrgContext<'temporal'>,
   api: Api,

@@ -122,7 +122,6 @@ async function writeReports({ ctx, app, seed }: Scope): Promise<void> {
   }
 }
 
-/** Reviews and analytics reports. */
 export async function fillStorefront(scope: Scope): Promise<number> {
   await writeReports(scope);
   return writeReviews(scope);

@@ -18,7 +18,6 @@ export type DemoChain = Omit<Buyer, 'purchase'> & { chainId: string; facts: Fact
 const TRIAL_MS = 7 * DAY_MS;
 const GRACE_MS = 16 * DAY_MS;
 const PERIOD_MS = { yearly: 365 * DAY_MS, monthly: 30 * DAY_MS } as const;
-/** In place of a signature. */
 const UNSIGNED = 'simulated by bun run demo';
 const ENVIRONMENT = 'Production';
 

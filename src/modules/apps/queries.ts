@@ -121,7 +121,6 @@ export async function deletionState(
   return row.deleted ? 'wanted' : 'alive';
 }
 
-/** Locks the row. */
 export const lockStatus = (tx: Tx, { orgId, appId }: AppScope) =>
   firstValue(tx<{ status: string }[]>`
     SELECT status FROM apps

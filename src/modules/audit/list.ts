@@ -52,7 +52,6 @@ export async function auditCsv(
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** Newest first. */
 export async function listAuditEntries(
   { deps, orgId }: OrgContext<'sql'>,
   query: AuditQuery,

@@ -44,7 +44,6 @@ export async function selectSentMarks(
 export const digestExists = (db: Db, { orgId, day }: DigestDay) =>
   hasRows(db`SELECT 1 FROM digests WHERE org_id = ${orgId} AND day = ${day}`);
 
-/** Including those of a worker that died while posting. */
 export const selectPendingPosts = (db: Db, { orgId, day }: DigestDay) => db<DigestPost[]>`
     SELECT org_id AS "orgId", day::text AS day, destination_id AS "destinationId"
     FROM digest_posts WHERE org_id = ${orgId} AND day = ${day}

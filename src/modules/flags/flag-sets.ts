@@ -19,7 +19,6 @@ export type FlagSet = {
   flags: readonly StoredFlag[];
   /** Experiments in rules that give people arms. */
   experiments: readonly ServedExperiment[];
-  /** In the order of their keys. */
   byKey: ReadonlyMap<string, CompiledFlag>;
   segments: readonly string[];
 };

@@ -85,7 +85,6 @@ export const promoteOldest = (
       WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id IS DISTINCT FROM ${exceptId}
       ORDER BY created_at, funnel_id LIMIT 1)`);
 
-/** Idempotent. */
 export async function deleteAppFunnels(sql: Db, { orgId, appId }: AppScope): Promise<void> {
   await sql`DELETE FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}`;
   await sql`DELETE FROM funnel_settings WHERE org_id = ${orgId} AND app_id = ${appId}`;

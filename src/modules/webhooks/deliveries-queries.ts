@@ -153,7 +153,6 @@ type Range = {
   limit: number;
 };
 
-/** Oldest first. */
 export async function reopenDeliveries(
   tx: Tx,
   { orgId, webhookId, from, to, statuses, limit }: Range,

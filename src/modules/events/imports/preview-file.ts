@@ -56,7 +56,6 @@ class People {
     return this.count(this.seen.get('') ?? new Set());
   }
 
-  /** Largest first. */
   groups(prefix: string): { value: string | null; people: number | null }[] {
     return [...this.seen]
       .filter(([group]) => group.startsWith(prefix))

@@ -20,7 +20,6 @@ import { judgeWithNames } from './named.ts';
 import * as rules from './rules.ts';
 import type { PurchaseProfile } from './settings-queries.ts';
 
-/** Per query. */
 const MAX_REFRESHES = 3;
 
 export type EntitlementContext = AppScope &

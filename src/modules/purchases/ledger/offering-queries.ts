@@ -11,7 +11,6 @@ export const keepOffering = (tx: Tx, key: ChainKey, offering: string) =>
     WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
       AND original_transaction_id = ${key.chainId} AND offering IS NULL`);
 
-/** By the chain's id. */
 export async function selectOfferingsSeen(
   sql: Sql,
   { orgId, appId, environment }: AppScope & { environment: StoreEnvironment },

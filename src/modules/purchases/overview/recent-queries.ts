@@ -79,7 +79,6 @@ export type RecentRow = {
 type StoredRow = Omit<RecentRow, 'transaction'> &
   Omit<TransactionRow, 'snapshot'> & { snapshot: unknown };
 
-/** Newest first. */
 export async function selectRecent(
   db: Db,
   scope: OverviewScope,

@@ -23,7 +23,6 @@ export type RequestPage = {
   limit: number;
 };
 
-/** Newest first. */
 export async function selectRefundRequests(
   db: Db,
   { orgId, appId }: AppScope,

@@ -14,7 +14,6 @@ const MAX_TRANSACTIONS = 2_000;
 
 export type BoughtTransaction = Bought & { transactionId: string };
 
-/** Newest first. */
 export async function selectBought(
   db: Db,
   { orgId, appId }: AppScope,
