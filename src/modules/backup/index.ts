@@ -3,7 +3,7 @@ import { AppError } from '../../shared/errors.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { type BackupAttempt, selectBackups, selectLastAttempt } from './scheduled-queries.ts';
 export { backup } from './backup.ts';
-export { checkUpgrade, type UpgradePlan } from './check-upgrade.ts';
+export { checkUpgrade, type UpgradePlan } from './upgrade.ts';
 export { copiesInBackups } from './copies.ts';
 export { downgrade } from './downgrade.ts';
 export { makeDueBackup, verifyDueBackup } from './make-due.ts';

@@ -7,12 +7,7 @@ import { loadDatabase } from '../../storage/dump/load.ts';
 import { migrate } from '../../storage/migrate.ts';
 import { putCopy } from '../../storage/object-store/copy.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
-import {
-  HOLD_SEEN_MS,
-  noteRestored,
-  readRestored,
-  setErasedSince,
-} from '../../storage/restored.ts';
+import * as restored from '../../storage/restored.ts';
 import { restoreSegments } from './files.ts';
 import { checkGone, eraseGone, type GoneAgain } from './gone.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
@@ -47,10 +42,10 @@ export async function holdService(
   await readManifest(dir);
   await checkTarget(ctx);
   await migrate(sql);
-  await setErasedSince(sql, 'waiting');
-  if ((await selectRunningProcesses(sql)).length > 0) await sleep(HOLD_SEEN_MS);
+  await restored.setErasedSince(sql, 'waiting');
+  if ((await selectRunningProcesses(sql)).length > 0) await sleep(restored.HOLD_SEEN_MS);
   return async () => {
-    if ((await readRestored(sql)).from === null) await setErasedSince(sql, null);
+    if ((await restored.readRestored(sql)).from === null) await restored.setErasedSince(sql, null);
   };
 }
 
@@ -86,12 +81,12 @@ export async function settle(
     throw invalidInput('gone', 'name the list, or say --without-gone');
   }
   const { sql } = ctx.deps;
-  const { from, erasedSince } = await readRestored(sql);
+  const { from, erasedSince } = await restored.readRestored(sql);
   if (from === null && (erasedSince === null || gone !== undefined)) {
     throw new AppError('conflict', 'No backup was restored here.');
   }
   if (gone !== undefined) return eraseGone(ctx, await Bun.file(gone).text());
-  await setErasedSince(sql, from === null ? null : 'accepted');
+  await restored.setErasedSince(sql, from === null ? null : 'accepted');
   return null;
 }
 
@@ -122,7 +117,7 @@ export async function restore(
     database,
     async (tx) => {
       await place.check(tx);
-      await noteRestored(tx, manifest.createdAt, withoutGone ? 'accepted' : 'waiting');
+      await restored.noteRestored(tx, manifest.createdAt, withoutGone ? 'accepted' : 'waiting');
       if (gone !== null) await checkGone(tx, gone);
       await restoreObjects(ctx, dir, manifest.objects ?? [], options);
       copied = await place.settle(tx);

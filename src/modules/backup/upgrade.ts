@@ -2,12 +2,47 @@ import type { SystemContext } from '../../context.ts';
 import { livePaths } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { requiredGeneration, migrate, missingMigrations } from '../../storage/migrate.ts';
+import { findMigrationWork, type TableWork } from '../../storage/migration-work.ts';
 import { findMinRelease } from '../../storage/release.ts';
 import { backup } from './backup.ts';
 import { missingFiles } from './files.ts';
 import type { Reporting } from './progress.ts';
-import { selectRunningProcesses } from './queries.ts';
+import * as queries from './queries.ts';
 import { verifyBackup } from './verify.ts';
+
+const BACKUP_SPEED = 40_000_000;
+const REWRITE_SPEED = 20_000_000;
+
+export type UpgradePlan = {
+  migrations: string[];
+  tables: TableWork[];
+  formats: queries.FileFormat[];
+  databaseBytes: number;
+  backupSeconds: number;
+  lockSeconds: number;
+  isReadableBefore: boolean;
+  running: string[];
+};
+
+export async function checkUpgrade({ deps }: SystemContext<'sql'>): Promise<UpgradePlan> {
+  const { sql } = deps;
+  const migrations = await missingMigrations(sql);
+  const tables = await findMigrationWork(sql, migrations);
+  const formats = await queries.selectFileFormats(sql);
+  const databaseBytes = await queries.selectSize(sql);
+  const rewritten = tables.reduce((sum, one) => sum + (one.isRewritten ? one.bytes : 0), 0);
+  const fileBytes = formats.reduce((sum, { bytes }) => sum + bytes, 0);
+  return {
+    migrations,
+    tables,
+    formats,
+    databaseBytes,
+    backupSeconds: Math.ceil((2 * (databaseBytes + fileBytes)) / BACKUP_SPEED),
+    lockSeconds: Math.ceil(rewritten / REWRITE_SPEED + migrations.length / 20),
+    isReadableBefore: (await requiredGeneration(migrations)) <= (await findMinRelease(sql)),
+    running: await queries.selectRunningProcesses(sql),
+  };
+}
 
 export type Upgraded = {
   applied: string[];
@@ -18,7 +53,7 @@ export type Upgraded = {
 
 /** Throws `conflict` while service processes are connected. */
 export async function requireStopped({ deps }: SystemContext<'sql'>, why: string): Promise<void> {
-  const running = await selectRunningProcesses(deps.sql);
+  const running = await queries.selectRunningProcesses(deps.sql);
   if (running.length === 0) return;
   throw new AppError('conflict', `The service runs (${running.join(', ')}). ${why}`, {
     hint: 'Stop it on every host, then try again.',

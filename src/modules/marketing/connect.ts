@@ -1,11 +1,66 @@
-import type { AppContext, SystemContext } from '../../context.ts';
-import type { Publisher, PublisherPlatform } from '../../providers/publisher/port.ts';
+import type { AppContext, SystemContext, Deps } from '../../context.ts';
+import * as port from '../../providers/publisher/port.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
+import { toRejection } from '../../shared/provider-rejection.ts';
 import type { ConnectPage, SocialConnections } from './model.ts';
 import * as queries from './queries.ts';
-import { askPublisher, requirePublisher } from './read.ts';
+
+function requirePublisher(deps: Pick<Deps, 'publisher'>): port.Publisher {
+  if (deps.publisher) return deps.publisher;
+  throw new AppError('provider_not_configured', 'No publishing provider is configured.', {
+    hint: 'Set PUBLISHER_API_URL and PUBLISHER_API_KEY on the server.',
+  });
+}
+
+async function askPublisher<T>(ctx: AppContext<'log'>, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (thrown) {
+    if (thrown instanceof ProviderError) {
+      ctx.deps.log.warn({ err: thrown, appId: ctx.app.id }, 'publishing provider failed');
+    }
+    throw toRejection(thrown, 'publishing');
+  }
+}
+
+export async function getConnections(ctx: AppContext<'sql'>): Promise<SocialConnections> {
+  return queries.selectConnections(ctx.deps.sql, ctx.scope);
+}
+
+async function readProfile<T>(
+  ctx: AppContext<'log' | 'publisher' | 'sql'>,
+  none: T,
+  read: (publisher: port.Publisher, username: string) => Promise<T>,
+): Promise<T> {
+  const publisher = requirePublisher(ctx.deps);
+  const username = await queries.selectUsername(ctx.deps.sql, ctx.scope);
+  return username === null ? none : askPublisher(ctx, () => read(publisher, username));
+}
+
+export const getHistory = (
+  ctx: AppContext<'log' | 'publisher' | 'sql'>,
+): Promise<port.PublishHistory> =>
+  readProfile(ctx, { posts: [], total: 0 }, (publisher, username) => publisher.history(username));
+
+export const listScheduled = (
+  ctx: AppContext<'log' | 'publisher' | 'sql'>,
+): Promise<port.ScheduledPost[]> =>
+  readProfile(ctx, [], (publisher, username) => publisher.scheduled(username));
+
+/** Per connected platform; null for a missing figure. */
+export async function getPerformance(
+  ctx: AppContext<'log' | 'publisher' | 'sql'>,
+): Promise<port.PlatformPerformance[]> {
+  return readProfile<port.PlatformPerformance[]>(ctx, [], async (publisher, username) => {
+    const connections = await getConnections(ctx);
+    const connected = port.PUBLISHER_PLATFORMS.filter(
+      (name) => connections[name].status === 'connected',
+    );
+    return connected.length === 0 ? [] : publisher.performance(username, connected);
+  });
+}
 
 /** Without a provider, the record only. Throws a transient `unavailable`. */
 export async function removeMarketing(
@@ -42,7 +97,7 @@ export async function refreshConnections(
 
 export async function connectPlatform(
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
-  input: { platform: PublisherPlatform },
+  input: { platform: port.PublisherPlatform },
 ): Promise<ConnectPage> {
   const publisher = requirePublisher(ctx.deps);
   const { scope } = ctx;
@@ -58,9 +113,9 @@ export async function connectPlatform(
 }
 
 async function openPage(
-  publisher: Publisher,
+  publisher: port.Publisher,
   username: string,
-  platform: PublisherPlatform,
+  platform: port.PublisherPlatform,
   hasProfile: boolean,
 ): Promise<string> {
   if (hasProfile) {

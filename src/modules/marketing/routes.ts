@@ -2,9 +2,15 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import * as port from '../../providers/publisher/port.ts';
-import { connectPlatform, refreshConnections } from './connect.ts';
+import {
+  connectPlatform,
+  refreshConnections,
+  getConnections,
+  getHistory,
+  getPerformance,
+  listScheduled,
+} from './connect.ts';
 import { ConnectPage, Platform, SocialConnections } from './model.ts';
-import { getConnections, getHistory, getPerformance, listScheduled } from './read.ts';
 
 const PROVIDER_ERRORS = ['provider_rejected', 'provider_not_configured'] as const;
 
