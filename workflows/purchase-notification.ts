@@ -6,11 +6,7 @@ import {
   startChild,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import {
-  type ForwardRunInput,
-  type NotificationRunInput,
-  purchaseForwardContract,
-} from '../src/temporal/contracts/purchases.ts';
+import * as contracts from '../src/temporal/contracts/purchases.ts';
 
 /** Retried until the database takes it: the row must be applied. */
 const { applyPurchaseNotification } = proxyLocalActivities<Activities>({
@@ -26,13 +22,13 @@ const { refreshPurchase } = proxyActivities<Activities>({
 
 const ALREADY_STARTED = 'WorkflowExecutionAlreadyStartedError';
 
-async function startForward(input: ForwardRunInput): Promise<void> {
+async function startForward(input: contracts.ForwardRunInput): Promise<void> {
   try {
-    await startChild(purchaseForwardContract.type, {
-      workflowId: purchaseForwardContract.workflowId(input),
+    await startChild(contracts.purchaseForwardContract.type, {
+      workflowId: contracts.purchaseForwardContract.workflowId(input),
       args: [input],
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      staticSummary: purchaseForwardContract.summary(input),
+      staticSummary: contracts.purchaseForwardContract.summary(input),
     });
   } catch (thrown) {
     // The reconciler was faster.
@@ -41,7 +37,7 @@ async function startForward(input: ForwardRunInput): Promise<void> {
 }
 
 /** Applies, forwards, and refreshes an unclear chain. */
-export async function purchaseNotification(input: NotificationRunInput): Promise<void> {
+export async function purchaseNotification(input: contracts.NotificationRunInput): Promise<void> {
   const { forwards, refreshes } = await applyPurchaseNotification(input);
   for (const { orgId, appId } of forwards) await startForward({ ...input, orgId, appId });
   for (const { orgId, appId, originalTransactionId } of refreshes) {

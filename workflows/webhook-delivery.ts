@@ -6,11 +6,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import {
-  deliverNowSignal,
-  MAX_ATTEMPTS,
-  type WebhookDeliveryInput,
-} from '../src/temporal/contracts/webhooks.ts';
+import * as contracts from '../src/temporal/contracts/webhooks.ts';
 import { nextDelaySeconds } from './webhook-delivery.state.ts';
 
 const { attemptWebhookDelivery, giveUpWebhookDelivery } = proxyActivities<Activities>({
@@ -22,14 +18,14 @@ const { attemptWebhookDelivery, giveUpWebhookDelivery } = proxyActivities<Activi
 const WANTED_WHILE_ENDING = 'wanted-while-ending';
 
 /** Results of attempts are in the delivery log, not in this history. */
-export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void> {
+export async function webhookDelivery(input: contracts.WebhookDeliveryInput): Promise<void> {
   let wantedNow = false;
-  setHandler(deliverNowSignal, () => {
+  setHandler(contracts.deliverNowSignal, () => {
     wantedNow = true;
   });
   for (let attempt = 1; ; attempt += 1) {
     wantedNow = false;
-    const summary = `attempt ${attempt} of ${MAX_ATTEMPTS}`;
+    const summary = `attempt ${attempt} of ${contracts.MAX_ATTEMPTS}`;
     setCurrentDetails(`Posting: ${summary}`);
     const delaySeconds = nextDelaySeconds(attempt);
     const asked = { ...input, retryInSeconds: delaySeconds };

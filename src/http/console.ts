@@ -1,20 +1,15 @@
 import { Elysia } from 'elysia';
-import {
-  ARRIVAL_PATHS,
-  CONSOLE_PAGES,
-  isOfApp,
-  ORGANIZATION_PATH,
-} from '../shared/console-pages.ts';
+import * as pages from '../shared/console-pages.ts';
 import { notFound, orNotFound } from '../shared/errors.ts';
 import { consoleBundle, ENCODINGS } from './console-bundle.ts';
 import { helpPage } from './help.ts';
 import { access } from './route.ts';
 
 export const CONSOLE_ADDRESSES = [
-  ...CONSOLE_PAGES.filter((page) => !isOfApp(page)).map(({ path }) => path),
+  ...pages.CONSOLE_PAGES.filter((page) => !pages.isOfApp(page)).map(({ path }) => path),
   '/apps/*',
-  `${ORGANIZATION_PATH}*`,
-  ...ARRIVAL_PATHS,
+  `${pages.ORGANIZATION_PATH}*`,
+  ...pages.ARRIVAL_PATHS,
 ];
 
 const PAGE_HEADERS = {
@@ -73,7 +68,7 @@ export function consoleRoutes(isWhole: boolean) {
     .get('/console/:asset', ({ params, request }) => asset(params.asset, request), {
       open: { errors: ['not_found'] },
     });
-  for (const path of isWhole ? CONSOLE_ADDRESSES : ARRIVAL_PATHS) {
+  for (const path of isWhole ? CONSOLE_ADDRESSES : pages.ARRIVAL_PATHS) {
     routes.get(path, ({ request }) => page(request, isWhole), { open: { errors: ['not_found'] } });
   }
   if (!isWhole) return routes;

@@ -1,25 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { HOUR_MS } from '../shared/time.ts';
-import {
-  selectTableBytes,
-  deleteFiles,
-  noteFiles,
-  replaceManifests,
-  selectManifests,
-} from './files-queries.ts';
+import * as fileRows from './files-queries.ts';
 import { encodeManifestList } from './format/manifest-list.ts';
 import { tableMetadata } from './format/metadata.ts';
 import type { Manifest, Snapshot, TableDefinition } from './format/types.ts';
 import { LAKE_OBJECTS, manifestListName, metadataName, objectUri } from './names.ts';
 import { listedSnapshots, liveFiles } from './plan.ts';
 import { type LakeTable, swapMetadata } from './queries.ts';
-import {
-  expireSnapshots,
-  insertSnapshot,
-  keepEnded,
-  keptSnapshots,
-  selectSnapshots,
-} from './snapshots-queries.ts';
+import * as snapshotRows from './snapshots-queries.ts';
 import {
   type Change,
   toPublishedFiles,
@@ -103,9 +91,9 @@ async function publishMetadata(
   const last =
     before.metadata === null ? [] : [{ file: before.metadata, timestampMs: before.updatedMs }];
   const metadataLog = [...before.metadataLog, ...last].slice(-METADATA_KEPT);
-  const listed = listedSnapshots(await keptSnapshots(tx, table.name));
+  const listed = listedSnapshots(await snapshotRows.keptSnapshots(tx, table.name));
   const ids = listed.map(({ snapshotId }) => snapshotId);
-  const snapshots = await selectSnapshots(tx, table.name, ids);
+  const snapshots = await snapshotRows.selectSnapshots(tx, table.name, ids);
   const location = uri(`${LAKE_OBJECTS}${table.name}`);
   const state = { uuid: before.uuid, location, updatedMs, snapshots, metadataLog };
   const text = JSON.stringify(tableMetadata(table, state, uri));
@@ -138,7 +126,7 @@ export async function commitChange(
     snapshotId: 1 + randomInt(SNAPSHOT_IDS - 1),
     sequenceNumber: before.sequenceNumber + 1,
   };
-  const manifests = await selectManifests(tx, table.name);
+  const manifests = await fileRows.selectManifests(tx, table.name);
   const { kept, dropped, written } = await writeManifests(
     publication,
     table,
@@ -155,11 +143,11 @@ export async function commitChange(
   const removed = change.removed.map(({ path }) => path);
   if (published) {
     const own = removed.filter((path) => path.startsWith(LAKE_OBJECTS));
-    await keepEnded(tx, table.name, published.snapshotId, own);
+    await snapshotRows.keepEnded(tx, table.name, published.snapshotId, own);
   }
-  await deleteFiles(tx, table.name, removed);
-  await noteFiles(tx, table.name, toPublishedFiles(written, numbers));
-  await replaceManifests(tx, table.name, {
+  await fileRows.deleteFiles(tx, table.name, removed);
+  await fileRows.noteFiles(tx, table.name, toPublishedFiles(written, numbers));
+  await fileRows.replaceManifests(tx, table.name, {
     dropped,
     written: written.map(({ manifest }) => manifest),
   });
@@ -168,15 +156,15 @@ export async function commitChange(
     ...snapshot,
     timestampMs,
     manifestList,
-    summary: toSummary(change, all, await selectTableBytes(tx, table.name)),
+    summary: toSummary(change, all, await fileRows.selectTableBytes(tx, table.name)),
     manifests: all.map(({ path }) => path),
   };
-  await insertSnapshot(tx, table.name, current);
+  await snapshotRows.insertSnapshot(tx, table.name, current);
   await publishMetadata(publication, table, before, { current, source: change.source });
 }
 
 export function expireOld({ tx, nowMs }: Publication, published: LakeTable): Promise<boolean> {
-  return expireSnapshots(tx, published, {
+  return snapshotRows.expireSnapshots(tx, published, {
     beforeMs: nowMs - READABLE_MS,
     ifBeforeMs: nowMs - READABLE_MS - EXPIRE_EVERY_MS,
   });
@@ -187,7 +175,9 @@ export async function commitExpiry(
   table: TableDefinition,
   published: LakeTable,
 ): Promise<void> {
-  const [current] = await selectSnapshots(publication.tx, table.name, [published.snapshotId]);
+  const [current] = await snapshotRows.selectSnapshots(publication.tx, table.name, [
+    published.snapshotId,
+  ]);
   if (!current) return;
   await publishMetadata(publication, table, published, { current, source: published.source });
 }

@@ -1,11 +1,6 @@
 import { besidePool, type Tx } from '../storage/postgres.ts';
 import { canContinue, commitChange, commitExpiry, expireOld } from './commit.ts';
-import {
-  filesWithoutStats,
-  publishedFiles,
-  replacedEventFiles,
-  unpublishedEventFiles,
-} from './files-queries.ts';
+import * as fileRows from './files-queries.ts';
 import { fillStats } from './fill-stats.ts';
 import type { TableDefinition } from './format/types.ts';
 import { baseUri, objectUri } from './names.ts';
@@ -17,9 +12,8 @@ import { audit } from './tables/audit.ts';
 import { entitlements } from './tables/entitlements.ts';
 import { EVENTS, eventDataFile } from './tables/events.ts';
 import { EXPOSURES } from './tables/exposures.ts';
-import { deletedAppsTable, erasures } from './tables/forgotten.ts';
 import type { MonthlyTable, OwnTable } from './tables/own-table.ts';
-import { people } from './tables/people.ts';
+import { people, deletedAppsTable, erasures } from './tables/people.ts';
 import { purchases } from './tables/purchases.ts';
 import { sales } from './tables/sales.ts';
 import { writeRows } from './tables/write.ts';
@@ -72,8 +66,8 @@ async function publishEvents(
 ): Promise<boolean> {
   const { tx } = publication;
   const [unpublished, removed] = await Promise.all([
-    unpublishedEventFiles(tx, EVENTS.name),
-    replacedEventFiles(tx, EVENTS.name),
+    fileRows.unpublishedEventFiles(tx, EVENTS.name),
+    fileRows.replacedEventFiles(tx, EVENTS.name),
   ]);
   const added = unpublished.flatMap((file) =>
     file.stats ? [eventDataFile(file, file.stats)] : [],
@@ -90,7 +84,7 @@ async function publishOwn(
   before: queries.LakeTable | null,
 ): Promise<boolean> {
   const { tx, objects } = publication;
-  const files = await publishedFiles(tx, table.name);
+  const files = await fileRows.publishedFiles(tx, table.name);
   const due = await refresh(tx, before && { ...before, files: files.length });
   if (!due) return false;
   const file = await writeRows({ connection: await duck(), objects }, table, due.rows);
@@ -135,7 +129,7 @@ async function publishTogether(publication: Publication, { duck }: Publisher): P
   const { tx } = publication;
   await queries.renewLakeLease(tx);
   // All tables share one moment.
-  if ((await filesWithoutStats(tx, 1)).length > 0) return [];
+  if ((await fileRows.filesWithoutStats(tx, 1)).length > 0) return [];
   const own = OWN_TABLES.map(
     (each): Step => ({
       table: each.table,

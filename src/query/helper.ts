@@ -4,14 +4,7 @@ import { must } from '../shared/assert.ts';
 import { errorMessage } from '../shared/errors.ts';
 import { COUNTED, QUESTIONS } from './kinds.ts';
 import { PartMembers } from './reading/projection/members.ts';
-import {
-  buffersOf,
-  type Counted,
-  type CountedPart,
-  copyCounts,
-  type RangeCounter,
-  type Share,
-} from './reading/projection/share.ts';
+import * as shares from './reading/projection/share.ts';
 import { Turns } from './reading/projection/turns.ts';
 import type { CountingTasks, HelpRequest } from './reading/threads/messages.ts';
 
@@ -20,8 +13,8 @@ const port = must(parentPort, 'the port of a thread');
 
 async function createCounter<K extends keyof CountingTasks>(
   { kind, question }: { kind: K; question: CountingTasks[K] },
-  share: Share,
-): Promise<RangeCounter> {
+  share: shares.Share,
+): Promise<shares.RangeCounter> {
   const counter = await COUNTED[kind].counter();
   return counter(share, question);
 }
@@ -34,8 +27,8 @@ async function replyTo({
   stitched,
   ranges,
   turns,
-}: HelpRequest): Promise<{ counted: Counted | null }> {
-  const opened: CountedPart[] = [];
+}: HelpRequest): Promise<{ counted: shares.Counted | null }> {
+  const opened: shares.CountedPart[] = [];
   for (const { origin, ...part } of parts) {
     const projection = openFrom(origin);
     if (projection === null) return { counted: null };
@@ -44,13 +37,13 @@ async function replyTo({
   const dealt = { stitched, count: ranges, turns: new Turns(turns) };
   const counter = await createCounter(task, { parts: opened, members, environment, ranges: dealt });
   while (counter.people.next()) counter.countRange();
-  return { counted: copyCounts(counter) };
+  return { counted: shares.copyCounts(counter) };
 }
 
 port.on('message', async (request: HelpRequest) => {
   try {
     const reply = await replyTo(request);
-    port.postMessage(reply, reply.counted ? buffersOf(reply.counted) : []);
+    port.postMessage(reply, reply.counted ? shares.buffersOf(reply.counted) : []);
   } catch (thrown) {
     port.postMessage({ failed: errorMessage(thrown) });
   }

@@ -1,12 +1,6 @@
 import type { Limiter } from './concurrency.ts';
 import { decodeJson, type HttpAnswer, HttpFault, type HttpRequest, httpRequest } from './http.ts';
-import {
-  failureOfStatus,
-  LONGEST_WAIT_SECONDS,
-  ProviderError,
-  type ProviderFailure,
-  waitSeconds,
-} from './provider-error.ts';
+import * as errors from './provider-error.ts';
 import type { ProviderRateLimit } from './provider-rate-limit.ts';
 import type { Parser } from './schema.ts';
 import type { Clock } from './time.ts';
@@ -48,7 +42,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   return async (call, parser) => {
     const wait = await options.gate.take(options.provider);
     if (wait !== null) {
-      throw new ProviderError('rate_limited', `${options.provider} is rate limiting.`, {
+      throw new errors.ProviderError('rate_limited', `${options.provider} is rate limiting.`, {
         retryAfterSeconds: wait,
       });
     }
@@ -60,7 +54,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
     } catch (cause) {
       const outcomeUnknown = call.method !== 'GET';
       const message = `${options.provider} sent a response of an unknown shape.`;
-      throw new ProviderError('malformed', message, { outcomeUnknown, cause });
+      throw new errors.ProviderError('malformed', message, { outcomeUnknown, cause });
     }
   };
 }
@@ -71,7 +65,7 @@ export async function exchangeWith(request: HttpRequest): Promise<HttpAnswer> {
   } catch (cause) {
     if (!(cause instanceof HttpFault)) throw cause;
     const outcomeUnknown = request.method !== 'GET';
-    throw new ProviderError('unavailable', cause.message, { outcomeUnknown, cause });
+    throw new errors.ProviderError('unavailable', cause.message, { outcomeUnknown, cause });
   }
 }
 
@@ -82,7 +76,10 @@ async function exchange(
   timeoutMs: number,
 ): Promise<HttpAnswer> {
   if (timeoutMs < options.timeoutMs * LEAST_SHARE) {
-    throw new ProviderError('unavailable', `${options.provider} has too many pending requests.`);
+    throw new errors.ProviderError(
+      'unavailable',
+      `${options.provider} has too many pending requests.`,
+    );
   }
   const url = new URL(`${options.baseUrl}${call.path}`);
   for (const [name, value] of Object.entries(call.query ?? {})) {
@@ -112,8 +109,8 @@ async function settle(
   const failure = toFailure(options, answer.status, body);
   if (failure === 'rate_limited') throw await rateLimited(options, answer, body);
   await noteAllowance(options, answer);
-  const error = (kind: ProviderFailure, why: string | null) =>
-    new ProviderError(
+  const error = (kind: errors.ProviderFailure, why: string | null) =>
+    new errors.ProviderError(
       kind,
       `${options.provider} answered ${answer.status} to ${call.method} ${call.path}: ${why ?? 'no reason given'}`,
       {
@@ -131,9 +128,9 @@ function toFailure(
   { isOwnRefusal }: ProviderHttpOptions,
   status: number,
   body: unknown,
-): ProviderFailure | null {
+): errors.ProviderFailure | null {
   const isForeign = (status === 403 || status === 404) && !isOwnRefusal(status, body);
-  return isForeign ? 'unavailable' : failureOfStatus(status);
+  return isForeign ? 'unavailable' : errors.failureOfStatus(status);
 }
 
 /** Also a 2xx with `success: false`. */
@@ -149,15 +146,15 @@ async function rateLimited(
   options: ProviderHttpOptions,
   answer: HttpAnswer,
   body: unknown,
-): Promise<ProviderError> {
+): Promise<errors.ProviderError> {
   const now = options.clock();
   const header = answer.headers.get('x-ratelimit-reset');
   const reset = header === null ? null : options.resetInSeconds(header, now);
-  const retryAfterSeconds = waitSeconds(answer, now, reset);
+  const retryAfterSeconds = errors.waitSeconds(answer, now, reset);
   if (options.isOverallLimit?.(body) ?? true) {
     await options.gate.note(options.provider, { remaining: 0, resetInSeconds: retryAfterSeconds });
   }
-  return new ProviderError(
+  return new errors.ProviderError(
     'rate_limited',
     `${options.provider} is rate limiting: ${reason(options, body) ?? 'no reason given'}`,
     { status: answer.status, retryAfterSeconds },
@@ -173,7 +170,7 @@ async function noteAllowance(options: ProviderHttpOptions, answer: HttpAnswer): 
   if (header === null || !Number.isInteger(remaining) || remaining < 0) return;
   const reset = options.resetInSeconds(header, options.clock());
   if (reset === null || reset <= 0) return;
-  const resetInSeconds = Math.min(Math.ceil(reset), LONGEST_WAIT_SECONDS);
+  const resetInSeconds = Math.min(Math.ceil(reset), errors.LONGEST_WAIT_SECONDS);
   await options.gate.note(options.provider, {
     remaining: Math.min(remaining, MAX_ALLOWANCE),
     resetInSeconds,

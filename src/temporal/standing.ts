@@ -1,12 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { MINUTE_MS, SECOND_MS } from '../shared/time.ts';
-import {
-  findLack,
-  hasShortRetention,
-  type Lack,
-  makeMissing,
-  sharedNamespace,
-} from './requirements.ts';
+import * as requirements from './requirements.ts';
 import { refusesEveryStart, serverReason } from './server-reason.ts';
 import { otherInstallation } from './sharing.ts';
 
@@ -28,17 +22,18 @@ export function createStanding({ ownId, ...cluster }: OwnCluster, call: Call) {
   let aloneAtMs = Number.NEGATIVE_INFINITY;
   let refused: { reason: string; atMs: number } | null = null;
   const isRecent = (atMs: number) => performance.now() - atMs < REFUSAL_COUNTS_MS;
-  const shared = async (timeoutMs?: number): Promise<Lack | null> => {
+  const shared = async (timeoutMs?: number): Promise<requirements.Lack | null> => {
     // Workers do not start either without the id, in a PostgreSQL outage.
     const own = await ownId().catch(() => null);
     if (own === null) return null;
     const other = await call(() => otherInstallation(cluster, own), timeoutMs);
-    if (other !== null) return sharedNamespace(cluster.namespace, other);
+    if (other !== null) return requirements.sharedNamespace(cluster.namespace, other);
     aloneAtMs = performance.now();
     return null;
   };
   const lack = async () =>
-    (await call(() => findLack(cluster), REACH_TIMEOUT_MS)) ?? (await shared(REACH_TIMEOUT_MS));
+    (await call(() => requirements.findLack(cluster), REACH_TIMEOUT_MS)) ??
+    (await shared(REACH_TIMEOUT_MS));
   return {
     lack,
     sharing: async (): Promise<string | null> => {
@@ -67,13 +62,13 @@ export function createStanding({ ownId, ...cluster }: OwnCluster, call: Call) {
       }
     },
     /** Returns the operator's part, or null. Throws `unavailable` while Temporal is. */
-    prepare: async (): Promise<Lack | null> => {
+    prepare: async (): Promise<requirements.Lack | null> => {
       const found = await lack();
       if (found === null) return null;
-      const left = await call(() => makeMissing(cluster, found));
+      const left = await call(() => requirements.makeMissing(cluster, found));
       if (left === null) refused = null;
       return left;
     },
-    forgetsWithinADay: () => call(() => hasShortRetention(cluster), REACH_TIMEOUT_MS),
+    forgetsWithinADay: () => call(() => requirements.hasShortRetention(cluster), REACH_TIMEOUT_MS),
   };
 }

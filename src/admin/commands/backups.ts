@@ -1,13 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import {
-  backup,
-  describeGone,
-  parseFilesTo,
-  inMegabytes,
-  verifyBackup,
-} from '../../modules/backup/index.ts';
+import * as backups from '../../modules/backup/index.ts';
 import { holdService, type Restored, restore, settle } from '../../modules/backup/restore.ts';
 import { defineCommand } from '../command.ts';
 import { FilesTo } from '../files-to.ts';
@@ -33,11 +27,11 @@ export const backupCommand = defineCommand({
   run: async (ctx, { dir, verify, filesTo, limitMinutes }) => {
     const path = resolve(dir);
     const made = await withinMinutes(limitMinutes, async (reporting) => {
-      const manifest = await backup(ctx, path, {
+      const manifest = await backups.backup(ctx, path, {
         ...reporting,
-        filesTo: parseFilesTo(ctx, filesTo),
+        filesTo: backups.parseFilesTo(ctx, filesTo),
       });
-      if (verify) await verifyBackup(ctx, path, { ...reporting, isDeep: true });
+      if (verify) await backups.verifyBackup(ctx, path, { ...reporting, isDeep: true });
       return manifest;
     });
     const { createdAt, cut, database, segments, objects, kept, leftOut = [] } = made;
@@ -78,9 +72,9 @@ export const backupVerifyCommand = defineCommand({
   run: async (ctx, { dir, limitMinutes }) => {
     const path = resolve(dir);
     const data = await withinMinutes(limitMinutes, (reporting) =>
-      verifyBackup(ctx, path, { ...reporting, isDeep: true }),
+      backups.verifyBackup(ctx, path, { ...reporting, isDeep: true }),
     );
-    const size = inMegabytes(data.bytes);
+    const size = backups.inMegabytes(data.bytes);
     return {
       data,
       text: `${path} is complete: ${countedFiles(data.files)}, ${size}, as of ${data.createdAt}.`,
@@ -95,7 +89,7 @@ export const backupGoneCommand = defineCommand({
   positionals: ['file'],
   run: async ({ deps }, { file }) => {
     const path = resolve(file);
-    await writeFile(path, await describeGone(deps.sql), { mode: 0o600 });
+    await writeFile(path, await backups.describeGone(deps.sql), { mode: 0o600 });
     return { data: { file: path }, text: `${path} says who and what was erased until now.` };
   },
 });

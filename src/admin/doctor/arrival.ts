@@ -1,23 +1,17 @@
 import { Value } from '@sinclair/typebox/value';
 import type { Config } from '../../config.ts';
-import {
-  type Arrival,
-  DoctorReport,
-  PROBE_HEADERS,
-  SERVICE_NAME,
-  toArrival,
-} from '../../modules/system/index.ts';
+import * as system from '../../modules/system/index.ts';
 import type { Finding } from '../../app/doctor/check.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import { isPublic } from '../../shared/own-origin.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 
-type Reached = Arrival | Finding | null;
+type Reached = system.Arrival | Finding | null;
 
 async function ask(url: string, headers: Record<string, string> = {}): Promise<Response | Finding> {
   try {
     const response = await fetch(url, {
-      headers: { ...PROBE_HEADERS, ...headers },
+      headers: { ...system.PROBE_HEADERS, ...headers },
       redirect: 'manual',
       signal: AbortSignal.timeout(15 * SECOND_MS),
       tls: { rejectUnauthorized: false },
@@ -39,13 +33,13 @@ const elsewhere = (url: string, { status }: Response): Finding => ({
 
 async function beforeStart({ host, port }: Config, publicUrl: string): Promise<Reached> {
   const path = `/doctor/${crypto.randomUUID()}`;
-  let arrival: Arrival | null = null;
+  let arrival: system.Arrival | null = null;
   const server = Bun.serve({
     hostname: host,
     port,
     fetch: (request, listener) => {
       const isOurs = new URL(request.url).pathname === path;
-      if (isOurs) arrival = toArrival(request.headers, listener.requestIP(request)?.address);
+      if (isOurs) arrival = system.toArrival(request.headers, listener.requestIP(request)?.address);
       return new Response(isOurs ? path : null, { status: isOurs ? 200 : 404 });
     },
   });
@@ -61,12 +55,12 @@ async function beforeStart({ host, port }: Config, publicUrl: string): Promise<R
 async function whileRunning({ metricsToken }: Config, publicUrl: string): Promise<Reached> {
   const health = await ask(`${publicUrl}/healthz`);
   if (!(health instanceof Response)) return health;
-  if (!(await health.text()).includes(SERVICE_NAME)) return elsewhere(publicUrl, health);
+  if (!(await health.text()).includes(system.SERVICE_NAME)) return elsewhere(publicUrl, health);
   if (metricsToken === undefined) return null;
   const answer = await ask(`${publicUrl}/doctor`, { authorization: `Bearer ${metricsToken}` });
   if (!(answer instanceof Response)) return answer;
   const report: unknown = answer.ok ? await answer.json() : null;
-  if (Value.Check(DoctorReport, report)) return report.arrival;
+  if (Value.Check(system.DoctorReport, report)) return report.arrival;
   return {
     found: `${publicUrl}/doctor answers ${answer.status}: the header Authorization does not arrive, or another installation answers.`,
     cure: 'Let the proxy pass the header Authorization, and lead PUBLIC_URL to this installation.',

@@ -1,10 +1,4 @@
-import {
-  type Arrival,
-  type DoctorReport,
-  type Examined,
-  type Dependency,
-  probeDependencies,
-} from '../../modules/system/index.ts';
+import * as system from '../../modules/system/index.ts';
 import type { Deps } from '../../context.ts';
 import { isPublic } from '../../shared/own-origin.ts';
 import { toIso } from '../../shared/time.ts';
@@ -34,10 +28,10 @@ const CURES: readonly (readonly [name: string, cure: string, when?: 'live'])[] =
   ['backups', 'Read the log of the worker, and make one now: "bun run admin backup FOLDER".'],
 ];
 
-const probes = new WeakMap<About, Promise<Dependency[]>>();
+const probes = new WeakMap<About, Promise<system.Dependency[]>>();
 
-async function dependency(about: About, name: string): Promise<Dependency | undefined> {
-  const probe = probes.get(about) ?? probeDependencies(about.deps);
+async function dependency(about: About, name: string): Promise<system.Dependency | undefined> {
+  const probe = probes.get(about) ?? system.probeDependencies(about.deps);
   probes.set(about, probe);
   return (await probe).find((one) => one.name === name);
 }
@@ -81,9 +75,9 @@ const CHECKS = [
 export const examine = (about: About) => runChecks(CHECKS, about);
 
 export async function examineRunning(
-  deps: Pick<Deps, Examined>,
-  arrival: Arrival | null,
-): Promise<DoctorReport> {
+  deps: Pick<Deps, system.Examined>,
+  arrival: system.Arrival | null,
+): Promise<system.DoctorReport> {
   const servers = { postgres: true, temporal: true };
   const checks = await examine({
     ...{ deps, servers, isRunning: true, pid: 'self' },

@@ -5,13 +5,7 @@ import { toIso } from '../../shared/time.ts';
 import type { Fragment, Sql } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
-import {
-  type Alias,
-  type AppAlias,
-  ERASED_AS,
-  type ErasedAs,
-  type Tombstone,
-} from '../event/person.ts';
+import * as persons from '../event/person.ts';
 import { parseCounts } from '../file/range-counts.ts';
 import { COLUMN_FORMAT } from '../projection/column-format.ts';
 import { liveRunsSql } from './queries.ts';
@@ -37,11 +31,11 @@ export type LogFacts = {
   /** Changes with every alias, erasure and run of keys. */
   state: string;
   runs: readonly KeyRunInfo[];
-  aliases: readonly Alias[];
-  erased: ReadonlyMap<string, Tombstone>;
+  aliases: readonly persons.Alias[];
+  erased: ReadonlyMap<string, persons.Tombstone>;
 };
 
-export type LateAlias = AppAlias & { seq: number };
+export type LateAlias = persons.AppAlias & { seq: number };
 
 export type LateAliases = {
   aliases: readonly LateAlias[];
@@ -62,7 +56,7 @@ export type Moment = {
   late: LateAliases | null;
   /** Erased ids the files may still hold. */
   erased: string[];
-  erasedAs: ReadonlyMap<string, ErasedAs>;
+  erasedAs: ReadonlyMap<string, persons.ErasedAs>;
   catalogued: ReadonlySet<string>;
   /** Values of `importedAt`, by undone imports. */
   undoneAt: Date[];
@@ -109,7 +103,7 @@ const MomentRow = Type.Object({
   through: Nullable(Type.Date()),
   catalogued: Type.Array(Type.String()),
   erased: Type.Array(Type.String()),
-  erasedAs: Type.Record(Type.String(), OneOf(ERASED_AS)),
+  erasedAs: Type.Record(Type.String(), OneOf(persons.ERASED_AS)),
   isDeleted: Type.Boolean(),
   undoneAt: Type.Array(Type.Date()),
   undoneSeq: Type.Integer(),
@@ -127,7 +121,7 @@ const MomentRow = Type.Object({
       runs: Type.Array(Run),
       aliases: Type.Array(Type.Object({ anonymousId: Type.String(), userId: Type.String() })),
       erasures: Type.Array(
-        Type.Object({ hash: Type.String(), erasedAt: Time, erasedAs: OneOf(ERASED_AS) }),
+        Type.Object({ hash: Type.String(), erasedAt: Time, erasedAs: OneOf(persons.ERASED_AS) }),
       ),
     }),
   ),

@@ -2,12 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssertionError, must, onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import {
-  EVENT_FIELD_IDS_SQL,
-  EVENT_FILE_FORMAT,
-  EVENT_ORDER_SQL,
-  FILE_COLUMNS_SQL,
-} from '../event/columns.ts';
+import * as columns from '../event/columns.ts';
 import type { AppRange, NewEventFile } from '../file/event-file.ts';
 import { writtenStats } from '../file/file-stats.ts';
 import type { FileLevel } from '../objects/names.ts';
@@ -90,14 +85,14 @@ export async function writeEventFile(
     ...names,
     level,
     day,
-    format: EVENT_FILE_FORMAT,
+    format: columns.EVENT_FILE_FORMAT,
     swap: swap ?? null,
   };
   const scratch = objects.scratchPath(`${fileId}.parquet`);
   const written = await connection.runAndReadAll(`
-    COPY (SELECT ${FILE_COLUMNS_SQL} FROM ${from} ORDER BY ${EVENT_ORDER_SQL})
+    COPY (SELECT ${columns.FILE_COLUMNS_SQL} FROM ${from} ORDER BY ${columns.EVENT_ORDER_SQL})
     TO ${textLiteral(scratch)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS[level]},
-      FIELD_IDS ${EVENT_FIELD_IDS_SQL}, KV_METADATA ${originSql(origin)}, RETURN_STATS)`);
+      FIELD_IDS ${columns.EVENT_FIELD_IDS_SQL}, KV_METADATA ${originSql(origin)}, RETURN_STATS)`);
   const { bytes, stats: fileStats } = writtenStats(written.getRowObjectsJson());
   const projection = owner ? await writeProjection(store, scratch, owner, total.rows) : NOT_YET;
   const path = eventFileName(fileId, level, clock());
@@ -108,7 +103,7 @@ export async function writeEventFile(
     fileId,
     ...names,
     level,
-    format: EVENT_FILE_FORMAT,
+    format: columns.EVENT_FILE_FORMAT,
     day,
     path,
     bytes,

@@ -6,13 +6,7 @@ import { toIso } from '../../shared/time.ts';
 import { type Db, hasRows, type Tx, column } from '../../storage/postgres.ts';
 import { shareApp } from '../../storage/rows-of-app.ts';
 import { isUserOfOther } from '../catalogue/sources-queries.ts';
-import {
-  type Alias,
-  type IdInApp,
-  type NewAlias,
-  subjectHash,
-  type Tombstone,
-} from '../event/person.ts';
+import * as persons from '../event/person.ts';
 
 type Known = { id: string; isUser: boolean; userOf: string | null };
 
@@ -29,9 +23,12 @@ export async function selectKnownIds(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Alias[]> {
+export async function findAliases(
+  sql: Db,
+  ids: readonly persons.IdInApp[],
+): Promise<persons.Alias[]> {
   if (ids.length === 0) return [];
-  return sql<Alias[]>`
+  return sql<persons.Alias[]>`
     SELECT app_id AS "appId", anonymous_id AS "anonymousId", user_id AS "userId"
     FROM event_people
     JOIN unnest(${ids.map(({ appId }) => appId)}::text[], ${ids.map(({ id }) => id)}::text[])
@@ -52,7 +49,7 @@ export async function isAnyUserOfOther(
 /** The first alias of a device wins. */
 export async function insertAliases(
   tx: Tx,
-  aliases: readonly NewAlias[],
+  aliases: readonly persons.NewAlias[],
   seq: number,
 ): Promise<void> {
   if (aliases.length === 0) return;
@@ -74,8 +71,8 @@ export async function insertAliases(
 export async function erasedHashes(
   sql: Db,
   appIds: readonly string[],
-): Promise<Map<string, Tombstone>> {
-  const rows = await sql<(Tombstone & { hash: string })[]>`
+): Promise<Map<string, persons.Tombstone>> {
+  const rows = await sql<(persons.Tombstone & { hash: string })[]>`
     SELECT subject_hash AS hash, erased_at AS "erasedAt", erased_as AS "erasedAs"
     FROM event_erasures WHERE app_id = ANY(${[...appIds]})`;
   return new Map(rows.map(({ hash, ...tombstone }) => [hash, tombstone]));
@@ -87,7 +84,7 @@ export async function selectErased(
   ids: readonly string[],
   as: 'person' | 'device' = 'person',
 ): Promise<ReadonlySet<string>> {
-  const byHash = new Map(ids.map((id) => [subjectHash(appId, id), id]));
+  const byHash = new Map(ids.map((id) => [persons.subjectHash(appId, id), id]));
   if (byHash.size === 0) return new Set();
   const rows = await db<{ hash: string }[]>`
     SELECT subject_hash AS hash FROM event_erasures

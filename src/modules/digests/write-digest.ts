@@ -5,11 +5,7 @@ import { AppError } from '../../shared/errors.ts';
 import { addDays } from '../../shared/pacific.ts';
 import type { Store } from '../../shared/stores.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
-import {
-  type DigestPost,
-  type MorningDigestInput,
-  morningDigestContract,
-} from '../../temporal/contracts/digests.ts';
+import * as contracts from '../../temporal/contracts/digests.ts';
 import { listApps } from '../apps/index.ts';
 import { summariseEvents } from '../events/index.ts';
 import { getInsights, type Recommendation } from '../insights/index.ts';
@@ -110,12 +106,12 @@ async function readSales(ctx: OrgContext<Needs>, store: Store): Promise<SalesOfD
 
 export async function writeDigest(
   { deps, requestId }: SystemContext<Needs | 'temporal'>,
-  { orgId, startedMs }: MorningDigestInput & { startedMs: number },
-): Promise<DigestPost[]> {
+  { orgId, startedMs }: contracts.MorningDigestInput & { startedMs: number },
+): Promise<contracts.DigestPost[]> {
   const settings = await selectDigestSettings(deps.sql, orgId);
   if (!settings) {
     // The organization was deleted.
-    await deps.temporal.unschedule(morningDigestContract, { orgId });
+    await deps.temporal.unschedule(contracts.morningDigestContract, { orgId });
     return [];
   }
   if (!settings.isOn) return [];

@@ -1,8 +1,4 @@
-import {
-  checkConditions,
-  placedConditions,
-  placedMembers,
-} from '../../query/selection/conditions.ts';
+import * as conditions from '../../query/selection/conditions.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { CONTEXT_FIELDS } from '../../shared/event-fields.ts';
 import { isRecord } from '../../shared/record.ts';
@@ -84,11 +80,11 @@ function checkRule(rule: FlagRule, place: string, names: ReadonlySet<string>): v
   const unknown = served.find(({ name }) => !names.has(name));
   if (unknown) throw invalidInput(unknown.at, 'must be a variant of this flag');
   if (!where) return;
-  checkConditions(where, `${place}.where`);
-  for (const { place: at, condition } of placedMembers(where, `${place}.where`)) {
+  conditions.checkConditions(where, `${place}.where`);
+  for (const { place: at, condition } of conditions.placedMembers(where, `${place}.where`)) {
     if (condition.asOf === 'event') throw invalidInput(`${at}.asOf`, 'is now for flags');
   }
-  for (const { place: at, condition } of placedConditions(where, `${place}.where`)) {
+  for (const { place: at, condition } of conditions.placedConditions(where, `${place}.where`)) {
     if (OF_EVENTS.has(condition.field)) {
       throw invalidInput(`${at}.field`, `must be one of ${CONTEXT_FIELDS.join(', ')} or prop:NAME`);
     }

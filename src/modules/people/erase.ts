@@ -1,14 +1,5 @@
 import type { AppContext, Deps } from '../../context.ts';
-import {
-  type AppAlias,
-  aliasesInLog,
-  eraseFromEvents,
-  findIdentity,
-  finishRepeated,
-  idsOfPerson,
-  repeatableErasures,
-  vacuumErased,
-} from '../../event-store/people.ts';
+import * as eventStore from '../../event-store/people.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { lockApp } from '../../storage/rows-of-app.ts';
@@ -35,7 +26,7 @@ export async function erasePerson(
   >,
   { personId }: { personId: string },
 ): Promise<void> {
-  const hot = await aliasesInLog(deps, scope);
+  const hot = await eventStore.aliasesInLog(deps, scope);
   const { people } = await identify(deps, { ...scope, personId }, hot);
   // Without the aliases, the other ids cannot be found.
   const { ids, devices } = await deps.sql.begin((tx) =>
@@ -46,7 +37,7 @@ export async function erasePerson(
   deps.log.info(scope, 'person erased');
 }
 
-type Known = { hot: readonly AppAlias[]; people: ReadonlySet<string> };
+type Known = { hot: readonly eventStore.AppAlias[]; people: ReadonlySet<string> };
 
 async function eraseEverywhere(
   tx: Tx,
@@ -55,9 +46,11 @@ async function eraseEverywhere(
   { hot, people }: Known,
 ): Promise<PersonIds> {
   await lockApp(tx, scope);
-  const person = idsOfPerson(await findIdentity(tx, scope, personId, hot, people));
+  const person = eventStore.idsOfPerson(
+    await eventStore.findIdentity(tx, scope, personId, hot, people),
+  );
   await erasePlaces(tx, personPlaces, scope, person);
-  await eraseFromEvents(tx, scope, personId, hot, people);
+  await eventStore.eraseFromEvents(tx, scope, personId, hot, people);
   return person;
 }
 
@@ -65,17 +58,20 @@ async function eraseEverywhere(
 export async function repeatErasures(
   deps: Pick<Deps, 'clock' | 'personPlaces' | 'log' | 'queries' | 'sql'>,
 ): Promise<void> {
-  for (const erasure of await repeatableErasures(deps.sql, REPEATED_AT_ONCE)) {
+  for (const erasure of await eventStore.repeatableErasures(deps.sql, REPEATED_AT_ONCE)) {
     const devices = [erasure.personId];
     const person = { devices, ids: (await isUser(deps, erasure)) ? [] : devices };
     await deps.sql.begin(async (tx) => {
       await erasePlaces(tx, deps.personPlaces, erasure, person);
-      await finishRepeated(tx, erasure);
+      await eventStore.finishRepeated(tx, erasure);
     });
     const { orgId, appId } = erasure;
     deps.log.info({ orgId, appId }, 'device of an erased person erased');
   }
-  await vacuumErased(deps.sql, ['event_people', ...deps.personPlaces.map(({ table }) => table)]);
+  await eventStore.vacuumErased(deps.sql, [
+    'event_people',
+    ...deps.personPlaces.map(({ table }) => table),
+  ]);
 }
 
 declare module '../../context.ts' {

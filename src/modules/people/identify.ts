@@ -1,11 +1,5 @@
 import type { Deps } from '../../context.ts';
-import {
-  type AppAlias,
-  findIdentity,
-  findUndecidedIds,
-  isAnyUserOfOther,
-  type PersonIdentity,
-} from '../../event-store/people.ts';
+import * as eventStore from '../../event-store/people.ts';
 import { spellingsOf } from '../../shared/account-token.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -47,7 +41,7 @@ async function findPeopleIfAnswered(...asked: Parameters<typeof findPeople>) {
 
 export async function isUser(deps: Needed, { personId, ...scope }: Named): Promise<boolean> {
   const ids = spellingsOf(personId);
-  if (await isAnyUserOfOther(deps.sql, scope, ids)) return true;
+  if (await eventStore.isAnyUserOfOther(deps.sql, scope, ids)) return true;
   return (await findPeopleIfAnswered(deps, scope, ids)).size > 0;
 }
 
@@ -55,9 +49,9 @@ export async function isUser(deps: Needed, { personId, ...scope }: Named): Promi
 export async function identify(
   deps: Needed,
   { personId, ...scope }: Named,
-  hot: readonly AppAlias[],
-): Promise<{ person: PersonIdentity; people: ReadonlySet<string> }> {
-  const undecided = await findUndecidedIds(deps.sql, scope, personId, hot);
+  hot: readonly eventStore.AppAlias[],
+): Promise<{ person: eventStore.PersonIdentity; people: ReadonlySet<string> }> {
+  const undecided = await eventStore.findUndecidedIds(deps.sql, scope, personId, hot);
   const isNamed = (id: string) => id === personId;
   const people = new Set([
     ...(await findPeople(deps, scope, undecided.filter(isNamed))),
@@ -67,5 +61,5 @@ export async function identify(
       undecided.filter((id) => !isNamed(id)),
     )),
   ]);
-  return { person: await findIdentity(deps.sql, scope, personId, hot, people), people };
+  return { person: await eventStore.findIdentity(deps.sql, scope, personId, hot, people), people };
 }

@@ -1,18 +1,14 @@
-import {
-  checkConditions,
-  type Conditions,
-  placedMembers,
-} from '../../query/selection/conditions.ts';
+import * as query from '../../query/selection/conditions.ts';
 import type { NamedMember } from '../segments/index.ts';
 import type { Question } from './model.ts';
 import { checkBreakdown } from './resolve/breakdown.ts';
 import type { Selection } from './resolve/selection.model.ts';
 
-type Change = (where: Conditions, place: string) => Conditions;
+type Change = (where: query.Conditions, place: string) => query.Conditions;
 
 /** With each group of conditions changed, given its place. */
 export function mapConditions(question: Question, change: Change): Question {
-  const inPlace = <S extends { where?: Conditions }>(selection: S, place: string): S =>
+  const inPlace = <S extends { where?: query.Conditions }>(selection: S, place: string): S =>
     selection.where
       ? { ...selection, where: change(selection.where, place === '' ? 'where' : `${place}.where`) }
       : selection;
@@ -43,8 +39,8 @@ export function mapConditions(question: Question, change: Change): Question {
   }
 }
 
-export function placedWheres(question: Question): { where: Conditions; place: string }[] {
-  const all: { where: Conditions; place: string }[] = [];
+export function placedWheres(question: Question): { where: query.Conditions; place: string }[] {
+  const all: { where: query.Conditions; place: string }[] = [];
   mapConditions(question, (where, place) => {
     all.push({ where, place });
     return where;
@@ -56,13 +52,13 @@ export function placedWheres(question: Question): { where: Conditions; place: st
 export function checkQuestion(question: Question, place = ''): void {
   if ('breakdown' in question) checkBreakdown(question.breakdown, `${place}breakdown`);
   for (const { where, place: own } of placedWheres(question)) {
-    checkConditions(where, `${place}${own}`);
+    query.checkConditions(where, `${place}${own}`);
   }
 }
 
 export const segmentsNamed = (question: Question, place = ''): NamedMember[] => [
   ...placedWheres(question).flatMap(({ where, place: own }) =>
-    placedMembers(where, `${place}${own}`),
+    query.placedMembers(where, `${place}${own}`),
   ),
   ...('segments' in question ? (question.segments ?? []) : []).map((segment, index) => ({
     place: `${place}segments[${index}]`,

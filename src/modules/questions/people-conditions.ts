@@ -1,14 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { holdsFor } from '../../query/selection/condition-match.ts';
-import {
-  type Condition,
-  type Conditions,
-  isArmField,
-  isTraitField,
-  listConditions,
-  type MemberCondition,
-  toFirstField,
-} from '../../query/selection/conditions.ts';
+import * as query from '../../query/selection/conditions.ts';
 import type { Membership, SegmentRules } from '../../query/selection/segment-rules.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { daysBack } from '../events/index.ts';
@@ -28,7 +20,7 @@ type Found = {
   memberships: Map<string, Membership>;
 };
 
-function addMember(found: Found, rules: SegmentRules, place: string): MemberCondition {
+function addMember(found: Found, rules: SegmentRules, place: string): query.MemberCondition {
   const { memberships, beforeUs } = found;
   const key = JSON.stringify(rules);
   const known = memberships.get(key);
@@ -41,12 +33,12 @@ function addMember(found: Found, rules: SegmentRules, place: string): MemberCond
   return { segment: id, is: true };
 }
 
-const conditionValues = (condition: Condition) => {
+const conditionValues = (condition: query.Condition) => {
   if (condition.op === 'isOneOf') return condition.values;
   return condition.op === 'is' || condition.op === 'isNot' ? [condition.value] : [];
 };
 
-function findExperiment(condition: Condition, place: string, found: Found): Arms {
+function findExperiment(condition: query.Condition, place: string, found: Found): Arms {
   const { experiments, latestId } = found;
   const values = conditionValues(condition);
   const experiment = experiments.find(({ id, armIds }) =>
@@ -58,7 +50,7 @@ function findExperiment(condition: Condition, place: string, found: Found): Arms
   throw invalidInput(`${place}.${member}`, 'must be an arm of an experiment that has started');
 }
 
-function armRules(condition: Condition, place: string, found: Found): SegmentRules {
+function armRules(condition: query.Condition, place: string, found: Found): SegmentRules {
   const { id: experimentId, armIds, exposedFromUs } = findExperiment(condition, place, found);
   // People in no arm match nothing, so negated conditions exclude them.
   const isOfOthers = holdsFor(condition, null);
@@ -71,8 +63,8 @@ function armRules(condition: Condition, place: string, found: Found): SegmentRul
   return [{ match: isOfOthers ? 'all' : 'any', clauses }];
 }
 
-const firstRules = (word: 'all' | 'any', all: readonly Condition[]): SegmentRules => {
-  const where = all.map((one) => ({ ...one, field: toFirstField(one.field) ?? one.field }));
+const firstRules = (word: 'all' | 'any', all: readonly query.Condition[]): SegmentRules => {
+  const where = all.map((one) => ({ ...one, field: query.toFirstField(one.field) ?? one.field }));
   return [
     {
       match: 'all',
@@ -82,11 +74,11 @@ const firstRules = (word: 'all' | 'any', all: readonly Condition[]): SegmentRule
 };
 
 type Group = 'all' | 'any';
-type Item = Extract<Conditions, { all: unknown }>['all'][number];
-type One = Condition | MemberCondition;
+type Item = Extract<query.Conditions, { all: unknown }>['all'][number];
+type One = query.Condition | query.MemberCondition;
 
-const isFirst = (item: Item): item is Condition =>
-  'field' in item && toFirstField(item.field) !== null;
+const isFirst = (item: Item): item is query.Condition =>
+  'field' in item && query.toFirstField(item.field) !== null;
 
 /** Conditions on first events are one, at the place of each: they are found in one pass. */
 function translateOne<I extends Item>(
@@ -94,15 +86,15 @@ function translateOne<I extends Item>(
   [word, items]: readonly [Group, readonly Item[]],
   place: string,
   found: Found,
-): I | MemberCondition {
-  if (!('field' in item) || !isTraitField(item.field)) return item;
-  const rules = isArmField(item.field)
+): I | query.MemberCondition {
+  if (!('field' in item) || !query.isTraitField(item.field)) return item;
+  const rules = query.isArmField(item.field)
     ? armRules(item, place, found)
     : firstRules(word, items.filter(isFirst));
   return addMember(found, rules, place);
 }
 
-function translate(where: Conditions, place: string, found: Found): Conditions {
+function translate(where: query.Conditions, place: string, found: Found): query.Conditions {
   const ones = (word: Group, items: readonly One[], own: string): One[] =>
     items.map((one, index) => translateOne(one, [word, items], `${own}.${word}[${index}]`, found));
   const each = (word: Group, items: readonly Item[]): Item[] =>
@@ -128,8 +120,8 @@ async function withoutTraits(
   ctx: AppContext<'clock' | 'latestExperiment' | 'sql'>,
   question: Question,
 ): Promise<PeopleResolved> {
-  const fields = placedWheres(question).flatMap(({ where }) => listConditions(where));
-  if (!fields.some(({ field }) => isTraitField(field))) return { question, memberships: [] };
+  const fields = placedWheres(question).flatMap(({ where }) => query.listConditions(where));
+  if (!fields.some(({ field }) => query.isTraitField(field))) return { question, memberships: [] };
   const { deps, scope } = ctx;
   const latest = await deps.latestExperiment(scope);
   const found: Found = {

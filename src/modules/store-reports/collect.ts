@@ -4,14 +4,7 @@ import { addDays, pacificDay } from '../../shared/pacific.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { isCovered, openKey, selectKey, selectStoreApps } from '../sales/index.ts';
 import { expireInstances, type ReportScope, selectInstances } from './facts-queries.ts';
-import {
-  noteRequestError,
-  noteReportError,
-  noteTry,
-  type ReportRequestRow,
-  selectRequests,
-  type StoreAppScope,
-} from './requests-queries.ts';
+import * as queries from './requests-queries.ts';
 import { type Collecting, storeInstance } from './store-instance.ts';
 
 const EVERY_MS = 3 * HOUR_MS;
@@ -43,7 +36,7 @@ async function collectReport(at: Collecting, scope: ReportScope, reportId: strin
 /** A report that cannot be had costs its own table only. */
 async function tryReport(at: Collecting, scope: ReportScope, id: string | undefined) {
   const note = (message: string | null) =>
-    noteReportError(at.deps.sql, scope, scope.report, message);
+    queries.noteReportError(at.deps.sql, scope, scope.report, message);
   if (id === undefined) return note(NOT_OFFERED);
   try {
     await collectReport(at, scope, id);
@@ -57,8 +50,8 @@ async function tryReport(at: Collecting, scope: ReportScope, id: string | undefi
 
 async function collectRequests(
   at: Collecting,
-  app: StoreAppScope,
-  requests: readonly ReportRequestRow[],
+  app: queries.StoreAppScope,
+  requests: readonly queries.ReportRequestRow[],
 ): Promise<void> {
   const { deps, key } = at;
   const inAccount = await deps.store.appReportRequests(key, app.storeAppId);
@@ -66,21 +59,21 @@ async function collectRequests(
     const scope = { ...app, access };
     const found = inAccount.find((one) => one.requestId === requestId);
     const isStopped = found?.isStopped ?? true;
-    await noteTry(deps.sql, scope, { at: deps.clock(), isStopped });
+    await queries.noteTry(deps.sql, scope, { at: deps.clock(), isStopped });
     if (!found) continue;
     const offered = await deps.store.offeredAppReports(key, requestId);
     for (const report of port.APP_REPORTS) {
       await tryReport(at, { ...scope, report }, offered.get(report));
     }
   }
-  const isOver = (await selectRequests(deps.sql, app)).some(({ isStopped }) => isStopped);
-  await noteRequestError(deps.sql, app, isOver ? STOPPED : null);
+  const isOver = (await queries.selectRequests(deps.sql, app)).some(({ isStopped }) => isStopped);
+  await queries.noteRequestError(deps.sql, app, isOver ? STOPPED : null);
 }
 
 /** False ends the run: the store wants no more requests. */
-async function collectApp(at: Collecting, app: StoreAppScope): Promise<boolean> {
+async function collectApp(at: Collecting, app: queries.StoreAppScope): Promise<boolean> {
   const { deps } = at;
-  const requests = await selectRequests(deps.sql, app);
+  const requests = await queries.selectRequests(deps.sql, app);
   const nowMs = deps.clock().getTime();
   const isDue = requests.some(
     ({ triedAt }) => triedAt === null || nowMs - triedAt.getTime() >= EVERY_MS,
@@ -92,7 +85,7 @@ async function collectApp(at: Collecting, app: StoreAppScope): Promise<boolean> 
   } catch (thrown) {
     if (!(thrown instanceof port.StoreFault)) throw thrown;
     deps.log.warn({ ...app, err: thrown }, 'reports of the store could not be collected');
-    await noteRequestError(deps.sql, app, thrown.message);
+    await queries.noteRequestError(deps.sql, app, thrown.message);
     return port.isTransient(thrown) || thrown.kind === 'not_found' || thrown.kind === 'role';
   }
 }

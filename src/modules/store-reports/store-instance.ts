@@ -4,13 +4,7 @@ import { ReportFormatError, StoreFault } from '../../providers/store/port.ts';
 import { pacificDay } from '../../shared/pacific.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { answerOfRows, type DayRecord, nextDay } from '../sales/index.ts';
-import {
-  type InstanceRecord,
-  type InstanceScope,
-  replaceFacts,
-  takeDays,
-  upsertInstance,
-} from './facts-queries.ts';
+import * as queries from './facts-queries.ts';
 
 const FACTS_MAX = 250_000;
 
@@ -28,7 +22,7 @@ const OTHER_CHECKSUM =
 /** Sums of what is kept; null while the store has made no segment yet. */
 async function readInstance(
   { deps, key }: Collecting,
-  { report, storeAppId }: InstanceScope,
+  { report, storeAppId }: queries.InstanceScope,
   instanceId: string,
 ): Promise<Read | null> {
   const segments = await deps.store.appReportSegments(key, instanceId);
@@ -61,7 +55,7 @@ const isUnreadable = (thrown: unknown): thrown is Error =>
 /** All of a file or nothing: a day is never half of one file. */
 export async function storeInstance(
   at: Collecting,
-  scope: InstanceScope,
+  scope: queries.InstanceScope,
   { instanceId, record }: Found,
 ): Promise<void> {
   const { deps } = at;
@@ -73,7 +67,7 @@ export async function storeInstance(
   } catch (thrown) {
     if (!isUnreadable(thrown)) throw thrown;
     const change = nextDay('failed', situation);
-    await upsertInstance(deps.sql, scope, { change, at: now, error: thrown.message });
+    await queries.upsertInstance(deps.sql, scope, { change, at: now, error: thrown.message });
     throw thrown;
   }
   const facts = read?.facts ?? [];
@@ -85,15 +79,15 @@ export async function storeInstance(
 
 export async function recordFacts(
   { sql }: Pick<Deps, 'sql'>,
-  scope: InstanceScope,
+  scope: queries.InstanceScope,
   facts: readonly AppReportFact[],
-  instance: InstanceRecord,
+  instance: queries.InstanceRecord,
 ): Promise<void> {
   await sql.begin(async (tx) => {
     await lockSubject(tx, 'storeDay', `${scope.orgId}/${scope.storeAppId}/${scope.report}`);
-    const days = await takeDays(tx, scope, [...new Set(facts.map(({ day }) => day))]);
+    const days = await queries.takeDays(tx, scope, [...new Set(facts.map(({ day }) => day))]);
     const taken = facts.filter(({ day }) => days.has(day));
-    if (taken.length > 0) await replaceFacts(tx, scope, days, taken);
-    await upsertInstance(tx, scope, instance);
+    if (taken.length > 0) await queries.replaceFacts(tx, scope, days, taken);
+    await queries.upsertInstance(tx, scope, instance);
   });
 }

@@ -3,12 +3,7 @@ import { tryPost } from '../../providers/egress/port.ts';
 import { AppError } from '../../shared/errors.ts';
 import { signedHeaders } from '../../shared/webhook-signature.ts';
 import { asOutgoingCall } from '../../storage/outgoing-calls-queries.ts';
-import {
-  MAX_ATTEMPTS,
-  RETRY_DELAYS_SECONDS,
-  type WebhookAttemptInput,
-  type WebhookDeliveryInput,
-} from '../../temporal/contracts/webhooks.ts';
+import * as contracts from '../../temporal/contracts/webhooks.ts';
 import * as queries from './deliveries-queries.ts';
 import { deliverSoon } from './slots.ts';
 import { delayAttempt } from './slots-queries.ts';
@@ -44,18 +39,18 @@ async function post(
 
 /** Missing in runs of older releases; delays slot reuse only. */
 const DELAY_SECONDS = 60;
-const LONGEST_DELAY_SECONDS = Math.max(...RETRY_DELAYS_SECONDS);
+const LONGEST_DELAY_SECONDS = Math.max(...contracts.RETRY_DELAYS_SECONDS);
 
 type Needs = 'clock' | 'egress' | 'log' | 'secrets' | 'sql' | 'temporal';
 
 export const attemptWebhookDelivery = (
   ctx: SystemContext<Needs>,
-  input: WebhookAttemptInput,
+  input: contracts.WebhookAttemptInput,
 ): Promise<AttemptOutcome> => asOutgoingCall(ctx.deps.sql, input.orgId, () => attempt(ctx, input));
 
 async function attempt(
   ctx: SystemContext<Needs>,
-  { orgId, deliveryId, retryInSeconds = DELAY_SECONDS }: WebhookAttemptInput,
+  { orgId, deliveryId, retryInSeconds = DELAY_SECONDS }: contracts.WebhookAttemptInput,
 ): Promise<AttemptOutcome> {
   const { sql, clock } = ctx.deps;
   const outgoing = await queries.selectOutgoing(sql, orgId, deliveryId);
@@ -87,9 +82,9 @@ async function attempt(
 /** Members can redeliver. Throws `conflict` while attempts are left. */
 export async function giveUpWebhookDelivery(
   { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
-  { orgId, deliveryId }: WebhookDeliveryInput,
+  { orgId, deliveryId }: contracts.WebhookDeliveryInput,
 ): Promise<void> {
-  if ((await queries.countAttempts(deps.sql, { orgId, deliveryId })) < MAX_ATTEMPTS) {
+  if ((await queries.countAttempts(deps.sql, { orgId, deliveryId })) < contracts.MAX_ATTEMPTS) {
     throw new AppError('conflict', 'This delivery has attempts left.');
   }
   await queries.finishDelivery(deps.sql, { orgId, deliveryId, status: 'failed', at: deps.clock() });

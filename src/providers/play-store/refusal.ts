@@ -1,13 +1,8 @@
 import { decodeJson, type HttpAnswer } from '../../shared/http.ts';
-import {
-  failureOfStatus,
-  ProviderError,
-  type ProviderFailure,
-  waitSeconds,
-} from '../../shared/provider-error.ts';
+import * as errors from '../../shared/provider-error.ts';
 import { errorAnswer } from './wire.ts';
 
-type Refusal = { failure: ProviderFailure; message: string };
+type Refusal = { failure: errors.ProviderFailure; message: string };
 
 const PERMISSION: Refusal = {
   failure: 'forbidden',
@@ -40,16 +35,16 @@ function reasonOf(body: unknown): string | null {
 }
 
 /** A gateway's 403 or 404 says nothing about a purchase. */
-function kindOf(status: number, isOwn: boolean): ProviderFailure | null {
+function kindOf(status: number, isOwn: boolean): errors.ProviderFailure | null {
   const isForeign = !isOwn && (status === 403 || status === 404 || status === 410);
-  return isForeign ? 'unavailable' : failureOfStatus(status);
+  return isForeign ? 'unavailable' : errors.failureOfStatus(status);
 }
 
 export function refusalOf(
   answer: HttpAnswer,
   method: 'GET' | 'POST',
   now: Date,
-): ProviderError | null {
+): errors.ProviderError | null {
   const body = decodeJson(answer);
   const reason = reasonOf(body);
   const kind = kindOf(answer.status, reason !== null);
@@ -58,9 +53,11 @@ export function refusalOf(
   const failure = known?.failure ?? kind;
   const message =
     known?.message ?? `Google Play answered ${answer.status} (${reason ?? 'no reason'}).`;
-  return new ProviderError(failure, message, {
+  return new errors.ProviderError(failure, message, {
     status: answer.status,
     outcomeUnknown: method === 'POST' && failure === 'unavailable',
-    ...(failure === 'rate_limited' ? { retryAfterSeconds: waitSeconds(answer, now, null) } : {}),
+    ...(failure === 'rate_limited'
+      ? { retryAfterSeconds: errors.waitSeconds(answer, now, null) }
+      : {}),
   });
 }

@@ -3,13 +3,7 @@ import { ProviderError } from '../../shared/provider-error.ts';
 import { createProviderHttp, type ProviderHttp } from '../../shared/provider-http.ts';
 import type { ProviderRateLimit } from '../../shared/provider-rate-limit.ts';
 import { type Clock, SECOND_MS } from '../../shared/time.ts';
-import {
-  isPublishersRefusal,
-  PROVIDER_PLATFORM,
-  publisherReason,
-  toAccounts,
-  toPerformance,
-} from './map.ts';
+import * as maps from './map.ts';
 import { readHistory, readSchedule } from './pages.ts';
 import type { Publisher } from './port.ts';
 import { analyticsAnswer, anyAnswer, connectAnswer, profileAnswer } from './wire.ts';
@@ -39,8 +33,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
     clock: options.clock,
     resetInSeconds: secondsUntilUnixTime,
     isOverallLimit,
-    isOwnRefusal: isPublishersRefusal,
-    reasonOf: publisherReason,
+    isOwnRefusal: maps.isPublishersRefusal,
+    reasonOf: maps.publisherReason,
   });
   return {
     ensureProfile: async (username) => {
@@ -52,15 +46,16 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const call = { method: 'DELETE', path: '/uploadposts/users', json: { username } } as const;
       await accepting('not_found', () => http(call, anyAnswer));
     },
-    connectPage: (username, platform) => connectPage(http, username, PROVIDER_PLATFORM[platform]),
+    connectPage: (username, platform) =>
+      connectPage(http, username, maps.PROVIDER_PLATFORM[platform]),
     scheduled: (username) => readSchedule(http, username),
     history: (username) => readHistory(http, username),
     performance: async (username, platforms) => {
       if (platforms.length === 0) return [];
       const path = `/analytics/${encodeURIComponent(username)}`;
-      const query = { platforms: platforms.map((name) => PROVIDER_PLATFORM[name]).join(',') };
+      const query = { platforms: platforms.map((name) => maps.PROVIDER_PLATFORM[name]).join(',') };
       const parts = await http({ method: 'GET', path, query }, analyticsAnswer);
-      return platforms.map((name) => toPerformance(name, parts[PROVIDER_PLATFORM[name]]));
+      return platforms.map((name) => maps.toPerformance(name, parts[maps.PROVIDER_PLATFORM[name]]));
     },
   };
 }
@@ -85,7 +80,7 @@ async function readAccounts(http: ProviderHttp, username: string) {
   if (profile.username !== username) {
     throw new ProviderError('malformed', 'publisher answered with another profile.');
   }
-  return toAccounts(profile.social_accounts ?? {});
+  return maps.toAccounts(profile.social_accounts ?? {});
 }
 
 async function connectPage(http: ProviderHttp, username: string, platform: string) {

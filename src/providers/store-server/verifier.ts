@@ -8,21 +8,9 @@ import {
 import { LRUCache } from 'lru-cache';
 import { isRecord } from '../../shared/record.ts';
 import { checkIssuers, type PinnedRoot, pinRoots, readChain } from './admission.ts';
-import {
-  toAppTransaction,
-  toNotification,
-  toRenewal,
-  toRenewalDetails,
-  toTransaction,
-  toTransactionDetails,
-} from './map.ts';
+import * as maps from './map.ts';
 import * as port from './port.ts';
-import {
-  appTransactionPayload,
-  notificationPayload,
-  renewalPayload,
-  transactionPayload,
-} from './wire.ts';
+import * as wire from './wire.ts';
 
 type DateField = 'signedDate' | 'receiptCreationDate';
 type Dated<Field extends DateField> = Readonly<Record<Field, number>>;
@@ -156,18 +144,18 @@ export function createSignatureVerifier(options: VerifierOptions): port.Signatur
     }
   };
   return {
-    notification: (jws) => open(jws, notificationPayload.parse, toNotification),
+    notification: (jws) => open(jws, wire.notificationPayload.parse, maps.toNotification),
     transaction: (jws) =>
-      open(jws, transactionPayload.parse, (payload) => ({
-        snapshot: toTransaction(payload),
-        details: toTransactionDetails(payload, jws),
+      open(jws, wire.transactionPayload.parse, (payload) => ({
+        snapshot: maps.toTransaction(payload),
+        details: maps.toTransactionDetails(payload, jws),
       })),
     appTransaction: (jws) =>
-      open(jws, appTransactionPayload.parse, toAppTransaction, 'receiptCreationDate'),
+      open(jws, wire.appTransactionPayload.parse, maps.toAppTransaction, 'receiptCreationDate'),
     renewal: (jws) =>
-      open(jws, renewalPayload.parse, (payload) => ({
-        snapshot: toRenewal(payload),
-        details: toRenewalDetails(payload, jws),
+      open(jws, wire.renewalPayload.parse, (payload) => ({
+        snapshot: maps.toRenewal(payload),
+        details: maps.toRenewalDetails(payload, jws),
       })),
   };
 }

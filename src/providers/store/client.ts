@@ -6,16 +6,7 @@ import { combineVersions, iconUrl, releasedVersions } from './map.ts';
 import * as port from './port.ts';
 import { listProducts, type ReadAll } from './products.ts';
 import { openReport } from './report/open-report.ts';
-import {
-  address,
-  failure,
-  JSON_TYPE,
-  json,
-  nextPage,
-  type Send,
-  type StoreClientOptions,
-  sender,
-} from './request.ts';
+import * as requests from './request.ts';
 import { reviewRequests } from './reviews.ts';
 import { webhookRequests } from './webhooks.ts';
 import { appsPage, buildsPage, versionsPage } from './wire.ts';
@@ -23,15 +14,18 @@ import { appsPage, buildsPage, versionsPage } from './wire.ts';
 const PAGE_SIZE = 200;
 const PAGES_MAX = 50;
 
-function allPages(send: Send, baseUrl: string, key: port.StoreKey): ReadAll {
+function allPages(send: requests.Send, baseUrl: string, key: port.StoreKey): ReadAll {
   return async (path, query, parse) => {
     const found = [];
-    let url = address(baseUrl, path, { ...query, limit: String(PAGE_SIZE) });
+    let url = requests.address(baseUrl, path, { ...query, limit: String(PAGE_SIZE) });
     for (let page = 0; page < PAGES_MAX; page += 1) {
-      const { data, links } = json(await send(key, url, { accept: JSON_TYPE }), parse);
+      const { data, links } = requests.json(
+        await send(key, url, { accept: requests.JSON_TYPE }),
+        parse,
+      );
       found.push(...data);
       if (!links.next) return found;
-      url = nextPage(baseUrl, links.next);
+      url = requests.nextPage(baseUrl, links.next);
     }
     throw new port.StoreFault(
       'protocol',
@@ -51,7 +45,7 @@ async function listApps(all: ReadAll): Promise<port.StoreAppRecord[]> {
 }
 
 function reportUrl(baseUrl: string, request: port.ReportRequest, version: string | null): URL {
-  return address(baseUrl, '/v1/salesReports', {
+  return requests.address(baseUrl, '/v1/salesReports', {
     'filter[frequency]': 'DAILY',
     'filter[reportType]': request.reportType,
     'filter[reportSubType]': 'SUMMARY',
@@ -63,7 +57,7 @@ function reportUrl(baseUrl: string, request: port.ReportRequest, version: string
 
 /** The last working version, the one a 400 names, then none. */
 async function dailyReport(
-  send: Send,
+  send: requests.Send,
   baseUrl: string,
   key: port.StoreKey,
   request: port.ReportRequest,
@@ -89,19 +83,19 @@ async function dailyReport(
     const following = [candidate, null].find(
       (version) => version !== undefined && !tried.includes(version),
     );
-    if (!next || following === undefined) throw failure(answer);
+    if (!next || following === undefined) throw requests.failure(answer);
     version = following;
   }
 }
 
-export function createStoreClient(options: StoreClientOptions): port.Store {
-  const send = sender(options);
+export function createStoreClient(options: requests.StoreClientOptions): port.Store {
+  const send = requests.sender(options);
   const { baseUrl } = options;
   const jsonAt = (key: port.StoreKey, path: string, query: Record<string, string>) =>
-    send(key, address(baseUrl, path, query), { accept: JSON_TYPE });
+    send(key, requests.address(baseUrl, path, query), { accept: requests.JSON_TYPE });
   return {
     checkKey: async (key) => {
-      json(await jsonAt(key, '/v1/apps', { limit: '1' }), appsPage.parse);
+      requests.json(await jsonAt(key, '/v1/apps', { limit: '1' }), appsPage.parse);
     },
     listApps: (key) => listApps(allPages(send, baseUrl, key)),
     listProducts: (key, storeAppId) => listProducts(allPages(send, baseUrl, key), storeAppId),
@@ -121,7 +115,7 @@ export function createStoreClient(options: StoreClientOptions): port.Store {
       });
       // Sales roles may not see builds.
       if (answer.status === 403 || answer.status === 404) return null;
-      const [build] = json(answer, buildsPage.parse).data;
+      const [build] = requests.json(answer, buildsPage.parse).data;
       return iconUrl(build?.attributes?.iconAssetToken?.templateUrl);
     },
     dailyReport: (key, request) => dailyReport(send, baseUrl, key, request),

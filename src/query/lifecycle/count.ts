@@ -4,14 +4,7 @@ import { peoplePage } from '../reading/people-page.ts';
 import type { Part } from '../reading/projection/parts.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import {
-  brokenDown,
-  isAlwaysShown,
-  placeSql,
-  type Shown,
-  shownBySql,
-  shownByParts,
-} from '../reading/shown-values.ts';
+import * as shownValues from '../reading/shown-values.ts';
 import { dimensionSql } from '../selection/dimension.ts';
 import type { PeopleAnswer } from '../selection/people-page.ts';
 import * as model from './model.ts';
@@ -65,15 +58,15 @@ async function countStates(
 function toAnswer(
   { source: { dataThroughMs } }: QueryRun,
   [total = outside(), ...groups]: readonly model.Lifecycle[],
-  shown: Shown | null,
+  shown: shownValues.Shown | null,
 ): model.LifecycleAnswer {
   if (shown === null) return { dataThroughMs, ...total };
   return {
     ...{ dataThroughMs, ...total },
     groups: [...shown.values, null]
       .map((value, index) => ({ value, ...at(groups, index) }))
-      .filter(({ value, people }) => isAlwaysShown(shown, value) || people > 0),
-    brokenDown: brokenDown(shown),
+      .filter(({ value, people }) => shownValues.isAlwaysShown(shown, value) || people > 0),
+    brokenDown: shownValues.brokenDown(shown),
   };
 }
 
@@ -89,8 +82,8 @@ async function countBySql(
   const total = await countStates(run, question);
   const { breakdown: by } = question;
   if (!by) return toAnswer(run, total, null);
-  const shown = await shownBySql(run, by, { ...run.selection, ...toWindow(question) });
-  const place = placeSql(shown.values, dimensionSql(by).value);
+  const shown = await shownValues.shownBySql(run, by, { ...run.selection, ...toWindow(question) });
+  const place = shownValues.placeSql(shown.values, dimensionSql(by).value);
   const groups = await countStates(run, question, { place, places: shown.values.length + 1 });
   return toAnswer(run, [...total, ...groups], shown);
 }
@@ -102,7 +95,7 @@ function projectedForm(run: QueryRun, question: model.LifecycleQuestion) {
   const count = async (countParts: CountParts, parts: readonly Part[]) => {
     const counting = { source: run.source, parts, countParts };
     const meant = { names, filters, where, ...toWindow(question) };
-    const shown = by ? await shownByParts(counting, by, meant) : null;
+    const shown = by ? await shownValues.shownByParts(counting, by, meant) : null;
     if (by && shown === null) return null;
     const task = { question, values: shown && { by: shown.by, shown: shown.values } };
     return countParts((share) => {

@@ -2,13 +2,7 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Deps } from '../../context.ts';
-import {
-  MAX_BYTES,
-  MAX_ROWS,
-  MAX_SECONDS,
-  type SentQuestion,
-  type SqlReply,
-} from '../../modules/sql/model.ts';
+import * as model from '../../modules/sql/model.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { openDuck } from '../../storage/duckdb.ts';
 import { makePrivateFolder } from '../../storage/files.ts';
@@ -32,7 +26,7 @@ export const sqlFolder = ({ dataDir }: Deps['config'], index: number): string =>
 /** In the process with credentials: the question is only searched for names of views. */
 async function copyInTime(
   deps: AnswerDeps,
-  question: SentQuestion & { folder: string },
+  question: model.SentQuestion & { folder: string },
   { leftMs, signal }: { leftMs: number; signal: AbortSignal },
 ): Promise<Views> {
   const duck = await openDuck({
@@ -63,12 +57,12 @@ async function copyInTime(
 
 export async function answerSql(
   deps: AnswerDeps,
-  question: SentQuestion,
+  question: model.SentQuestion,
   { parent, ...run }: Run & { parent: string },
-): Promise<SqlReply> {
+): Promise<model.SqlReply> {
   const { signal } = run;
   signal.throwIfAborted();
-  const endsAt = performance.now() + MAX_SECONDS * SECOND_MS;
+  const endsAt = performance.now() + model.MAX_SECONDS * SECOND_MS;
   const leftMs = () => Math.max(1, Math.floor(endsAt - performance.now()));
   const folder = join(parent, crypto.randomUUID());
   makePrivateFolder(folder);
@@ -85,7 +79,7 @@ export async function answerSql(
       {
         ...{ setup, paths, views: VIEW_NAMES, hidden: HIDDEN, sql: question.sql },
         parameters: question.parameters,
-        ...{ timeMs: leftMs(), maxRows: MAX_ROWS, maxBytes: MAX_BYTES },
+        ...{ timeMs: leftMs(), maxRows: model.MAX_ROWS, maxBytes: model.MAX_BYTES },
         memoryMb: Math.min(MOST_MEMORY_MB, Math.max(LEAST_MEMORY_MB, Math.floor(memoryMb / 2))),
         threads: Math.min(MOST_THREADS, availableParallelism()),
       },

@@ -5,34 +5,27 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Static, Type } from '@sinclair/typebox';
 import { mayRest, type Sql, type Tx, singleValue } from '../postgres.ts';
-import {
-  copyTarget,
-  listPartitions,
-  listSequences,
-  listTables,
-  PartitionInfo,
-  RowCounter,
-  SequenceInfo,
-  TableInfo,
-  type TableOptions,
-} from './tables.ts';
+import * as catalogue from './tables.ts';
 
 export const DatabaseDump = Type.Object({
   postgresMajor: Type.Integer(),
   migrations: Type.Array(Type.String()),
-  partitions: Type.Array(PartitionInfo),
-  sequences: Type.Array(SequenceInfo),
+  partitions: Type.Array(catalogue.PartitionInfo),
+  sequences: Type.Array(catalogue.SequenceInfo),
   /** In load order. */
   tables: Type.Array(
-    Type.Composite([TableInfo, Type.Object({ file: Type.String(), rows: Type.Integer() })]),
+    Type.Composite([
+      catalogue.TableInfo,
+      Type.Object({ file: Type.String(), rows: Type.Integer() }),
+    ]),
   ),
 });
 export type DatabaseDump = Static<typeof DatabaseDump>;
 
-async function dumpTable(tx: Tx, dir: string, table: TableInfo, signal?: AbortSignal) {
+async function dumpTable(tx: Tx, dir: string, table: catalogue.TableInfo, signal?: AbortSignal) {
   const file = `${table.schema}.${table.name}.copy.gz`;
-  const counter = new RowCounter();
-  const rows = await tx.unsafe(`COPY ${copyTarget(table)} TO STDOUT`).readable();
+  const counter = new catalogue.RowCounter();
+  const rows = await tx.unsafe(`COPY ${catalogue.copyTarget(table)} TO STDOUT`).readable();
   const target = createWriteStream(join(dir, file), { mode: 0o600, flags: 'wx', flush: true });
   await pipeline(rows, counter, createGzip(), target, signal ? { signal } : {});
   return { ...table, file, rows: counter.rows };
@@ -47,7 +40,7 @@ export async function dumpDatabase<T>(
   sql: Sql,
   dir: string,
   meanwhile: (tx: Tx) => Promise<T>,
-  { signal, onTable }: TableOptions = {},
+  { signal, onTable }: catalogue.TableOptions = {},
 ): Promise<{ dump: DatabaseDump; result: T }> {
   await mkdir(dir, { mode: 0o700 });
   return sql.begin(
@@ -57,7 +50,7 @@ export async function dumpDatabase<T>(
       const migrations = await tx<{ name: string }[]>`
       SELECT name FROM schema_migrations ORDER BY name`;
       const tables: DatabaseDump['tables'] = [];
-      const listed = await listTables(tx);
+      const listed = await catalogue.listTables(tx);
       for (const table of listed) {
         signal?.throwIfAborted();
         onTable?.(table, tables.length + 1, listed.length);
@@ -66,8 +59,8 @@ export async function dumpDatabase<T>(
       const dump = {
         postgresMajor: await serverMajor(tx),
         migrations: migrations.map(({ name }) => name),
-        partitions: await listPartitions(tx),
-        sequences: await listSequences(tx),
+        partitions: await catalogue.listPartitions(tx),
+        sequences: await catalogue.listSequences(tx),
         tables,
       };
       return { dump, result: await meanwhile(tx) };

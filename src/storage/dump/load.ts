@@ -5,20 +5,13 @@ import { createGunzip } from 'node:zlib';
 import { migrateTo, migrateWithin } from '../migrate.ts';
 import { mayRest, type Sql, type Tx } from '../postgres.ts';
 import type { DatabaseDump } from './dump.ts';
-import {
-  copyTarget,
-  listSchemas,
-  type PartitionInfo,
-  qualified,
-  RowCounter,
-  type TableOptions,
-} from './tables.ts';
+import * as catalogue from './tables.ts';
 
 /** The only schemas this service writes to. */
 const OWN_SCHEMAS = new Set(['auth', 'public']);
 
 async function dropEverything(tx: Tx): Promise<void> {
-  const schemas = await listSchemas(tx);
+  const schemas = await catalogue.listSchemas(tx);
   const foreign = schemas.filter((name) => !OWN_SCHEMAS.has(name));
   if (foreign.length > 0) {
     throw new Error(`The database holds schemas of other software: ${foreign.join(', ')}.`);
@@ -27,9 +20,9 @@ async function dropEverything(tx: Tx): Promise<void> {
   await tx`CREATE SCHEMA public`;
 }
 
-async function makePartition(tx: Tx, partition: PartitionInfo): Promise<void> {
-  const name = qualified(partition);
-  const parent = qualified({ schema: partition.parentSchema, name: partition.parent });
+async function makePartition(tx: Tx, partition: catalogue.PartitionInfo): Promise<void> {
+  const name = catalogue.qualified(partition);
+  const parent = catalogue.qualified({ schema: partition.parentSchema, name: partition.parent });
   const [found] = await tx`SELECT to_regclass(${name}) AS name`;
   if (found?.name) return;
   await tx.unsafe(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL)`);
@@ -39,7 +32,7 @@ async function makePartition(tx: Tx, partition: PartitionInfo): Promise<void> {
 /** `USER`: foreign keys still hold. */
 async function setTriggers(tx: Tx, { tables }: DatabaseDump, state: 'DISABLE' | 'ENABLE') {
   for (const table of tables) {
-    await tx.unsafe(`ALTER TABLE ${qualified(table)} ${state} TRIGGER USER`);
+    await tx.unsafe(`ALTER TABLE ${catalogue.qualified(table)} ${state} TRIGGER USER`);
   }
 }
 
@@ -49,8 +42,8 @@ async function loadTable(
   table: DatabaseDump['tables'][number],
   signal?: AbortSignal,
 ): Promise<void> {
-  const counter = new RowCounter();
-  const target = await tx.unsafe(`COPY ${copyTarget(table)} FROM STDIN`).writable();
+  const counter = new catalogue.RowCounter();
+  const target = await tx.unsafe(`COPY ${catalogue.copyTarget(table)} FROM STDIN`).writable();
   const file = createReadStream(join(dir, table.file));
   await pipeline(file, createGunzip(), counter, target, signal ? { signal } : {});
   if (counter.rows !== table.rows) {
@@ -58,7 +51,7 @@ async function loadTable(
   }
 }
 
-type LoadOptions = TableOptions & { asItWas?: boolean };
+type LoadOptions = catalogue.TableOptions & { asItWas?: boolean };
 
 /**
  * One transaction. Returns newer migrations (none with `asItWas`). A throw in `finish` rolls back.
@@ -77,7 +70,7 @@ export async function loadDatabase(
     for (const partition of dump.partitions) await makePartition(tx, partition);
     // Rows inserted by migrations are in the dump too.
     for (const table of dump.tables.toReversed()) {
-      await tx.unsafe(`DELETE FROM ${qualified(table)}`);
+      await tx.unsafe(`DELETE FROM ${catalogue.qualified(table)}`);
     }
     // Rows written by triggers are in the dump too.
     await setTriggers(tx, dump, 'DISABLE');
@@ -87,7 +80,7 @@ export async function loadDatabase(
     }
     await setTriggers(tx, dump, 'ENABLE');
     for (const { schema, name, lastValue } of dump.sequences) {
-      await tx`SELECT setval(${qualified({ schema, name })}::regclass, ${lastValue}::bigint)`;
+      await tx`SELECT setval(${catalogue.qualified({ schema, name })}::regclass, ${lastValue}::bigint)`;
     }
     const applied = asItWas ? [] : await migrateWithin(tx);
     await finish(tx);

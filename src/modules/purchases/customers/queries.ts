@@ -5,12 +5,7 @@ import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import type { Chain } from '../entitlement/rules.ts';
-import {
-  isChain,
-  isTransaction,
-  selectTransactionRows,
-  type TransactionRow,
-} from '../ledger/facts-queries.ts';
+import * as facts from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { parseDigest } from '../model/stored.ts';
 import { spelled } from '../ownership/links-queries.ts';
@@ -83,7 +78,7 @@ export async function searchChains(
         AND l.holder IN ('u:' || said.id, 't:' || lower(p.user_id), 'a:' || p.anonymous_id)
       UNION SELECT environment, original_transaction_id FROM purchase_transactions
       WHERE org_id = ${orgId} AND app_id = ${appId}
-        AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND ${isTransaction(db, search)}
+        AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND ${facts.isTransaction(db, search)}
       UNION SELECT environment, original_transaction_id FROM purchase_chains
       WHERE org_id = ${orgId} AND app_id = ${appId}
         AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND original_transaction_id = ${search}
@@ -96,7 +91,7 @@ export async function searchChains(
 export const toCustomerTransaction = ({
   snapshot,
   ...details
-}: TransactionRow): CustomerTransaction => ({
+}: facts.TransactionRow): CustomerTransaction => ({
   transactionId: snapshot.transactionId,
   productId: snapshot.productId,
   purchasedAt: toIso(new Date(snapshot.purchasedAt)),
@@ -112,7 +107,7 @@ export async function selectCustomerTransactions(
   db: Db,
   key: ChainKey,
 ): Promise<CustomerTransaction[]> {
-  const rows = await selectTransactionRows(db, key, MAX_HISTORY);
+  const rows = await facts.selectTransactionRows(db, key, MAX_HISTORY);
   return rows.map(toCustomerTransaction);
 }
 
@@ -128,7 +123,7 @@ export async function selectRenewalChanges(db: Db, key: ChainKey): Promise<Renew
       grace_expires_ms AS "graceExpiresMs", expiration_intent AS "expirationIntent"
     FROM (
       SELECT *, lag(content_hash) OVER (ORDER BY signed_ms) AS hash_before
-      FROM purchase_renewals WHERE ${isChain(db, key)}
+      FROM purchase_renewals WHERE ${facts.isChain(db, key)}
     ) said
     WHERE content_hash IS DISTINCT FROM hash_before
     ORDER BY signed_ms DESC LIMIT ${MAX_HISTORY}`;
@@ -142,5 +137,5 @@ export async function selectRenewalChanges(db: Db, key: ChainKey): Promise<Renew
 export const selectHolders = (db: Db, key: ChainKey) => db<
   { kind: 'user' | 'anonymous' | 'token'; id: string }[]
 >`
-  SELECT kind, person_id AS id FROM purchase_links WHERE ${isChain(db, key)}
+  SELECT kind, person_id AS id FROM purchase_links WHERE ${facts.isChain(db, key)}
   ORDER BY linked_at, kind, person_id LIMIT ${MAX_HISTORY}`;

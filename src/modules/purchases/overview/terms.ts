@@ -3,12 +3,7 @@ import { isReal, type StoreEnvironment } from '../../../shared/environment.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import type { readSubscriptionTerms } from '../../sales/index.ts';
 import type { Sold } from './chain.ts';
-import {
-  commonLengths,
-  type LengthCount,
-  lengthOfReport,
-  type PeriodLength,
-} from './period-length.ts';
+import * as periods from './period-length.ts';
 
 /** None where all of it is of the store whose reports are read. */
 export function toStores<Part, Row>(
@@ -40,8 +35,8 @@ export type NoProceeds = (typeof NO_PROCEEDS)[number];
 
 export type Terms = {
   missing: NoProceeds | null;
-  lengthOf: (productId: string) => PeriodLength | null;
-  commonLengthOf: (productId: string, billedMonthly: boolean) => PeriodLength | null;
+  lengthOf: (productId: string) => periods.PeriodLength | null;
+  commonLengthOf: (productId: string, billedMonthly: boolean) => periods.PeriodLength | null;
   shareOf: (sold: Pick<Sold, 'country' | 'currency' | 'productId'>) => number | null;
 };
 
@@ -55,20 +50,20 @@ export const NO_TERMS: Terms = {
 /** The sandbox has no payouts, but the products of the reports. */
 export function toTerms(
   reported: Reported,
-  counts: readonly LengthCount[],
+  counts: readonly periods.LengthCount[],
   environment: StoreEnvironment,
 ): Terms {
-  const lengths = new Map<string, PeriodLength | null>();
+  const lengths = new Map<string, periods.PeriodLength | null>();
   return {
     missing: isReal(environment) ? reported.missing : 'sandbox',
     lengthOf: (productId) => {
       const known = lengths.get(productId);
       if (known !== undefined) return known;
-      const length = lengthOfReport(reported.durationOf(productId));
+      const length = periods.lengthOfReport(reported.durationOf(productId));
       lengths.set(productId, length);
       return length;
     },
-    commonLengthOf: commonLengths(counts),
+    commonLengthOf: periods.commonLengths(counts),
     shareOf: ({ productId, country, currency }) => {
       const land = countryOfStorefront(country);
       return land === null || currency === null || !isReal(environment)

@@ -12,13 +12,7 @@ import type { PurchaseChange } from '../ledger/changes.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { type OwnershipRule, chainField } from '../model/wire.ts';
 import { insertAudit } from './audit-queries.ts';
-import {
-  deleteLinks,
-  insertLinks,
-  refreshHolders,
-  selectMappedUser,
-  selectOwnership,
-} from './links-queries.ts';
+import * as queries from './links-queries.ts';
 import { type Claimant, type Decision, decideOwnership, type Link } from './ownership.ts';
 
 type Holder = { userId: string | null; anonymousId?: string };
@@ -70,16 +64,17 @@ export type Claim = NamedClaimant & {
 
 /** After `recordFacts`. Returns a refusal, so that the transaction commits the facts. */
 export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<Decision> {
-  const held = await selectOwnership(tx, key, new Date(claim.at.getTime() - DAY_MS));
+  const held = await queries.selectOwnership(tx, key, new Date(claim.at.getTime() - DAY_MS));
   const ids = await withoutErased(tx, key, claim);
   const { anonymousId } = ids;
-  const mappedUserId = anonymousId === null ? null : await selectMappedUser(tx, key, anonymousId);
+  const mappedUserId =
+    anonymousId === null ? null : await queries.selectMappedUser(tx, key, anonymousId);
   const claimant: Claimant = { ...ids, mappedUserId };
   const decision = decideOwnership(claim.rule, held, claimant);
   if (decision.kind !== 'change') return decision;
-  if (decision.releaseOthers) await deleteLinks(tx, key);
-  await insertLinks(tx, key, decision.add, claim.at);
-  await refreshHolders(tx, key);
+  if (decision.releaseOthers) await queries.deleteLinks(tx, key);
+  await queries.insertLinks(tx, key, decision.add, claim.at);
+  await queries.refreshHolders(tx, key);
   await insertAudit(tx, key, { ...decision, actor: claim.actor, at: claim.at });
   const isAnnounced = claim.actor.kind === 'store' || (claim.changes ?? []).length > 0;
   if (decision.action !== 'kept' && (decision.from !== null || !isAnnounced)) {

@@ -1,8 +1,4 @@
-import type {
-  PlayOrder,
-  PlayProduct,
-  PlayProductLine,
-} from '../../../providers/play-store/port.ts';
+import type * as play from '../../../providers/play-store/port.ts';
 import { toAccountToken } from '../../../shared/account-token.ts';
 import type { Transaction } from '../../../shared/purchase.ts';
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
@@ -13,17 +9,17 @@ import { refundOf } from './to-facts.ts';
 export type ProductAnswer = {
   chainId: string;
   packageName: string;
-  product: PlayProduct;
-  orders: readonly PlayOrder[];
+  product: play.PlayProduct;
+  orders: readonly play.PlayOrder[];
   known: readonly Transaction[];
   answeredAt: number;
 };
 
 /** Google does not say until then that a product can be consumed. */
-const typeOf = ({ isConsumed }: PlayProductLine) =>
+const typeOf = ({ isConsumed }: play.PlayProductLine) =>
   isConsumed ? ('consumable' as const) : ('non_consumable' as const);
 
-function toTransaction(line: PlayProductLine, answer: ProductAnswer): PartialTransaction {
+function toTransaction(line: play.PlayProductLine, answer: ProductAnswer): PartialTransaction {
   const { product, chainId, packageName, known, answeredAt } = answer;
   const orderId = product.orderId ?? chainId;
   const { productId } = line;

@@ -1,9 +1,5 @@
 import type { AppContext } from '../../../context.ts';
-import {
-  type FunnelBreakdownBy,
-  type FunnelRules,
-  MAX_FUNNEL_STEPS,
-} from '../../../query/funnel/model.ts';
+import * as funnel from '../../../query/funnel/model.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import { windowHours } from '../../funnels/index.ts';
@@ -15,15 +11,15 @@ import { type ReportWindow, resolveWindow } from './window.ts';
 export type PlannedFunnel = {
   window: ReportWindow;
   conversionWindowHours: number;
-  by: Named<FunnelBreakdownBy> | null;
-  rules: FunnelRules;
+  by: Named<funnel.FunnelBreakdownBy> | null;
+  rules: funnel.FunnelRules;
 };
 
 /** Bits of one number tell steps and exclusions apart. */
 function toExclusions({ exclusions = [], steps, order }: FunnelQuestion) {
-  const most = MAX_FUNNEL_STEPS - steps.length - (order === 'strict' ? 1 : 0);
+  const most = funnel.MAX_FUNNEL_STEPS - steps.length - (order === 'strict' ? 1 : 0);
   if (exclusions.length > Math.max(0, most) || most < 0) {
-    throw invalidInput('exclusions', `and steps are at most ${MAX_FUNNEL_STEPS} together`);
+    throw invalidInput('exclusions', `and steps are at most ${funnel.MAX_FUNNEL_STEPS} together`);
   }
   return exclusions.map(({ selection, after, before }, index) => {
     const place = `exclusions[${index}]`;

@@ -1,9 +1,5 @@
 import type { AppContext } from '../../../context.ts';
-import {
-  type Measure,
-  type MeasuresAnswer,
-  RELATIVE_ERROR,
-} from '../../../query/measures/model.ts';
+import * as measures from '../../../query/measures/model.ts';
 import type { BrokenDown } from '../../../query/selection/dimension.ts';
 import { provenanceOf } from '../../../query/selection/provenance.ts';
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
@@ -20,7 +16,7 @@ import type { MeasuresQuestion } from './question.ts';
 async function measure(
   ctx: AppContext<'queries' | 'sql'>,
   resolved: Resolved<MeasuresQuestion>,
-  measure: Measure,
+  measure: measures.Measure,
 ): Promise<{ brokenDown: BrokenDown | undefined; measured: MeasuredSeries }> {
   const { question, timezone, environment, now } = resolved;
   const { selection = {}, interval = 'day', compare = true } = question;
@@ -34,7 +30,7 @@ async function measure(
     ranges: toRanges(layout),
   });
   const [answer, isCompared] = await Promise.all([asked, isComparable(ctx, layout, resolved)]);
-  const figuresOf = (measured: MeasuresAnswer['measured']) => {
+  const figuresOf = (measured: measures.MeasuresAnswer['measured']) => {
     const { totals, points } = measuredFigures({ measured }, measure, layout);
     return { totals: isCompared ? totals : { ...totals, change: null }, points };
   };
@@ -49,7 +45,7 @@ async function measure(
       window: shownWindow(layout),
       ...{ interval, timezone, environment, minimumPeople: MINIMUM_PEOPLE },
       ...figuresOf(answer.measured),
-      relativeError: answer.relativeError === null ? null : RELATIVE_ERROR,
+      relativeError: answer.relativeError === null ? null : measures.RELATIVE_ERROR,
       computedAt: now.toISOString(),
       ...provenanceOf(answer),
       ...(!isCompared && { notice: NOTHING_TO_COMPARE }),

@@ -1,11 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import {
-  addDays,
-  daysBetween,
-  pacificDay,
-  pacificInstant,
-  pacificIso,
-} from '../../../shared/pacific.ts';
+import * as pacific from '../../../shared/pacific.ts';
 import { Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { toIsoOrNull } from '../../../shared/time.ts';
 import type { SyncRecord } from '../collection/syncs-queries.ts';
@@ -68,8 +62,9 @@ export type StoreCalendar = {
 };
 
 export const APP_STORE_CALENDAR: StoreCalendar = {
-  today: pacificDay,
-  reportedBy: (day) => pacificIso(pacificInstant(addDays(day, 1), PUBLISH_HOUR)),
+  today: pacific.pacificDay,
+  reportedBy: (day) =>
+    pacific.pacificIso(pacific.pacificInstant(pacific.addDays(day, 1), PUBLISH_HOUR)),
 };
 
 /** Pure function of day states and runs. */
@@ -80,13 +75,15 @@ export function freshness(
   { today: todayAt, reportedBy }: StoreCalendar = APP_STORE_CALENDAR,
 ): Freshness {
   const today = todayAt(now);
-  const yesterday = addDays(today, -1);
+  const yesterday = pacific.addDays(today, -1);
   const covered = [...days].filter(([, state]) => isCovered(state)).map(([day]) => day);
   covered.sort();
   const coveredFrom = covered.at(0) ?? null;
   const coveredThrough = covered.at(-1) ?? null;
   const span =
-    coveredFrom && coveredThrough ? daysBetween(coveredFrom, coveredThrough) + 1 : covered.length;
+    coveredFrom && coveredThrough
+      ? pacific.daysBetween(coveredFrom, coveredThrough) + 1
+      : covered.length;
   return {
     yesterday,
     today,
@@ -98,7 +95,7 @@ export function freshness(
     lastError: run.lastError,
     coveredFrom,
     coveredThrough,
-    daysBehind: coveredThrough === null ? null : daysBetween(coveredThrough, yesterday),
+    daysBehind: coveredThrough === null ? null : pacific.daysBetween(coveredThrough, yesterday),
     gaps: span - covered.length,
   };
 }

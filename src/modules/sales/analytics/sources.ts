@@ -12,13 +12,7 @@ import { SETTLED_DAYS, utcDay } from '../google-play/build-days.ts';
 import { selectEarningsThrough } from '../google-play/files-queries.ts';
 import { vendorOf } from '../google-play/model.ts';
 import { selectPlayApps } from '../google-play/rows-queries.ts';
-import {
-  APP_STORE_CALENDAR,
-  type LastRun,
-  lastRun,
-  NEVER_RUN,
-  type StoreCalendar,
-} from './freshness.ts';
+import * as freshness from './freshness.ts';
 import type { AnalyticsQuery, GooglePlayFigures } from './model.ts';
 
 /** The sales of a store: where they are kept, how far they are known. */
@@ -26,8 +20,8 @@ export type SalesSource = {
   scope: VendorScope;
   apps: readonly StoreAppName[];
   states: ReadonlyMap<string, DayState>;
-  run: LastRun;
-  calendar: StoreCalendar;
+  run: freshness.LastRun;
+  calendar: freshness.StoreCalendar;
   googlePlay: GooglePlayFigures | null;
   isEnded: boolean;
 };
@@ -39,7 +33,7 @@ async function appStoreSource({ deps, orgId }: OrgContext<Needs>): Promise<Sales
   const { sql } = deps;
   const account = await selectAccount(sql, orgId);
   if (!account) return null;
-  const calendar = APP_STORE_CALENDAR;
+  const calendar = freshness.APP_STORE_CALENDAR;
   const yesterday = addDays(calendar.today(deps.clock()), -1);
   const scope = { orgId, vendorNumber: account.vendorNumber };
   const reports = ['SALES', 'SUBSCRIPTION_EVENT'] as const;
@@ -49,11 +43,11 @@ async function appStoreSource({ deps, orgId }: OrgContext<Needs>): Promise<Sales
     selectSync(sql, scope),
     selectUnreadable(sql, scope, reports, addDays(yesterday, -HISTORY_DAYS)),
   ]);
-  const run = lastRun(sync, unreadable);
+  const run = freshness.lastRun(sync, unreadable);
   return { scope, apps, states, run, calendar, googlePlay: null, isEnded: false };
 }
 
-const GOOGLE_PLAY_CALENDAR: StoreCalendar = {
+const GOOGLE_PLAY_CALENDAR: freshness.StoreCalendar = {
   today: utcDay,
   reportedBy: (day) => `${addDays(day, SETTLED_DAYS)}T00:00:00Z`,
 };
@@ -75,17 +69,17 @@ async function googlePlaySource({ deps, orgId }: OrgContext<Needs>): Promise<Sal
   const counted = [...installs].filter(([, state]) => state === 'reported').map(([day]) => day);
   const installsThrough = counted.toSorted().at(-1) ?? null;
   const googlePlay = { timeZone: 'UTC', earningsThrough, installsThrough } as const;
-  const run = lastRun(sync, null);
+  const run = freshness.lastRun(sync, null);
   return { scope, apps, states, run, calendar: GOOGLE_PLAY_CALENDAR, googlePlay, isEnded };
 }
 
-const CALENDARS: Readonly<Record<Store, StoreCalendar>> = {
-  app_store: APP_STORE_CALENDAR,
+const CALENDARS: Readonly<Record<Store, freshness.StoreCalendar>> = {
+  app_store: freshness.APP_STORE_CALENDAR,
   google_play: GOOGLE_PLAY_CALENDAR,
 };
 const SOURCES = { app_store: appStoreSource, google_play: googlePlaySource };
 
-export const calendarOf = (store: AnalyticsQuery['store'] = 'all'): StoreCalendar =>
+export const calendarOf = (store: AnalyticsQuery['store'] = 'all'): freshness.StoreCalendar =>
   CALENDARS[store === 'all' ? STORES[0] : store];
 
 /** The requested stores that were ever connected. */
@@ -116,8 +110,8 @@ export function mergeStates(sources: readonly SalesSource[]): ReadonlyMap<string
 }
 
 /** Merges the stores that ran; a failure of one is shown. */
-export function mergeRuns(sources: readonly SalesSource[]): LastRun {
+export function mergeRuns(sources: readonly SalesSource[]): freshness.LastRun {
   const runs = sources.map(({ run }) => run);
   const ran = runs.filter(({ lastRunAt }) => lastRunAt !== null);
-  return ran.find(({ failed, lastError }) => failed || lastError) ?? ran[0] ?? NEVER_RUN;
+  return ran.find(({ failed, lastError }) => failed || lastError) ?? ran[0] ?? freshness.NEVER_RUN;
 }

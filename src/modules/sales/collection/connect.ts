@@ -4,12 +4,7 @@ import { AppError, type ErrorCode, isErrorCode } from '../../../shared/errors.ts
 import { newId } from '../../../shared/ids.ts';
 import { storeSentence } from '../../../shared/store-error.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/time.ts';
-import {
-  type StoreConnectionResult,
-  storeConnectionContract,
-  stopSignal,
-  storeSyncContract,
-} from '../../../temporal/contracts/store.ts';
+import * as contracts from '../../../temporal/contracts/store.ts';
 import * as queries from './connection-queries.ts';
 import { announceConnection } from './connection-status.ts';
 import type { Connected, ConnectInput } from './model.ts';
@@ -25,12 +20,14 @@ export async function disconnect({
     await announceConnection(tx, orgId, at, { status: 'disconnected', lastError: null });
   });
   // Best effort: the actor checks for the key before every request.
-  await deps.temporal.signal(storeSyncContract, { orgId }, stopSignal).catch((thrown: unknown) => {
-    deps.log.debug(
-      { err: thrown, orgId },
-      'store actor could not be signalled to stop; it ends by itself',
-    );
-  });
+  await deps.temporal
+    .signal(contracts.storeSyncContract, { orgId }, contracts.stopSignal)
+    .catch((thrown: unknown) => {
+      deps.log.debug(
+        { err: thrown, orgId },
+        'store actor could not be signalled to stop; it ends by itself',
+      );
+    });
 }
 
 const ANSWER_WITHIN_MS = 25 * SECOND_MS;
@@ -39,7 +36,7 @@ const LONGEST_WAIT_SECONDS = 3_600;
 const NOT_VERIFIED = 'The key could not be verified with the store.';
 
 /** Anyone with access to Temporal could forge the run's message. */
-function toAppError(result: StoreConnectionResult & { ok: false }): AppError {
+function toAppError(result: contracts.StoreConnectionResult & { ok: false }): AppError {
   const code: ErrorCode = isErrorCode(result.code) ? result.code : 'store_unavailable';
   const said = storeSentence(result.message);
   const waitSeconds = result.retryAfterSeconds;
@@ -68,8 +65,8 @@ export async function connect(
     createdAt: now,
   });
   const run = { orgId, connectionId };
-  const handle = await deps.temporal.ensure(storeConnectionContract, run);
-  const result: StoreConnectionResult = await deps.temporal.call(
+  const handle = await deps.temporal.ensure(contracts.storeConnectionContract, run);
+  const result: contracts.StoreConnectionResult = await deps.temporal.call(
     () => handle.result(),
     ANSWER_WITHIN_MS,
   );

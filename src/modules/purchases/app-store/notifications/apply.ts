@@ -1,9 +1,5 @@
 import type { SystemContext } from '../../../../context.ts';
-import {
-  type AppTransaction,
-  type Notification,
-  SignatureError,
-} from '../../../../providers/store-server/port.ts';
+import * as port from '../../../../providers/store-server/port.ts';
 import { isReal } from '../../../../shared/environment.ts';
 import type { SignedRenewal, SignedTransaction } from '../../../../shared/purchase.ts';
 import type { Tx } from '../../../../storage/postgres.ts';
@@ -23,10 +19,10 @@ export type FollowUp = { orgId: string; appId: string; originalTransactionId: st
 export type Application = { forwards: FollowUp[]; refreshes: FollowUp[] };
 
 export type OpenedNotification = {
-  notification: Notification;
+  notification: port.Notification;
   transaction: SignedTransaction | null;
   renewal: SignedRenewal | null;
-  appTransaction: AppTransaction | null;
+  appTransaction: port.AppTransaction | null;
 };
 
 function isOfApp({ notification, appTransaction }: OpenedNotification): boolean {
@@ -63,7 +59,7 @@ export async function openNotification(
       ? await signatures.appTransaction(signedAppTransaction)
       : null,
   };
-  if (!isConsistent(opened)) throw new SignatureError('environment');
+  if (!isConsistent(opened)) throw new port.SignatureError('environment');
   return opened;
 }
 
@@ -220,7 +216,7 @@ export async function applyPurchaseNotification(
     const opened = await openNotification(ctx, stored.payload);
     return await applyToApps(ctx, opened, stored.receivedAt);
   } catch (thrown) {
-    if (!(thrown instanceof SignatureError)) throw thrown;
+    if (!(thrown instanceof port.SignatureError)) throw thrown;
     log.warn({ err: thrown, ...key }, 'notification could not be applied');
     await queries.markApplied(sql, key, { at: clock(), error: thrown.message });
     return NOTHING;
