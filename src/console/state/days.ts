@@ -9,6 +9,12 @@ const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 export const addDays = (day: string, count: number): string =>
   new Date(midnight(day) + count * DAY_MS).toISOString().slice(0, 10);
 
+/** The first day of the month that comes so many later. */
+export function addMonths(day: string, count: number): string {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 + count, 1)).toISOString().slice(0, 10);
+}
+
 export const daysBetween = (from: string, to: string): number =>
   Math.round((midnight(to) - midnight(from)) / DAY_MS);
 

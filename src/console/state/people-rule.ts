@@ -9,7 +9,7 @@ import type {
 import type { segmentOfPeople } from '../texts/segment-of-people.ts';
 import { either, boolean, type Check, number, literal, optional, shape, text } from './checks.ts';
 import { isFirst, MAX_CLAUSES } from './conditions.ts';
-import { addDays, dayOf, isDay } from './days.ts';
+import { addDays, addMonths, dayOf, isDay } from './days.ts';
 
 export type Behind = { question: Question; figure: FigureOfAnswer };
 type Why = keyof (typeof segmentOfPeople)['whyNot'];
@@ -51,15 +51,13 @@ const WEEK = 7;
 
 function beginningOf(day: string, interval: Whole): string {
   if (interval === 'day') return day;
-  if (interval === 'month') return `${day.slice(0, 'YYYY-MM'.length)}-01`;
+  if (interval === 'month') return addMonths(day, 0);
   return addDays(day, -((new Date(day).getUTCDay() + WEEK - 1) % WEEK));
 }
 
 function shifted(start: string, interval: Whole, count: number): string {
   if (interval !== 'month') return addDays(start, interval === 'week' ? count * WEEK : count);
-  const moved = new Date(start);
-  moved.setUTCMonth(moved.getUTCMonth() + count);
-  return moved.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return addMonths(start, count);
 }
 
 const spanAt = (start: string, interval: Whole, place: number) => ({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { addMonths, dayAfterKey, weeksOf } from '../../../src/console/parts/range/calendar-days.ts';
+import { dayAfterKey, weeksOf } from '../../../src/console/parts/range/calendar-days.ts';
+import { addMonths } from '../../../src/console/state/days.ts';
 
 describe('a month of the calendar', () => {
   test('has weeks from Monday, and none of the days of its neighbours', () => {
@@ -20,11 +21,10 @@ describe('a month of the calendar', () => {
   });
 
   test('is followed by the first of the next year', () => {
-    expect([addMonths('2026-12', 1), addMonths('2026-01', -1), addMonths('2026-11', -12)]).toEqual([
-      '2027-01',
-      '2025-12',
-      '2025-11',
-    ]);
+    expect(addMonths('2026-12', 1)).toBe('2027-01-01');
+    expect(addMonths('2026-01', -1)).toBe('2025-12-01');
+    expect(addMonths('2026-11-30', -12)).toBe('2025-11-01');
+    expect(addMonths('2026-11-30', 0)).toBe('2026-11-01');
   });
 });
 

@@ -14,7 +14,7 @@ import { RangeControl } from '../../parts/range/range.tsx';
 import { Loaded, SkeletonCard } from '../../parts/states.tsx';
 import { useAddress, useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { addDays } from '../../state/days.ts';
+import { addDays, addMonths } from '../../state/days.ts';
 import type { Query } from '../../state/query.ts';
 import { salesQuery } from '../../state/range-query.ts';
 import { type RangeState, useRange } from '../../state/range.ts';
@@ -94,11 +94,7 @@ function daysOf({ window, googlePlay }: Analytics, store: Store): string {
   return store === 'all' ? t.foot.bothDays(dates) : t.foot.utcDays(dates);
 }
 
-function lastDay(month: string): string {
-  const next = new Date(`${month}-01T00:00:00Z`);
-  next.setUTCMonth(next.getUTCMonth() + 1);
-  return shortDay(addDays(next.toISOString().slice(0, 10), -1));
-}
+const lastDay = (month: string): string => shortDay(addDays(addMonths(month, 1), -1));
 
 function proceedsOf({ googlePlay }: Analytics): string[] {
   if (!googlePlay) return [];

@@ -1,5 +1,5 @@
 import { dayWithWeekday, monthName, shortDay } from '../../format.ts';
-import { addDays, type Days, dayOf, earlier } from '../../state/days.ts';
+import { addDays, addMonths, dayOf, type Days, earlier } from '../../state/days.ts';
 import type { SeriesInterval } from '../../state/range-query.ts';
 import { trends as t } from '../../texts/trends.ts';
 
@@ -18,18 +18,12 @@ export function placeOf(iso: string, timezone: string, interval: SeriesInterval)
 
 const dayOfPlace = (place: string): string => place.slice(0, DAY_LENGTH);
 
-function shiftedMonths(place: string, count: number): string {
-  const date = new Date(`${place}T00:00Z`);
-  const shifted = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1);
-  return new Date(shifted).toISOString().slice(0, DAY_LENGTH);
-}
-
 export function shifted(place: string, interval: SeriesInterval, count: number): string {
   switch (interval) {
     case 'hour':
       return new Date(Date.parse(`${place}Z`) + count * HOUR_MS).toISOString().slice(0, 16);
     case 'month':
-      return shiftedMonths(place, count);
+      return addMonths(place, count);
     default:
       return addDays(place, count * (interval === 'week' ? WEEK_DAYS : 1));
   }

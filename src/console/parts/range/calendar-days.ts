@@ -1,20 +1,14 @@
-import { addDays } from '../../state/days.ts';
+import { addDays, addMonths } from '../../state/days.ts';
 
 const WEEK = 7;
 const MONTH_LENGTH = 'YYYY-MM'.length;
 
 export const monthOf = (day: string): string => day.slice(0, MONTH_LENGTH);
 
-export function addMonths(month: string, count: number): string {
-  const date = new Date(`${month}-01T00:00:00Z`);
-  date.setUTCMonth(date.getUTCMonth() + count);
-  return monthOf(date.toISOString());
-}
-
 /** 0 is Monday. */
 const weekdayOf = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % WEEK;
 
-const lastDayOf = (month: string): string => addDays(`${addMonths(month, 1)}-01`, -1);
+const lastDayOf = (month: string): string => addDays(addMonths(month, 1), -1);
 
 /** Null for days of another month. */
 export function weeksOf(month: string): (string | null)[][] {
@@ -29,7 +23,7 @@ export function weeksOf(month: string): (string | null)[][] {
 }
 
 function inMonth(day: string, count: number): string {
-  const month = addMonths(monthOf(day), count);
+  const month = monthOf(addMonths(day, count));
   const last = lastDayOf(month);
   const same = `${month}${day.slice(MONTH_LENGTH)}`;
   return same < last ? same : last;

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { addDays, type Days, earlier } from '../../state/days.ts';
+import { addDays, addMonths, type Days, earlier } from '../../state/days.ts';
 import { MAX_DAYS } from '../../state/ranges.ts';
 import { range as t } from '../../texts/range.ts';
 import * as icons from '../icons.ts';
-import { addMonths, dayAfterKey, monthOf, weeksOf } from './calendar-days.ts';
+import { dayAfterKey, monthOf, weeksOf } from './calendar-days.ts';
 
 /** Without an end while only the first day is chosen. */
 type Draft = { from: string; to?: string };
@@ -101,10 +101,10 @@ export function Calendar(props: {
   const { draft, today, months } = props;
   const root = useRef<HTMLDivElement>(null);
   const start = draft.to ?? draft.from;
-  const shown = useSignal(addMonths(monthOf(start), 1 - months));
+  const shown = useSignal(monthOf(addMonths(start, 1 - months)));
   const active = useSignal(start);
   const wanted = useRef(months === 1 ? start : undefined);
-  const last = addMonths(shown.value, months - 1);
+  const last = monthOf(addMonths(shown.value, months - 1));
   const isShown = (day: string) => monthOf(day) >= shown.value && monthOf(day) <= last;
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
@@ -125,27 +125,29 @@ export function Calendar(props: {
     wanted.current = day;
     active.value = day;
     if (monthOf(day) < shown.value) shown.value = monthOf(day);
-    if (monthOf(day) > last) shown.value = addMonths(monthOf(day), 1 - months);
+    if (monthOf(day) > last) shown.value = monthOf(addMonths(day, 1 - months));
   };
   const turn = (count: number) => {
-    shown.value = addMonths(shown.value, count);
+    shown.value = monthOf(addMonths(shown.value, count));
   };
   return (
     <div class="days-calendar" ref={root}>
       <button type="button" aria-label={t.previousMonth} onClick={() => turn(-1)}>
         <icons.back aria-hidden />
       </button>
-      {Array.from({ length: months }, (_, at) => addMonths(shown.value, at)).map((month) => (
-        <Month
-          key={month}
-          month={month}
-          draft={draft}
-          today={today}
-          reached={isShown(active.value) ? active.value : `${last}-01`}
-          onChoose={choose}
-          onKeyDown={goTo}
-        />
-      ))}
+      {Array.from({ length: months }, (_, at) => monthOf(addMonths(shown.value, at))).map(
+        (month) => (
+          <Month
+            key={month}
+            month={month}
+            draft={draft}
+            today={today}
+            reached={isShown(active.value) ? active.value : `${last}-01`}
+            onChoose={choose}
+            onKeyDown={goTo}
+          />
+        ),
+      )}
       <button
         type="button"
         aria-label={t.nextMonth}
