@@ -25,6 +25,7 @@ function ArmFields(props: {
   onRemove: (() => void) | null;
 }) {
   const { row, index, arm, onboardings } = props;
+  const named = (field: string) => `arm-${row}-${field}`;
   const chosen = useSignal(arm?.onboardingId ?? onboardings[index]?.id ?? '');
   const ownId = arm?.onboardingId ?? '';
   const isListed = ownId === '' || onboardings.some(({ id }) => id === ownId);
@@ -42,13 +43,13 @@ function ArmFields(props: {
       <div class="row top">
         <Field
           label={t.armName}
-          name={`arm-${row}-name`}
+          name={named('name')}
           value={arm?.name ?? letterOf(index)}
           maxLength={80}
         />
         <Field
           label={t.weight}
-          name={`arm-${row}-weight`}
+          name={named('weight')}
           type="number"
           min={1}
           max={10_000}
@@ -58,7 +59,7 @@ function ArmFields(props: {
         {!props.ofFlags && (
           <Choice
             label={t.onboarding}
-            name={`arm-${row}-onboarding`}
+            name={named('onboarding')}
             options={options}
             value={chosen.value}
             onChange={into(chosen)}
@@ -72,7 +73,7 @@ function ArmFields(props: {
         </details>
       )}
       {chosen.value === '' && !props.ofFlags && (
-        <JsonField label={t.content} name={`arm-${row}-content`} hint={t.contentHint} />
+        <JsonField label={t.content} name={named('content')} hint={t.contentHint} />
       )}
       {props.onRemove && (
         <button type="button" class="link" onClick={props.onRemove}>
@@ -117,11 +118,12 @@ export function useArms(
   const read = async (fields: Fields): Promise<ArmDraft[]> => {
     const drafts: ArmDraft[] = [];
     for (const row of rows.value) {
-      const name = fields.get(`arm-${row}-name`);
-      const content = fields.get(`arm-${row}-content`);
-      const chosen = fields.get(`arm-${row}-onboarding`);
+      const get = (field: string) => fields.get(`arm-${row}-${field}`);
+      const name = get('name');
+      const content = get('content');
+      const chosen = get('onboarding');
       const id = arms[row]?.id;
-      const weight = Number(fields.get(`arm-${row}-weight`));
+      const weight = Number(get('weight'));
       const draft = { ...(id && { id }), name, weight };
       if (ofFlags) {
         drafts.push(draft);

@@ -92,8 +92,7 @@ function New({ appId }: { appId: string }) {
 }
 
 export function Experiments() {
-  const { params } = useRoute();
-  const appId = params.id ?? '';
+  const appId = useRoute().params.id ?? '';
   const experiments = useExperiments(appId);
   const [adding, setAdding] = useSetting('add', '');
   const add = () => setAdding('experiment');

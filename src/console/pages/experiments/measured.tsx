@@ -39,25 +39,21 @@ function MetricFields(props: {
   onRemove: () => void;
 }) {
   const { row, index, metric } = props;
+  const named = (field: string) => `metric-${row}-${field}`;
   return (
     <fieldset>
       <legend>{t.metric(index + 1)}</legend>
       <div class="row top">
-        <Field
-          label={t.name}
-          name={`metric-${row}-name`}
-          value={metric?.name ?? ''}
-          maxLength={80}
-        />
+        <Field label={t.name} name={named('name')} value={metric?.name ?? ''} maxLength={80} />
         <Choice
           label={t.kind}
-          name={`metric-${row}-kind`}
+          name={named('kind')}
           options={KINDS}
           value={metric?.kind ?? 'event'}
         />
         <Field
           label={t.event}
-          name={`metric-${row}-event`}
+          name={named('event')}
           value={metric?.event ?? ''}
           hint={t.eventHint}
           maxLength={64}
@@ -65,13 +61,13 @@ function MetricFields(props: {
         />
         <Choice
           label={t.role}
-          name={`metric-${row}-role`}
+          name={named('role')}
           options={ROLES}
           value={metric?.role ?? 'deciding'}
         />
         <Choice
           label={t.better}
-          name={`metric-${row}-better`}
+          name={named('better')}
           options={BETTERS}
           value={metric?.better ?? 'higher'}
         />
@@ -84,13 +80,14 @@ function MetricFields(props: {
 }
 
 function readMetric(fields: Fields, row: number, before: Metric | undefined) {
-  const kind = chosen(KINDS, fields.get(`metric-${row}-kind`)) ?? 'event';
-  const event = fields.get(`metric-${row}-event`);
-  const role = chosen(ROLES, fields.get(`metric-${row}-role`));
-  const better = chosen(BETTERS, fields.get(`metric-${row}-better`));
+  const read = (field: string) => fields.get(`metric-${row}-${field}`);
+  const kind = chosen(KINDS, read('kind')) ?? 'event';
+  const event = read('event');
+  const role = chosen(ROLES, read('role'));
+  const better = chosen(BETTERS, read('better'));
   const where = kind === 'event' && before?.event === event ? before.where : null;
   return {
-    name: fields.get(`metric-${row}-name`),
+    name: read('name'),
     kind,
     ...(event && kind === 'event' && { event }),
     ...(where && { where }),

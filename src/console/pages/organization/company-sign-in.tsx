@@ -39,46 +39,31 @@ function toBody(fields: Fields, isOnlyWay: boolean): Body {
   };
 }
 
-const Settings = ({ provider }: Shown) => (
-  <>
-    <Field label={t.issuer} name="issuer" value={provider?.issuer ?? 'https://'} />
-    <Field label={t.clientId} name="clientId" value={provider?.clientId ?? ''} />
-    <Field
-      label={t.clientSecret}
-      name="clientSecret"
-      type="password"
-      maxLength={512}
-      {...(provider && { hint: t.clientSecretKept, optional: true })}
-    />
-    <Field
-      label={t.domains}
-      name="domains"
-      value={provider?.domains.join(', ') ?? ''}
-      hint={t.domainsRule}
-    />
-    <Field
-      label={t.groupsClaim}
-      name="groupsClaim"
-      value={provider?.groupsClaim ?? 'groups'}
-      maxLength={128}
-    />
-    <Field
-      label={t.roles}
-      name="roles"
-      value={provider?.roles.map(({ group, role }) => `${group}=${role}`).join(', ') ?? ''}
-      hint={t.rolesRule}
-      maxLength={4_096}
-      optional
-    />
-    <Field
-      label={t.roleWithoutGroup}
-      name="roleWithoutGroup"
-      value={provider?.roleWithoutGroup ?? ''}
-      hint={t.roleWithoutGroupRule}
-      optional
-    />
-  </>
-);
+function Settings({ provider }: Shown) {
+  const { issuer = 'https://', clientId = '', domains = [], roles = [] } = provider ?? {};
+  const { groupsClaim = 'groups', roleWithoutGroup = null } = provider ?? {};
+  const pairs = roles.map(({ group, role }) => `${group}=${role}`).join(', ');
+  const kept = provider && { hint: t.clientSecretKept, optional: true };
+  const last = { value: roleWithoutGroup ?? '', hint: t.roleWithoutGroupRule, optional: true };
+  return (
+    <>
+      <Field label={t.issuer} name="issuer" value={issuer} />
+      <Field label={t.clientId} name="clientId" value={clientId} />
+      <Field label={t.clientSecret} name="clientSecret" type="password" maxLength={512} {...kept} />
+      <Field label={t.domains} name="domains" value={domains.join(', ')} hint={t.domainsRule} />
+      <Field label={t.groupsClaim} name="groupsClaim" value={groupsClaim} maxLength={128} />
+      <Field
+        label={t.roles}
+        name="roles"
+        value={pairs}
+        hint={t.rolesRule}
+        maxLength={4_096}
+        optional
+      />
+      <Field label={t.roleWithoutGroup} name="roleWithoutGroup" {...last} />
+    </>
+  );
+}
 
 function Further({ provider }: Shown) {
   if (!provider) return null;

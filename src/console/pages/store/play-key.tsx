@@ -38,24 +38,22 @@ const Address = ({ pushEmail, pushAddress }: Connection) =>
     </>
   );
 
-const Fields = ({ connection }: { connection: Connection | null }) => (
-  <>
-    <Field
-      label={t.package}
-      name="packageName"
-      hint={t.packageHint}
-      value={connection?.packageName ?? ''}
-    />
-    <Field
-      label={t.push}
-      name="pushEmail"
-      type="email"
-      hint={t.pushHint}
-      value={connection?.pushEmail ?? ''}
-      optional
-    />
-  </>
-);
+function Fields({ connection }: { connection: Connection | null }) {
+  const { packageName = '', pushEmail = null } = connection ?? {};
+  return (
+    <>
+      <Field label={t.package} name="packageName" hint={t.packageHint} value={packageName} />
+      <Field
+        label={t.push}
+        name="pushEmail"
+        type="email"
+        hint={t.pushHint}
+        value={pushEmail ?? ''}
+        optional
+      />
+    </>
+  );
+}
 
 /** Each app has a key of its own: its packages may lie in several accounts. */
 export function PlayKeys() {
