@@ -21,6 +21,18 @@ export function useCardCsv(save: SaveCsv | null): boolean {
   return place !== null;
 }
 
+export const CsvButton = (props: { of: string; save: SaveCsv; class?: string }) => (
+  <button
+    type="button"
+    class={`ghost compact ${props.class ?? ''}`}
+    aria-label={texts.csvOf(props.of)}
+    onClick={props.save}
+  >
+    <icons.download class="small" />
+    {texts.csv}
+  </button>
+);
+
 /** A table in it puts its CSV into the head. */
 export function Card(props: {
   title: string;
@@ -48,17 +60,7 @@ export function Card(props: {
         {props.count !== undefined && <span class="chip">{exactNumber(props.count)}</span>}
         <div class="card-actions">
           {props.actions}
-          {save && (
-            <button
-              type="button"
-              class="ghost compact"
-              aria-label={texts.csvOf(props.title)}
-              onClick={save}
-            >
-              <icons.download class="small" />
-              {texts.csv}
-            </button>
-          )}
+          {save && <CsvButton of={props.title} save={save} />}
           {props.href && (
             <a href={props.href}>
               {texts.open}

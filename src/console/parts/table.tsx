@@ -3,8 +3,7 @@ import type { ComponentChildren, ComponentProps } from 'preact';
 import { ago, exactNumber, UNKNOWN, when } from '../format.ts';
 import { isNarrow } from '../state/narrow.ts';
 import { into } from '../state/signals.ts';
-import { texts } from '../texts/index.ts';
-import { useCardCsv } from './card.tsx';
+import { CsvButton, useCardCsv } from './card.tsx';
 import { downloadCsv } from './download.ts';
 import * as icons from './icons.ts';
 import { ScrollFrame } from './scroll-frame.tsx';
@@ -250,17 +249,7 @@ export function Table<T>(props: TableProps<T>) {
           <Foot columns={columns} />
         </table>
       </ScrollFrame>
-      {hasCsv && !isInCard && (
-        <button
-          type="button"
-          class="ghost compact table-csv"
-          onClick={save}
-          aria-label={texts.csvOf(props.caption)}
-        >
-          <icons.download class="small" />
-          {texts.csv}
-        </button>
-      )}
+      {hasCsv && !isInCard && <CsvButton of={props.caption} save={save} class="table-csv" />}
     </>
   );
 }

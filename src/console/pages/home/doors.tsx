@@ -41,13 +41,9 @@ function LookAround() {
   );
 }
 
-export const ThreeDoors = ({
-  onAdd,
-  addWhyNot,
-}: {
-  onAdd: () => void;
-  addWhyNot: string | false;
-}) => (
+type DoorsProps = { onAdd: () => void; addWhyNot: string | false };
+
+export const ThreeDoors = ({ onAdd, addWhyNot }: DoorsProps) => (
   <>
     <div class="doors-head">
       <p class="say">{t.title}</p>

@@ -165,8 +165,7 @@ function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
 }
 
 export function Live() {
-  const { params } = useRoute();
-  const appId = params.id ?? '';
+  const appId = useRoute().params.id ?? '';
   const asked = useAsked();
   const isPaused = useSignal(false);
   const ingestion = useIngestion(appId, asked.environment);

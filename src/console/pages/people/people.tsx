@@ -10,8 +10,7 @@ import { ById, ByPurchase } from './found.tsx';
 import { SeenLast } from './seen-last.tsx';
 
 export function People() {
-  const { params } = useRoute();
-  const appId = params.id ?? '';
+  const appId = useRoute().params.id ?? '';
   const zone = useTimezone(appId);
   const [search, setSearch] = useSetting('search', '');
   return (

@@ -1,19 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
-import { WhereChips, WithFault } from '../../parts/selection/where.tsx';
-import {
-  brokenDownBy,
-  chosenBy,
-  type Exclusion,
-  type FunnelAsk,
-  MAX_STEPS,
-  OF_PEOPLE,
-} from '../../state/ask.ts';
+import { ChoiceChip } from '../../parts/chips/index.ts';
+import { WhereChips } from '../../parts/selection/where.tsx';
+import { brokenDownBy, type Exclusion, type FunnelAsk, MAX_STEPS } from '../../state/ask.ts';
 import { conditionsOf, whereOf } from '../../state/conditions.ts';
 import { sentBy } from '../../state/sent.ts';
 import { turn } from '../../state/signals.ts';
 import { questionBuilder as t } from '../../texts/question-builder.ts';
-import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
+import { AddButton, BreakdownRow, type BuilderProps, Row, SelectionRow } from './rows.tsx';
 
 const ORDERS = ['in_order', 'strict'] as const;
 const WHOS = ['all', 'new'] as const;
@@ -103,14 +96,11 @@ function People(props: FunnelProps) {
         value={people}
         onChange={(next) => onChange({ ...others, ...(next === 'new' && { people: next }) })}
       />
-      <WithFault fault={faultOf(0)('breakdown')}>
-        <BreakdownChip
-          sent={sentOf(props)}
-          extra={OF_PEOPLE}
-          value={chosenBy(ask.breakdown)}
-          onChange={(by) => onChange(brokenDownBy(ask, by))}
-        />
-      </WithFault>
+      <BreakdownRow
+        {...{ sent: props.sent, selection: ask.steps[0] ?? {}, breakdown: ask.breakdown }}
+        fault={faultOf(0)('breakdown')}
+        onChange={(by) => onChange(brokenDownBy(ask, by))}
+      />
     </>
   );
 }

@@ -1,46 +1,19 @@
-import type { EventSelection } from '../../../../clients/api/src/index.ts';
-import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
-import type { SentOf } from '../../parts/selection/selection.tsx';
-import { WithFault } from '../../parts/selection/where.tsx';
+import { ChoiceChip } from '../../parts/chips/index.ts';
 import {
   brokenDownBy,
-  type By,
-  chosenBy,
   type LifecycleAsk,
-  OF_PEOPLE,
   type PathsAsk,
   type RetentionAsk,
 } from '../../state/ask.ts';
-import { sentBy } from '../../state/sent.ts';
 import { questionBuilder as t } from '../../texts/question-builder.ts';
 import { questions } from '../../texts/questions.ts';
 import { retention } from '../../texts/retention.ts';
-import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
+import { AddButton, BreakdownRow, type BuilderProps, Row, SelectionRow } from './rows.tsx';
 
 const COHORTS = ['first', 'recurring'] as const;
 const CRITERIA = ['on', 'on_or_after'] as const;
 const CLOCKS = ['calendar', 'hours'] as const;
 const DIRECTIONS = ['before', 'after'] as const;
-
-function BreakdownRow(props: {
-  sent: SentOf;
-  selection: EventSelection;
-  breakdown: By | undefined;
-  fault: string | undefined;
-  onChange: (by: ReturnType<typeof chosenBy>) => void;
-}) {
-  const { sent, selection, breakdown, fault, onChange } = props;
-  return (
-    <WithFault fault={fault}>
-      <BreakdownChip<(typeof OF_PEOPLE)[number]>
-        sent={sentBy(sent.appId, { ...sent, names: selection.events ?? [] })}
-        extra={OF_PEOPLE}
-        value={chosenBy(breakdown)}
-        onChange={onChange}
-      />
-    </WithFault>
-  );
-}
 
 export function RetentionBuilder(props: BuilderProps<RetentionAsk>) {
   const { ask, onChange, sent, faultOf, unit } = props;

@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { EventSelection } from '../../../../clients/api/src/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { BreakdownChip } from '../../parts/chips/breakdown.tsx';
 import * as icons from '../../parts/icons.ts';
 import { SelectionChips, type SentOf } from '../../parts/selection/selection.tsx';
-import type { FaultOf } from '../../parts/selection/where.tsx';
-import type { Ask } from '../../state/ask.ts';
+import { type FaultOf, WithFault } from '../../parts/selection/where.tsx';
+import { type Ask, type By, chosenBy, OF_PEOPLE } from '../../state/ask.ts';
+import { sentBy } from '../../state/sent.ts';
 
 export type BuilderProps<A extends Ask> = {
   ask: A;
@@ -63,15 +66,35 @@ export function SelectionRow(props: {
       />
       {props.children}
       {onRemove && (
-        <button
-          type="button"
-          class="ghost compact icon-only ask-remove"
-          aria-label={props.removeName}
+        <Button
+          kind="ghost"
+          compact
+          icon={icons.close}
+          class="ask-remove"
+          label={props.removeName ?? ''}
           onClick={onRemove}
-        >
-          <icons.close aria-hidden class="small" />
-        </button>
+        />
       )}
     </Row>
+  );
+}
+
+export function BreakdownRow(props: {
+  sent: SentOf;
+  selection: EventSelection;
+  breakdown: By | undefined;
+  fault: string | undefined;
+  onChange: (by: ReturnType<typeof chosenBy>) => void;
+}) {
+  const { sent, selection, breakdown, fault, onChange } = props;
+  return (
+    <WithFault fault={fault}>
+      <BreakdownChip<(typeof OF_PEOPLE)[number]>
+        sent={sentBy(sent.appId, { ...sent, names: selection.events ?? [] })}
+        extra={OF_PEOPLE}
+        value={chosenBy(breakdown)}
+        onChange={onChange}
+      />
+    </WithFault>
   );
 }

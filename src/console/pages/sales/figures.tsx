@@ -1,7 +1,8 @@
 import type { Analytics } from '../../../../clients/api/src/index.ts';
-import { money, roundAmounts, shortNumber } from '../../format.ts';
+import { money, shortNumber } from '../../format.ts';
 import { Change } from '../../parts/change.tsx';
 import { Spark } from '../../parts/chart/index.ts';
+import { Unconverted } from '../../parts/figure-kpis/index.ts';
 import { Kpi, Kpis } from '../../parts/kpis.tsx';
 import { figures } from '../../texts/figures.ts';
 import { sales as t } from '../../texts/sales.ts';
@@ -14,13 +15,7 @@ function changeOf({ totals, previous, isComparable }: Analytics, measure: Measur
 
 function lacksOf({ unconverted, window, series }: Analytics, measure: Measure) {
   if (!isMoney(measure)) return undefined;
-  if (unconverted.length > 0) {
-    return (
-      <span class="chip warn" title={figures.unconvertedWhy}>
-        {figures.unconverted(roundAmounts(unconverted))}
-      </span>
-    );
-  }
+  if (unconverted.length > 0) return <Unconverted sales={{ unconverted }} />;
   const known = knownDays({ series });
   if (known === window.days) return undefined;
   return <span class="chip warn">{figures.knownDays(known, window.days)}</span>;

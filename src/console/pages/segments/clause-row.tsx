@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { SegmentClause } from '../../../../clients/api/src/index.ts';
+import { Button } from '../../parts/button.tsx';
 import { ChoiceChip } from '../../parts/chips/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { SelectionChips, type SentOf } from '../../parts/selection/selection.tsx';
@@ -281,14 +282,13 @@ export function ClauseRow(props: PartProps<SegmentClause> & { onRemove: () => vo
         {lead && <span class="ask-lead">{lead}</span>}
         <div class="ask-chips">
           {part}
-          <button
-            type="button"
-            class="ghost compact icon-only"
-            aria-label={t.remove}
+          <Button
+            kind="ghost"
+            compact
+            icon={icons.close}
+            label={t.remove}
             onClick={props.onRemove}
-          >
-            <icons.close aria-hidden class="small" />
-          </button>
+          />
         </div>
       </div>
     </WithFault>

@@ -113,8 +113,7 @@ function Nobody() {
 }
 
 export function Subscribers() {
-  const { params } = useRoute();
-  const appId = params.id ?? '';
+  const appId = useRoute().params.id ?? '';
   const { app } = usePlace();
   const range = useRange();
   const currency = useCurrency();

@@ -144,8 +144,7 @@ function Cards(props: {
 }
 
 export function Today() {
-  const { params } = useRoute();
-  const appId = params.id ?? '';
+  const appId = useRoute().params.id ?? '';
   const apps = useApps().value;
   const app = apps.data?.find(({ id }) => id === appId) ?? (apps.error ? null : undefined);
   const range = useRange();

@@ -18,7 +18,9 @@ import { Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';
 import { type Cell, EmptyKpi } from './empty.tsx';
 
-export function Unconverted(props: { sales: AppSales; isShort?: boolean }) {
+type UnconvertedProps = { sales: Pick<AppSales, 'unconverted'>; isShort?: boolean };
+
+export function Unconverted(props: UnconvertedProps) {
   const { unconverted } = props.sales;
   if (unconverted.length === 0) return null;
   const amounts = roundAmounts(unconverted);
