@@ -1,5 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
-import type { PurchasesOverview } from '../../../../clients/api/src/index.ts';
+import type {
+  PurchaseCustomersPage,
+  PurchasesOverview,
+} from '../../../../clients/api/src/index.ts';
+import { CUSTOMER_STATE, CUSTOMER_STATES } from '../../../shared/customer-state.ts';
 import { calendarDay } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -15,7 +19,28 @@ import { api } from '../../state/api.ts';
 import { turn } from '../../state/signals.ts';
 import { useApi } from '../../state/use-api.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
-import { type Customer, STATES, stateOf, untilOf } from './customer.ts';
+
+type Customer = PurchaseCustomersPage['customers'][number];
+
+const STATES = ['all', ...CUSTOMER_STATES] as const;
+type State = (typeof STATES)[number];
+
+const TONES: Record<State, string> = { all: '', active: 'good', trouble: 'warn', ended: '' };
+
+const stateOf = (status: Customer['status']): { text: string; tone: string } => ({
+  text: t.statuses[status],
+  tone: TONES[CUSTOMER_STATE[status]],
+});
+
+function untilOf(customer: Customer, show: (day: string) => string): string | null {
+  const { expiresAt, graceExpiresAt, willRenew, status } = customer;
+  if (expiresAt === null || status === 'revoked') return null;
+  const day = show(expiresAt.slice(0, 10));
+  if (graceExpiresAt) return t.inGrace(day, show(graceExpiresAt.slice(0, 10)));
+  if (CUSTOMER_STATE[status] === 'trouble') return t.wasDueOn(day);
+  if (CUSTOMER_STATE[status] === 'ended') return t.endedOn(day);
+  return willRenew ? t.renewsOn(day) : t.endsOn(day);
+}
 
 const LIMIT = 50;
 const SHOWN = 12;
