@@ -8,11 +8,7 @@ import { eventsChapter } from '../modules/events/index.ts';
 import { experimentsChapter } from '../modules/experiments/index.ts';
 import { flagsChapter } from '../modules/flags/index.ts';
 import { funnelsChapter } from '../modules/funnels/index.ts';
-import {
-  accountsChapter,
-  companyChapter,
-  organizationsChapter,
-} from '../modules/identity/index.ts';
+import * as identity from '../modules/identity/index.ts';
 import { keysChapter } from '../modules/keys/index.ts';
 import { logsChapter } from '../modules/logs/index.ts';
 import { marketingChapter } from '../modules/marketing/index.ts';
@@ -58,9 +54,9 @@ export const CHAPTERS: readonly Chapter[] = [
   sqlChapter,
   watchesChapter,
   demoChapter,
-  accountsChapter,
-  organizationsChapter,
-  companyChapter,
+  identity.accountsChapter,
+  identity.organizationsChapter,
+  identity.companyChapter,
   // After every erasure: says nothing of what they removed.
   auditChapter,
 ];

@@ -1,10 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { AppError, orNotFound } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import {
-  backendProvisioningContract,
-  connectBackendUpdate,
-} from '../../temporal/contracts/backend.ts';
+import * as contracts from '../../temporal/contracts/backend.ts';
 import { recordDesired } from './claim.ts';
 import type { ConnectBackendInput, ConnectedBackend } from './model.ts';
 import { ANOTHER_APP, ANOTHER_PROJECT, refusal, toError } from './outcome.ts';
@@ -36,7 +33,7 @@ export async function connectBackend(
   if (refused) throw toError(refused);
   const asked = { question: { existingProjectRef: wanted }, timeoutMs: ANSWER_LIMIT_MS };
   const outcome = await deps.temporal
-    .ask(backendProvisioningContract, scope, connectBackendUpdate, asked)
+    .ask(contracts.backendProvisioningContract, scope, contracts.connectBackendUpdate, asked)
     .catch(async (thrown: unknown) => {
       // A failed request leaves no order, unless the project is being made.
       await deleteUnmade(deps.sql, scope);

@@ -6,12 +6,7 @@ import { MAX_SERIES_NAMES } from '../../query/series/model.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
 import { Question } from './model.ts';
-import {
-  DEFAULT_PAGE,
-  NameParameter,
-  PageParameters,
-  WindowParameters,
-} from './resolve/parameters.model.ts';
+import * as parameters from './resolve/parameters.model.ts';
 import { Interval } from './series/question.ts';
 
 const STRICT = { additionalProperties: false };
@@ -71,7 +66,9 @@ export const QuestionPeopleBody = Named(
     question: Question,
     figure: FigureOfAnswer,
     cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_PAGE })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, default: parameters.DEFAULT_PAGE }),
+    ),
   },
   {
     ...STRICT,
@@ -100,12 +97,12 @@ export const PeopleOfQuestion = Named(
 export type PeopleOfQuestion = Static<typeof PeopleOfQuestion>;
 
 export const SeriesPeopleQuery = Type.Composite([
-  WindowParameters,
+  parameters.WindowParameters,
   FilterParameters,
-  PageParameters,
+  parameters.PageParameters,
   Type.Object({
     interval: Interval,
-    name: Type.Optional(NameParameter('Only events of this name.')),
+    name: Type.Optional(parameters.NameParameter('Only events of this name.')),
     point: Point,
   }),
 ]);

@@ -1,11 +1,7 @@
 import { signAppStoreToken } from '../../shared/app-store-token.ts';
 import type { StoreEnvironment } from '../../shared/environment.ts';
 import { decodeJson, type HttpAnswer } from '../../shared/http.ts';
-import {
-  failureOfStatus,
-  LONGEST_WAIT_SECONDS,
-  ProviderError,
-} from '../../shared/provider-error.ts';
+import * as errors from '../../shared/provider-error.ts';
 import { exchangeWith } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, SECOND_MS } from '../../shared/time.ts';
@@ -61,7 +57,7 @@ export function storeWaitSeconds(header: string | null, now: Date): number {
   const at = header !== null && /^\d{1,16}$/.test(header) ? Number(header) : null;
   if (at === null) return DEFAULT_WAIT_SECONDS;
   const seconds = at > 1e11 ? (at - now.getTime()) / SECOND_MS : at;
-  return Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_WAIT_SECONDS);
+  return Math.min(Math.max(Math.ceil(seconds), 1), errors.LONGEST_WAIT_SECONDS);
 }
 
 function parseErrorCode(answer: HttpAnswer): number | null {
@@ -73,8 +69,8 @@ function failure(
   answer: HttpAnswer,
   { method }: Pick<Call, 'method'>,
   now: Date,
-): ProviderError | null {
-  const byStatus = failureOfStatus(answer.status);
+): errors.ProviderError | null {
+  const byStatus = errors.failureOfStatus(answer.status);
   if (byStatus === null) return null;
   const code = parseErrorCode(answer);
   const kind = code !== null && RETRYABLE_CODES.has(code) ? 'unavailable' : byStatus;
@@ -82,7 +78,7 @@ function failure(
     kind === 'rate_limited'
       ? { retryAfterSeconds: storeWaitSeconds(answer.headers.get('retry-after'), now) }
       : {};
-  return new ProviderError(
+  return new errors.ProviderError(
     kind,
     `The store answered ${answer.status}${code === null ? '' : ` (${code})`}.`,
     {
@@ -121,7 +117,7 @@ function changes(
       };
       const answer = await ask(put(key, environment, path, body), extensionAnswer);
       if (answer.success === false) {
-        throw new ProviderError('conflict', 'The store did not extend the subscription.');
+        throw new errors.ProviderError('conflict', 'The store did not extend the subscription.');
       }
       return { renewsAtMs: answer.effectiveDate ?? null };
     },
@@ -138,7 +134,7 @@ function changes(
 
 function nextOf(hasMore = false, next = ''): string | null {
   if (hasMore && next === '')
-    throw new ProviderError('malformed', 'A page does not name its next.');
+    throw new errors.ProviderError('malformed', 'A page does not name its next.');
   return hasMore ? next : null;
 }
 
@@ -199,7 +195,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
       return answer.parse(decodeJson(raw));
     } catch (cause) {
       const outcomeUnknown = call.method !== 'GET';
-      throw new ProviderError('malformed', "The store's answer is malformed.", {
+      throw new errors.ProviderError('malformed', "The store's answer is malformed.", {
         ...{ outcomeUnknown, cause },
       });
     }
@@ -228,7 +224,8 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     async checkKey(key) {
       // Unreleased apps exist in the sandbox only.
       const accepted = (await acceptsKey(key, 'Production')) || (await acceptsKey(key, 'Sandbox'));
-      if (!accepted) throw new ProviderError('unauthorized', 'The store does not accept the key.');
+      if (!accepted)
+        throw new errors.ProviderError('unauthorized', 'The store does not accept the key.');
     },
     async subscriptionStatuses(key, environment, transactionId) {
       const path = `/inApps/v1/subscriptions/${encodeURIComponent(transactionId)}`;

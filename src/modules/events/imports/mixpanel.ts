@@ -1,23 +1,15 @@
 import { firstId, type Ids, namedIds, unknownIds } from '../../../shared/identity.ts';
-import {
-  type Fields,
-  type ImportedEvent,
-  idOfContent,
-  INTERNAL,
-  parsePath,
-  toContext,
-  toEvent,
-  toRecord,
-  toText,
-} from './event.ts';
+import * as imported from './event.ts';
 import { sentTime, toInstant } from './times.ts';
 
 /** App openings tracked by the clients automatically. */
 const OPENINGS = new Set(['$ae_first_open', '$app_open']);
 
-function toScreen(name: string, props: Fields) {
+function toScreen(name: string, props: imported.Fields) {
   if (name !== '$mp_web_page_view') return undefined;
-  return { name: toText(props.current_url_path) ?? parsePath(props.$current_url) };
+  return {
+    name: imported.toText(props.current_url_path) ?? imported.parsePath(props.$current_url),
+  };
 }
 
 /** Before 2023 those of a clock in the project's zone. */
@@ -27,30 +19,33 @@ function toTime(time: unknown, zone: string | undefined): string | undefined {
   return zone === undefined ? instant : instant && toInstant(instant.replace('Z', ''), zone);
 }
 
-function idOf(name: string, { $insert_id, $device_id, distinct_id, time }: Fields) {
-  const id = toText($insert_id);
-  const device = toText($device_id) ?? toText(distinct_id);
-  return id === undefined ? undefined : idOfContent([id, name, time, device]);
+function idOf(name: string, { $insert_id, $device_id, distinct_id, time }: imported.Fields) {
+  const id = imported.toText($insert_id);
+  const device = imported.toText($device_id) ?? imported.toText(distinct_id);
+  return id === undefined ? undefined : imported.idOfContent([id, name, time, device]);
 }
 
 const DEVICE = /^\$device:/;
 
-function toIds(props: Fields): Ids {
-  const [user, sent] = [toText(props.$user_id), toText(props.distinct_id)];
+function toIds(props: imported.Fields): Ids {
+  const [user, sent] = [imported.toText(props.$user_id), imported.toText(props.distinct_id)];
   const distinct = sent?.replace(DEVICE, '');
   const device = firstId(
-    ...[toText(props.$device_id), toText(props.$anon_distinct_id)?.replace(DEVICE, '')],
+    ...[
+      imported.toText(props.$device_id),
+      imported.toText(props.$anon_distinct_id)?.replace(DEVICE, ''),
+    ],
     distinct === sent ? undefined : distinct,
   );
   return user === undefined ? unknownIds(distinct, device) : namedIds({ user, device });
 }
 
-export function mixpanel(line: Fields, zone?: string): ImportedEvent[] {
-  const name = toText(line.event);
-  if (name === undefined || INTERNAL.has(name)) return [];
-  const props = toRecord(line.properties);
-  const isBrowser = props.mp_lib === 'web' || toText(props.$browser) !== undefined;
-  const event = toEvent({
+export function mixpanel(line: imported.Fields, zone?: string): imported.ImportedEvent[] {
+  const name = imported.toText(line.event);
+  if (name === undefined || imported.INTERNAL.has(name)) return [];
+  const props = imported.toRecord(line.properties);
+  const isBrowser = props.mp_lib === 'web' || imported.toText(props.$browser) !== undefined;
+  const event = imported.toEvent({
     name: OPENINGS.has(name) ? 'app_opened' : name,
     id: idOf(name, props),
     ts: toTime(props.time, zone),
@@ -59,7 +54,7 @@ export function mixpanel(line: Fields, zone?: string): ImportedEvent[] {
     screen: toScreen(name, props),
     ids: toIds(props),
   });
-  const context = toContext({
+  const context = imported.toContext({
     platform: isBrowser ? 'web' : props.$os,
     appVersion: props.$app_version_string ?? props.$app_version,
     osVersion: props.$os_version,

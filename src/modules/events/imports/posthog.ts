@@ -1,11 +1,4 @@
-import {
-  firstId,
-  type Ids,
-  type Joining,
-  joinedIds,
-  namedIds,
-  unknownIds,
-} from '../../../shared/identity.ts';
+import * as identity from '../../../shared/identity.ts';
 import {
   type Fields,
   type ImportedEvent,
@@ -40,15 +33,15 @@ type Sent = {
 };
 
 /** After `reset()` the device goes on under another anonymous id. */
-function toIds({ name, person, props }: Sent): Ids {
+function toIds({ name, person, props }: Sent): identity.Ids {
   const { $is_identified: isIdentified, $process_person_profile: hasProfile } = props;
-  const device = firstId(toText(props.$anon_distinct_id), toText(props.$device_id));
+  const device = identity.firstId(toText(props.$anon_distinct_id), toText(props.$device_id));
   const isAnonymous =
     isIdentified === false ||
     (isIdentified === undefined && hasProfile === false && device !== undefined);
   return isAnonymous && name !== '$identify'
-    ? namedIds({ device: firstId(person, device) })
-    : unknownIds(person, device);
+    ? identity.namedIds({ device: identity.firstId(person, device) })
+    : identity.unknownIds(person, device);
 }
 
 export function posthogEvent(sent: Sent): ImportedEvent {
@@ -76,15 +69,15 @@ export const ALIASES: ReadonlySet<string> = new Set(['$create_alias', '$merge_da
 
 type Alias = { person: string | undefined; props: Fields; alias: string };
 
-function toJoiningIds({ person, props, alias }: Alias): Partial<Joining> {
+function toJoiningIds({ person, props, alias }: Alias): Partial<identity.Joining> {
   const { $is_identified: isIdentified, $device_id: device } = props;
-  const joined = joinedIds(person, alias);
+  const joined = identity.joinedIds(person, alias);
   if (joined.userId === undefined || person === undefined) return joined;
   if (isIdentified === false || device === person) {
-    return namedIds({ user: alias, device: person });
+    return identity.namedIds({ user: alias, device: person });
   }
   if (isIdentified !== true) return joined;
-  return { ...namedIds({ user: person, device: alias }), isOpen: false };
+  return { ...identity.namedIds({ user: person, device: alias }), isOpen: false };
 }
 
 export function posthogAlias(found: ImportedEvent, sent: Alias): ImportedEvent {

@@ -3,14 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import type { BatchContext, EventInput } from '../model.ts';
 import { validateBatch } from '../validate.ts';
 import type { ImportedEvent } from './event.ts';
-import {
-  IMPORT_FORMATS,
-  type ImportFormat,
-  readRecord,
-  recognise,
-  toImported,
-  ZONED_FORMATS,
-} from './formats.ts';
+import * as formats from './formats.ts';
 import { type ExportedRecord, LINE_MAX_CHARACTERS, readRecords } from './records.ts';
 import { type Renames, renamed } from './renames.ts';
 
@@ -23,7 +16,7 @@ const FIELDS_MAX = 500;
 
 export type ExportInput = {
   path: string;
-  format?: ImportFormat | undefined;
+  format?: formats.ImportFormat | undefined;
   renames?: Renames | undefined;
   /** Zone for times without one; UTC when absent. */
   timeZone?: string | undefined;
@@ -34,7 +27,7 @@ export type ExportedEvent = { event: EventInput; context: BatchContext; sentName
 
 export type ExportedLine = {
   number: number;
-  format: ImportFormat;
+  format: formats.ImportFormat;
   events: ExportedEvent[];
   refusals: string[];
   refusedNames: string[];
@@ -86,10 +79,10 @@ function validated(body: unknown) {
 const toReason = (thrown: unknown): string =>
   thrown instanceof SyntaxError ? 'it is no JSON' : errorMessage(thrown);
 
-function detectFormat(record: ExportedRecord): ImportFormat {
-  const hint = `Name its format with --format: ${IMPORT_FORMATS.join(', ')}.`;
+function detectFormat(record: ExportedRecord): formats.ImportFormat {
+  const hint = `Name its format with --format: ${formats.IMPORT_FORMATS.join(', ')}.`;
   const first = readFirst(record, hint);
-  const format = recognise(first);
+  const format = formats.recognise(first);
   if (format) return format;
   const fields = Object.keys(first).slice(0, FIELDS_SHOWN).join(', ').slice(0, FIELDS_MAX);
   const message = `The format of the file is not recognised. Its first line has ${fields || 'no field'}.`;
@@ -98,7 +91,7 @@ function detectFormat(record: ExportedRecord): ImportFormat {
 
 function readFirst(record: ExportedRecord, hint: string) {
   try {
-    return readRecord(record);
+    return formats.readRecord(record);
   } catch (cause) {
     const message = `The first line of the file cannot be read: ${toReason(cause)}.`;
     throw new AppError('invalid_input', message, { hint, cause });
@@ -109,7 +102,7 @@ type Reading = Pick<ExportInput, 'timeZone'> & { renames: Renames; nowMs: number
 
 function readLine(
   record: ExportedRecord,
-  { number, format }: { number: number; format: ImportFormat },
+  { number, format }: { number: number; format: formats.ImportFormat },
   { renames, nowMs, timeZone }: Reading,
 ): ExportedLine {
   const line: ExportedLine = { number, format, events: [], refusals: [], refusedNames: [] };
@@ -117,7 +110,11 @@ function readLine(
     if (typeof record === 'string' && record.length > LINE_MAX_CHARACTERS) {
       throw new Error('the line is too long');
     }
-    for (const imported of toImported(format, readRecord(record, format), timeZone)) {
+    for (const imported of formats.toImported(
+      format,
+      formats.readRecord(record, format),
+      timeZone,
+    )) {
       try {
         line.events.push(checked(imported, renames, nowMs));
       } catch (thrown) {
@@ -132,9 +129,9 @@ function readLine(
   return line;
 }
 
-function checkZone(format: ImportFormat, timeZone: string | undefined): void {
-  if (timeZone === undefined || ZONED_FORMATS.includes(format)) return;
-  const hint = `It is for ${ZONED_FORMATS.join(', ')}; leave it out.`;
+function checkZone(format: formats.ImportFormat, timeZone: string | undefined): void {
+  if (timeZone === undefined || formats.ZONED_FORMATS.includes(format)) return;
+  const hint = `It is for ${formats.ZONED_FORMATS.join(', ')}; leave it out.`;
   const message = `--time-zone: the times of ${format} name an instant.`;
   throw new AppError('invalid_input', message, { hint });
 }

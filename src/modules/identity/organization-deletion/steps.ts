@@ -3,10 +3,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { appDeletionContract } from '../../../temporal/contracts/apps.ts';
 import { morningDigestContract } from '../../../temporal/contracts/digests.ts';
 import { alertCheckContract } from '../../../temporal/contracts/messages.ts';
-import {
-  type OrganizationRunInput,
-  organizationDeletionContract,
-} from '../../../temporal/contracts/organizations.ts';
+import * as contracts from '../../../temporal/contracts/organizations.ts';
 import { watchCheckContract } from '../../../temporal/contracts/watches.ts';
 import { SECOND_MS, sleep } from '../../../shared/time.ts';
 import { isRefusedForGood, isRunGone } from '../../../temporal/server-reason.ts';
@@ -17,7 +14,7 @@ const SCHEDULED = [morningDigestContract, alertCheckContract, watchCheckContract
 
 export async function stopOrganizationRuns(
   { deps }: SystemContext<'log' | 'sql' | 'temporal'>,
-  { orgId }: OrganizationRunInput,
+  { orgId }: contracts.OrganizationRunInput,
 ): Promise<void> {
   if (!(await isUnfinished(deps.sql, orgId))) return;
   await removeRuns(deps, orgId);
@@ -41,7 +38,7 @@ async function removeListed(
   { temporal, log }: Pick<Deps, 'log' | 'temporal'>,
   orgId: string,
 ): Promise<number> {
-  const own = organizationDeletionContract.workflowId({ orgId });
+  const own = contracts.organizationDeletionContract.workflowId({ orgId });
   const query = `OrgId = ${JSON.stringify(orgId)}`;
   const { workflow, workflowService, options } = temporal.client;
   let mayRemove = true;
@@ -70,7 +67,7 @@ async function removeListed(
 
 export async function deleteOrganizationApps(
   { deps }: SystemContext<'clock' | 'sql' | 'temporal'>,
-  { orgId }: OrganizationRunInput,
+  { orgId }: contracts.OrganizationRunInput,
 ): Promise<number> {
   if (!(await isUnfinished(deps.sql, orgId))) return 0;
   await hideApps(deps.sql, orgId, deps.clock());
@@ -84,7 +81,7 @@ export async function deleteOrganizationApps(
 /** Throws `conflict` while an app is left. */
 export async function removeOrganizationRows(
   { deps }: SystemContext<'clock' | 'log' | 'objects' | 'sql' | 'temporal'>,
-  { orgId }: OrganizationRunInput,
+  { orgId }: contracts.OrganizationRunInput,
 ): Promise<void> {
   if (!(await isUnfinished(deps.sql, orgId))) return;
   if ((await listAppIds(deps.sql, orgId)).length > 0) {

@@ -1,11 +1,7 @@
 import type { DeviceContext } from '../../../context.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import type { SignedTransaction, Transaction } from '../../../shared/purchase.ts';
-import {
-  ANYTHING,
-  type EntitlementContext,
-  readEntitlement,
-} from '../entitlement/get-entitlement.ts';
+import * as entitlements from '../entitlement/get-entitlement.ts';
 import { type PurchaseProfile, selectProfile } from '../entitlement/settings-queries.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import { keepOffering } from '../ledger/offering-queries.ts';
@@ -74,7 +70,7 @@ async function refreshQuietly(
 
 /** Throws `invalid_transaction`, `transaction_not_for_app`, `conflict`, `rate_limited`. */
 export async function verifyPurchase(
-  ctx: EntitlementContext & DeviceContext<'rateLimits' | 'signatures'>,
+  ctx: entitlements.EntitlementContext & DeviceContext<'rateLimits' | 'signatures'>,
   input: SentPurchase,
 ): Promise<Entitlement> {
   const { deps, orgId, appId } = ctx;
@@ -98,7 +94,7 @@ export async function verifyPurchase(
   refuseClaim(decision);
   if (profile.hasKey) await refreshQuietly(ctx, transaction.bundleId, transaction);
   const isNamed = userId !== null || anonymousId !== null;
-  return readEntitlement(ctx, {
+  return entitlements.readEntitlement(ctx, {
     ids: {
       userId,
       anonymousId,
@@ -106,7 +102,7 @@ export async function verifyPurchase(
       // Without ids, the transaction stands for the person.
       chainId: isNamed ? null : chainId,
     },
-    wanted: ANYTHING,
+    wanted: entitlements.ANYTHING,
     environment,
     // Refreshed above.
     mayRefresh: false,

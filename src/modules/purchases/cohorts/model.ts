@@ -12,13 +12,7 @@ import {
 import { Text } from '../../../shared/text.ts';
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
-import {
-  IntervalParameter,
-  REVENUE_INTERVALS,
-  type RevenueInterval,
-  StoreEnvironmentParameter,
-  TimezoneParameter,
-} from '../revenue/model.ts';
+import * as revenue from '../revenue/model.ts';
 
 export const ANCHORS = ['first_seen', 'first_trial', 'first_purchase'] as const;
 export type Anchor = (typeof ANCHORS)[number];
@@ -27,7 +21,7 @@ export const COHORT_BREAKDOWNS = [
 ] as const;
 export type CohortBreakdown = (typeof COHORT_BREAKDOWNS)[number];
 
-export const DEFAULT_COHORT_DAYS: Readonly<Record<RevenueInterval, number>> = {
+export const DEFAULT_COHORT_DAYS: Readonly<Record<revenue.RevenueInterval, number>> = {
   day: 28,
   week: 84,
   month: 365,
@@ -42,7 +36,7 @@ export const CohortsQuery = Type.Object({
       whenLeftOut: 'first_seen',
     }),
   ),
-  interval: IntervalParameter('month'),
+  interval: revenue.IntervalParameter('month'),
   from: Type.Optional(WindowDay),
   to: Type.Optional(WindowDay),
   days: Type.Optional(
@@ -51,9 +45,9 @@ export const CohortsQuery = Type.Object({
         'Days that end today, whose intervals are the cohorts; 28 by day, 84 by week, 365 by month when left out. Not together with `from` or `to`.',
     }),
   ),
-  timezone: TimezoneParameter,
+  timezone: revenue.TimezoneParameter,
   currency: CurrencyParameter,
-  environment: StoreEnvironmentParameter,
+  environment: revenue.StoreEnvironmentParameter,
   breakdown: Type.Optional(
     OneOf(COHORT_BREAKDOWNS, {
       description:
@@ -170,7 +164,7 @@ export type AccountedRevenue = Static<typeof Accounted>;
 export const RevenueCohorts = Named('RevenueCohorts', {
   appId: Type.String(),
   by: OneOf(ANCHORS),
-  interval: OneOf(REVENUE_INTERVALS),
+  interval: OneOf(revenue.REVENUE_INTERVALS),
   timezone: Type.String(),
   currency: Type.String(),
   environment: OneOf(STORE_ENVIRONMENTS),

@@ -3,11 +3,7 @@ import { selectRescindedAt } from '../app-store/notices/queries.ts';
 import { spellingsOf } from '../../../shared/account-token.ts';
 import { isReal } from '../../../shared/environment.ts';
 import { notFound } from '../../../shared/errors.ts';
-import {
-  ANYTHING,
-  type EntitlementContext,
-  readEntitlement,
-} from '../entitlement/get-entitlement.ts';
+import * as entitlements from '../entitlement/get-entitlement.ts';
 import { isDeviceOnly, selectBuyerOf } from '../entitlement/grantee-queries.ts';
 import { MAX_GRANTS, selectGrants } from '../entitlement/grants-queries.ts';
 import { nameGranted, type PurchaseGrant } from '../model/grant.ts';
@@ -20,7 +16,7 @@ import type { Customer } from './model.ts';
 import * as queries from './queries.ts';
 import { explainEntitlement } from './reason.ts';
 
-export type CustomerContext = AppContext<keyof EntitlementContext['deps']>;
+export type CustomerContext = AppContext<keyof entitlements.EntitlementContext['deps']>;
 
 async function readHistory({ deps }: AppContext<'sql'>, { key }: queries.ListedChain) {
   const [transactions, renewals, holders] = await Promise.all([
@@ -92,9 +88,9 @@ export async function getCustomer(
   const ofPeople = { ...scope, people, beforeId: null, limit: MAX_GRANTS };
   const grants = await selectGrants(deps.sql, ofPeople);
   if (found.length === 0 && grants.length === 0) throw notFound();
-  const entitlement = await readEntitlement(
+  const entitlement = await entitlements.readEntitlement(
     { ...ctx, appId: app.id },
-    { ids, wanted: ANYTHING, environment: null, mayRefresh: true },
+    { ids, wanted: entitlements.ANYTHING, environment: null, mayRefresh: true },
   );
   const now = deps.clock();
   // Read again: the entitlement may have refreshed the chains.

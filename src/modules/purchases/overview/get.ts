@@ -5,11 +5,7 @@ import { invalidInput } from '../../../shared/errors.ts';
 import type { Store } from '../../../shared/stores.ts';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
-import {
-  currencyOfAnswer,
-  readReportedSubscribers,
-  readSubscriptionTerms,
-} from '../../sales/index.ts';
+import * as sales from '../../sales/index.ts';
 import { countRefundRequests } from '../ledger/refund-requests-queries.ts';
 import { toOverview } from './answer.ts';
 import { since } from './fold.ts';
@@ -91,21 +87,21 @@ export async function getPurchasesOverview(
   const { deps, orgId, app } = ctx;
   const now = deps.clock();
   const { from, to, ...window } = toWindow(input, now);
-  const currency = await currencyOfAnswer(ctx, input.currency);
+  const currency = await sales.currencyOfAnswer(ctx, input.currency);
   const environment = input.environment ?? REAL_PURCHASES;
   const scope = { orgId, appId: app.id, environment };
   const { tally, known, historyPending } = await limited(async () => {
     await foldChains(deps, scope);
     const firstMs = (await queries.selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;
     const rate = await readRates(ctx, currency, firstMs);
-    const reported = await readSubscriptionTerms(deps, { orgId, appId: app.id, to });
+    const reported = await sales.readSubscriptionTerms(deps, { orgId, appId: app.id, to });
     const lengths = await queries.selectLengthCounts(deps.sql, scope);
     const through = { orgId, appId: app.id, to: lastPacificDay(window.endMs) };
     const counted = {
       tally: new OverviewTally(window, rate, toTerms(reported, lengths, environment)),
       known: new KnownSubscribers(
         isReal(environment) && isReported(input.store)
-          ? await readReportedSubscribers(deps, through)
+          ? await sales.readReportedSubscribers(deps, through)
           : null,
       ),
     };

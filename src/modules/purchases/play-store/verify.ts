@@ -3,11 +3,7 @@ import { isAcknowledgementDue } from '../../../providers/play-store/port.ts';
 import { toAccountToken } from '../../../shared/account-token.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { toGoogleError } from '../../../shared/google-errors.ts';
-import {
-  ANYTHING,
-  type EntitlementContext,
-  readEntitlement,
-} from '../entitlement/get-entitlement.ts';
+import * as entitlements from '../entitlement/get-entitlement.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import { keepOffering } from '../ledger/offering-queries.ts';
@@ -20,7 +16,7 @@ import { selectSettledOrders, tokenHash } from './purchases-queries.ts';
 import { isOfTheToken } from './read-orders.ts';
 import { recordPurchase } from './record-purchase.ts';
 
-type PlayVerifyContext = EntitlementContext & DeviceContext<'playStore'>;
+type PlayVerifyContext = entitlements.EntitlementContext & DeviceContext<'playStore'>;
 
 async function openKey(ctx: PlayVerifyContext): Promise<OpenPlayKey> {
   const opened = await openPlayKey(ctx, ctx.appId);
@@ -78,7 +74,7 @@ export async function verifyPlayPurchase(
     await acknowledgePurchase(deps, opened, { ...scope, purchaseToken, kind, tries: 0 });
   }
   const isNamed = userId !== null || anonymousId !== null;
-  return readEntitlement(ctx, {
+  return entitlements.readEntitlement(ctx, {
     ids: {
       userId,
       anonymousId,
@@ -86,7 +82,7 @@ export async function verifyPlayPurchase(
       // Without ids, the purchase stands for the person.
       chainId: isNamed ? null : key.chainId,
     },
-    wanted: ANYTHING,
+    wanted: entitlements.ANYTHING,
     environment: key.environment,
     mayRefresh: false,
   });

@@ -1,11 +1,7 @@
 import { type Decimal, toDecimal } from '../../../shared/decimal.ts';
 import { minorExponent } from '../../../shared/money.ts';
 import { addDays } from '../../../shared/pacific.ts';
-import {
-  type Ratio,
-  type ScaledConverter,
-  scaledConverter,
-} from '../../../shared/scaled-amount.ts';
+import * as amounts from '../../../shared/scaled-amount.ts';
 import type { Rate } from './parse.ts';
 
 /** Carries rates over weekends and holidays. */
@@ -16,10 +12,10 @@ const ONE: Decimal = { digits: 1n, scale: 0 };
 export type RateTable = {
   revision: number;
   /** The day's, or the last within `CARRY_DAYS`; null without one. */
-  converter: (currency: string, target: string, day: string) => ScaledConverter | null;
+  converter: (currency: string, target: string, day: string) => amounts.ScaledConverter | null;
   /** Minor units of `target`, unrounded. */
   unitRate: (currency: string, target: string, day: string) => number | null;
-  converterToMinor: (currency: string) => ScaledConverter;
+  converterToMinor: (currency: string) => amounts.ScaledConverter;
 };
 
 export function createRateTable(rates: readonly Rate[], revision = 0): RateTable {
@@ -41,20 +37,20 @@ export function createRateTable(rates: readonly Rate[], revision = 0): RateTable
     carried.set(key, rate);
     return rate;
   };
-  const ratioOf = (currency: string, target: string, day: string): Ratio | null => {
+  const ratioOf = (currency: string, target: string, day: string): amounts.Ratio | null => {
     if (currency === target) return { multiplier: ONE, divisor: ONE };
     const divisor = rateOf(currency, day);
     const multiplier = rateOf(target, day);
     return divisor && multiplier ? { multiplier, divisor } : null;
   };
   const converterToMinor = (currency: string) =>
-    scaledConverter({ multiplier: ONE, divisor: ONE }, minorExponent(currency));
+    amounts.scaledConverter({ multiplier: ONE, divisor: ONE }, minorExponent(currency));
   return {
     revision,
     converterToMinor,
     converter: (currency, target, day) => {
       const ratio = ratioOf(currency, target, day);
-      return ratio && scaledConverter(ratio, minorExponent(target));
+      return ratio && amounts.scaledConverter(ratio, minorExponent(target));
     },
     unitRate: (currency, target, day) => {
       const ratio = ratioOf(currency, target, day);
