@@ -13,7 +13,8 @@ import { checkGone, eraseGone, type GoneAgain } from './gone.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
 import { type Reporting, reportTables } from './progress.ts';
-import { GONE, isInUse, selectRunningProcesses } from './queries.ts';
+import { GONE, isInUse } from './queries.ts';
+import { findRunningProcesses } from './running.ts';
 import { verifyAll, verifyFiles } from './verify.ts';
 
 export type Restored = {
@@ -43,7 +44,7 @@ export async function holdService(
   await checkTarget(ctx);
   await migrate(sql);
   await restored.setErasedSince(sql, 'waiting');
-  if ((await selectRunningProcesses(sql)).length > 0) await sleep(restored.HOLD_SEEN_MS);
+  if ((await findRunningProcesses(sql)).length > 0) await sleep(restored.HOLD_SEEN_MS);
   return async () => {
     if ((await restored.readRestored(sql)).from === null) await restored.setErasedSince(sql, null);
   };

@@ -8,6 +8,7 @@ import { backup } from './backup.ts';
 import { missingFiles } from './files.ts';
 import type { Reporting } from './progress.ts';
 import * as queries from './queries.ts';
+import { findRunningProcesses } from './running.ts';
 import { verifyBackup } from './verify.ts';
 
 const BACKUP_SPEED = 40_000_000;
@@ -40,7 +41,7 @@ export async function checkUpgrade({ deps }: SystemContext<'sql'>): Promise<Upgr
     backupSeconds: Math.ceil((2 * (databaseBytes + fileBytes)) / BACKUP_SPEED),
     lockSeconds: Math.ceil(rewritten / REWRITE_SPEED + migrations.length / 20),
     isReadableBefore: (await requiredGeneration(migrations)) <= (await findMinRelease(sql)),
-    running: await queries.selectRunningProcesses(sql),
+    running: await findRunningProcesses(sql),
   };
 }
 
@@ -53,7 +54,7 @@ export type Upgraded = {
 
 /** Throws `conflict` while service processes are connected. */
 export async function requireStopped({ deps }: SystemContext<'sql'>, why: string): Promise<void> {
-  const running = await queries.selectRunningProcesses(deps.sql);
+  const running = await findRunningProcesses(deps.sql);
   if (running.length === 0) return;
   throw new AppError('conflict', `The service runs (${running.join(', ')}). ${why}`, {
     hint: 'Stop it on every host, then try again.',

@@ -329,11 +329,12 @@ describe.each(PLACES)('a lost catalogue of events in $name', ({ newPlace, env })
 describe('the command', () => {
   test('refuses while a process of the service is connected', async () => {
     const service = await startEventService();
-    await service.deps.sql`SELECT 1`;
-    const operator = await operate(service.deps.config.databaseUrl!, {}, [
-      'events',
-      'rebuild-catalogue',
-    ]);
+    const { sql, config } = service.deps;
+    await sql`SELECT 1`;
+    // As a process asks for its pool: behind a pooler another takes over its connection.
+    const asking = setInterval(() => void sql`SELECT 1`.execute(), 500);
+    const operator = await operate(config.databaseUrl!, {}, ['events', 'rebuild-catalogue']);
+    clearInterval(asking);
     expect(operator.first).toEqual({
       code: 1,
       said: expect.stringContaining('The service runs (api)'),
