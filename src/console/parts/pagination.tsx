@@ -2,13 +2,11 @@ import type { Signal } from '@preact/signals';
 import { into } from '../state/signals.ts';
 import { texts as all } from '../texts/index.ts';
 
-export const CursorPagination = ({
-  cursor,
-  next,
-}: {
-  cursor: Signal<string>;
-  next: string | null;
-}) => <Pagination cursor={cursor.value} next={next} texts={all.pagination} onTurn={into(cursor)} />;
+type CursorProps = { cursor: Signal<string>; next: string | null };
+
+export const CursorPagination = ({ cursor, next }: CursorProps) => (
+  <Pagination cursor={cursor.value} next={next} texts={all.pagination} onTurn={into(cursor)} />
+);
 
 export function Pagination(props: {
   cursor: string;

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { SavedQuestion } from '../../../../clients/api/src/index.ts';
-import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
+import { ListCard } from '../../parts/list-card.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { ErrorNotice } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { askWords } from '../../state/ask-words.ts';
 import { askOf, DOORS } from '../../state/ask.ts';
+import { mapped } from '../../state/mapped.ts';
 import { pinsAfter, savedIn } from '../../state/pinned-views.ts';
 import { PINNED_VIEWS_MAX, usePins } from '../../state/pins.ts';
 import { mayManage, whyNotEdit, whyNotManage } from '../../state/session.ts';
@@ -92,17 +93,14 @@ export function SavedList({ settings }: { settings: QuestionSettings }) {
     },
   ];
   return (
-    <Card title={t.saved} count={all.length} flush>
-      {error.value && <ErrorNotice error={error.value} />}
-      <Table
-        caption={t.saved}
-        rows={all}
-        keyOf={({ id }) => id}
-        rowHref={({ id }) => `/apps/${appId}/${door}?${new URLSearchParams({ saved: id })}`}
-        isChosen={({ id }) => id === opened?.id}
-        columns={columns}
-        csvName={null}
-      />
-    </Card>
+    <ListCard
+      title={t.saved}
+      query={mapped(saved, () => all)}
+      above={error.value && <ErrorNotice error={error.value} />}
+      keyOf={({ id }) => id}
+      rowHref={({ id }) => `/apps/${appId}/${door}?${new URLSearchParams({ saved: id })}`}
+      isChosen={({ id }) => id === opened?.id}
+      columns={columns}
+    />
   );
 }

@@ -38,11 +38,9 @@ export function SyncNow({ connected, onDone }: { connected: Connected; onDone: (
 }
 
 /** A store that refuses its key, and what to do. */
-export function Trouble({
-  of,
-}: {
-  of: { status: string; lastError: string | null } | null | undefined;
-}) {
+type Connection = { status: string; lastError: string | null };
+
+export function Trouble({ of }: { of: Connection | null | undefined }) {
   if (!of || of.status === 'connected') return null;
   return (
     <p class="notice bad">

@@ -23,17 +23,13 @@ export function Meter({ share, paint = 1, height = 8, width, label }: MeterProps
   );
 }
 
-export const Swatch = ({
-  slot,
-  look = 'full',
-}: {
-  slot: Paint;
-  look?: 'full' | 'open' | 'pale';
-}) => <span class={`swatch ${look} paint-${slot}`} aria-hidden="true" />;
+type SwatchProps = { slot: Paint; look?: 'full' | 'open' | 'pale' };
 
-export const Legend = (props: {
-  items: readonly { name: string; slot: Paint; look?: 'full' | 'open' | 'pale' }[];
-}) => (
+export const Swatch = ({ slot, look = 'full' }: SwatchProps) => (
+  <span class={`swatch ${look} paint-${slot}`} aria-hidden="true" />
+);
+
+export const Legend = (props: { items: readonly (SwatchProps & { name: string })[] }) => (
   <ul class="chart-legend">
     {props.items.map(({ name, slot, look }) => (
       <li key={name}>
