@@ -66,6 +66,8 @@ function deviceLikeness(id: string): number {
   return UUID.test(id) || NAMED_DEVICE.test(id) ? 2 : 1;
 }
 
+export const isMadeForDevice = (id: string): boolean => deviceLikeness(id) === 2;
+
 export type Joining = Ids & {
   isOpen: boolean;
 };

@@ -109,6 +109,7 @@ test.each([
   for (const event of ['$create_alias', '$merge_dangerously']) {
     await capture(event, alice, { ...properties, alias: bob });
   }
+  await capture('$identify', alice, { $anon_distinct_id: bob });
   for (const user of [alice, bob]) await capture('bought', user, {});
   for (const place of ['the log', 'files']) {
     const path = `/v1/apps/${app.appId}`;

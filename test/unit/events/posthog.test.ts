@@ -58,6 +58,18 @@ test('after a reset the anonymous id is the device until somebody signs in', () 
   expect(sent('user-1', 'opened', {})).toEqual(user);
 });
 
+test('an identify is settled by what is known only where its device may be a user', () => {
+  const isOpen = ($anon_distinct_id: string, event = '$identify') => {
+    const found = read({ ...alias, event, properties: { $anon_distinct_id } });
+    return typeof found === 'string' ? null : found.isOpen;
+  };
+  expect([ANON, 'anon-abc123', '$device:abc'].map((id) => isOpen(id))).toEqual([
+    ...[undefined, undefined, undefined],
+  ]);
+  expect(['alice-0001', 'alice@example.com'].map((id) => isOpen(id))).toEqual([false, false]);
+  expect(isOpen('alice-0001', 'opened')).toBeUndefined();
+});
+
 test.each([
   ['anon-abc123', 'user-42', {}],
   ['user-42', 'anon-abc123', {}],

@@ -62,7 +62,10 @@ export function posthogEvent(sent: Sent): ImportedEvent {
     locale: props.$locale,
     country: props.$geoip_country_code ?? props.$geoip_country_name,
   });
-  return { event, context, sentName: name };
+  const device = name === '$identify' ? toText(props.$anon_distinct_id) : undefined;
+  const isOfUser =
+    device !== undefined && event.userId !== undefined && !identity.isMadeForDevice(device);
+  return { event, context, sentName: name, ...(isOfUser && { isOpen: false }) };
 }
 
 export const ALIASES: ReadonlySet<string> = new Set(['$create_alias', '$merge_dangerously']);

@@ -1,7 +1,7 @@
 import type { DeviceContext } from '../../../context.ts';
 import { selectKnownIds } from '../../../event-store/people.ts';
 import { errorMessage } from '../../../shared/errors.ts';
-import type { Ids } from '../../../shared/identity.ts';
+import { type Ids, namedIds } from '../../../shared/identity.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import { withTimeout } from '../../../shared/timeout.ts';
 
@@ -11,9 +11,10 @@ type Known = Awaited<ReturnType<typeof selectKnownIds>>;
 
 export type Join = { event: Ids; isOpen: boolean };
 
-function settled({ event: { anonymousId: one, userId: other = '' }, isOpen }: Join, known: Known) {
+function settled({ event, isOpen }: Join, known: Known): Ids {
+  const { anonymousId: one, userId: other = '' } = event;
   const [ofOne, ofOther] = [known.get(one), known.get(other)];
-  if (ofOne?.isUser && ofOther?.isUser) return { anonymousId: one, userId: undefined };
+  if (ofOne?.isUser && ofOther?.isUser) return namedIds({ user: other });
   if (!isOpen || ofOther?.isUser) return { anonymousId: one, userId: other };
   if (ofOne?.isUser) return { anonymousId: other, userId: one };
   if (ofOne?.userOf) return { anonymousId: other, userId: ofOne.userOf };
