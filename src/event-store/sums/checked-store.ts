@@ -28,7 +28,9 @@ class FileChecks {
   readonly #seen = new LRUCache<string, Seen>({ max: MAX_FILES });
   readonly #withoutSums = new LRUCache<string, true>({ max: MAX_FILES, ttl: MINUTE_MS });
   readonly #once = singleFlight<string | null>();
-  readonly #fetchedAgain = new LRUCache<string, number>({ max: MAX_FILES });
+  /** Odd while one is under way. */
+  readonly #downloads = new LRUCache<string, number>({ max: MAX_FILES });
+  readonly #fetch = singleFlight<void>();
   readonly #limited = limitConcurrency(READS_AT_ONCE);
   #next: { keys: string[]; sums: Promise<Map<string, Sums>> } | null = null;
 
@@ -38,8 +40,8 @@ class FileChecks {
 
   async open(key: string, { part, when = 'first' }: Check = {}): Promise<string> {
     const { objects, sql, log } = this.#place;
-    const times = () => this.#fetchedAgain.get(key) ?? 0;
-    const timesBefore = times();
+    const counted = () => this.#downloads.get(key) ?? 0;
+    const before = counted();
     const path = await objects.localPath(key);
     if (when === 'never') return path;
     const faultOf = () =>
@@ -48,17 +50,29 @@ class FileChecks {
       );
     let fault = await faultOf();
     if (fault !== null && objects.isRemote) {
-      this.#fetchedAgain.set(key, times() + 1);
-      await rm(path, { force: true });
-      await objects.localPath(key);
+      await this.#fetchAgain(key, path);
       fault = await faultOf();
     }
     if (fault === null) {
-      if (when !== 'used' || times() === timesBefore) return path;
+      const isSame = counted() === before && before % 2 === 0;
+      if (when !== 'used' || isSame) return path;
       throw new MissingRows(`${key} was fetched again.`);
     }
     if (await noteDamage(sql, key, fault)) log.error({ path: key, fault }, 'a file is damaged');
     throw new DamagedFile(key, fault);
+  }
+
+  #fetchAgain(key: string, path: string): Promise<void> {
+    const count = () => this.#downloads.set(key, (this.#downloads.get(key) ?? 0) + 1);
+    return this.#fetch(key, async () => {
+      count();
+      try {
+        await rm(path, { force: true });
+        await this.#place.objects.localPath(key);
+      } finally {
+        count();
+      }
+    });
   }
 
   async #faultOf(key: string, path: string, { part, when }: Check): Promise<string | null> {
