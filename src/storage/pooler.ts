@@ -46,9 +46,9 @@ export async function limitRole(sql: Sql): Promise<void> {
       WHERE d.datname = current_database() AND r.rolname = current_user
         AND s.setconfig @> ${limits}::text[]`;
     if (found.length > 0) return;
-    for (const limit of limits) {
-      await tx.unsafe(`DO $$ BEGIN EXECUTE format(
-        'ALTER ROLE CURRENT_USER IN DATABASE %I SET ${limit}', current_database()); END $$`);
+    for (const [name, value] of limits.map((limit) => limit.split('='))) {
+      await tx.unsafe(`DO $$ BEGIN EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I
+        SET ${name} = ''${value}''', current_database()); END $$`);
     }
   });
 }
