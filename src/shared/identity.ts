@@ -6,15 +6,15 @@ const NO_IDS = new Set([
 ]);
 const LONGEST = 28;
 const NIL_UUID = /^(["']?)\{?(?:[0-]*0[0-]*|f{8}(?:-?f{4}){3}-?f{12})\}?\1$/i;
-const OF_JAVASCRIPT = /^\[object \w+\]$/;
+const OF_JAVASCRIPT = /^\[object \w+\]$/i;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const ENCLOSED = /^(?:(["'`])(.*)\1|[“<(](.*)[”>)])$/s;
 
 export function isNoId(sent: string): boolean {
   const text = sent.replace(INVISIBLE, '').trim();
-  if (text.length > LONGEST) return NIL_UUID.test(text);
-  const word = text.replace(ENCLOSED, '$2$3').trim().toLowerCase();
-  return word === '' || NO_IDS.has(word) || NIL_UUID.test(word) || OF_JAVASCRIPT.test(word);
+  const inner = text.replace(ENCLOSED, '$2$3').trim();
+  if ([text, inner].some((one) => NIL_UUID.test(one)) || OF_JAVASCRIPT.test(inner)) return true;
+  return inner === '' || (text.length <= LONGEST && NO_IDS.has(inner.toLowerCase()));
 }
 
 export const idOrNull = (sent: string | null | undefined): string | null =>

@@ -40,6 +40,7 @@ export type PosthogQuestion = {
   person_properties?: unknown;
 };
 
+const toText = (id: unknown) => (typeof id === 'number' ? String(id) : id);
 const isId = (id: unknown): id is string => typeof id === 'string' && !isNoId(id);
 
 /** The device keeps its variants when its user signs in; segments know the person. */
@@ -48,7 +49,7 @@ export function toEvaluation(question: PosthogQuestion) {
   const distinctId = String(question.distinct_id);
   const properties = isRecord(person_properties) ? person_properties : {};
   const devices = [$device_id, device_id, properties.$device_id, $anon_distinct_id];
-  const targetingKey = devices.find(isId) ?? distinctId;
+  const targetingKey = devices.map(toText).find(isId) ?? distinctId;
   const request: EvaluationRequest = { context: { ...contextOf(properties), targetingKey } };
   return { request, person: isNoId(distinctId) ? targetingKey : distinctId };
 }

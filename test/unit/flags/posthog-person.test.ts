@@ -13,6 +13,7 @@ test('a device that PostHog’s client names keeps its variants when its user si
     'anon-1',
     'user-1',
   ]);
+  expect(keyOf({ distinct_id: 'user-1', $anon_distinct_id: 12_345 })).toEqual(['12345', 'user-1']);
   const device = { $device_id: 'device-1' };
   expect(keyOf({ distinct_id: 'anon-2', ...device })).toEqual(['device-1', 'anon-2']);
   const after = { distinct_id: 'user-1', $anon_distinct_id: 'anon-2' };

@@ -29,6 +29,8 @@ const WORDS = [
   ],
   ...['[object Promise]', '[object DOMStringMap]', '(none)', '<none>', '`null`', '“null”', '-nan'],
   ...['Optional(nil)', '(not set)', '-', '0.0', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  ...['(00000000-0000-0000-0000-000000000000)', '“00000000-0000-0000-0000-000000000000”'],
+  ...['"[object HTMLTextAreaElement]"', '[object CanvasRenderingContext2D]'],
   ...['"00000000-0000-0000-0000-000000000000"', "'000000000000000000000000000000'"],
 ];
 
