@@ -65,7 +65,7 @@ export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
   const { label, options, value, changes, needsConfirm, onSave, disabledWhy } = props;
   const chosen = useSignal<T>(value);
   const isAsking = useSignal(false);
-  const { send, isSending, error } = useSending();
+  const { send, forget, isSending, error } = useSending();
   const labelOf = (one: T) => options.find((option) => option.value === one)?.label ?? one;
   const save = async () => {
     isAsking.value = !(await send(() => onSave(chosen.value)));
@@ -80,7 +80,10 @@ export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
       <Popover
         label={label}
         class="guarded"
-        onOpen={turn(chosen, value)}
+        onOpen={() => {
+          chosen.value = value;
+          forget();
+        }}
         button={{
           class: 'plain compact',
           name: `${label}: ${labelOf(value)}`,

@@ -19,5 +19,8 @@ export function useSending() {
       isSending.value = false;
     }
   };
-  return { send, isSending: isSending.value, error: error.value };
+  const forget = () => {
+    error.value = undefined;
+  };
+  return { send, forget, isSending: isSending.value, error: error.value };
 }

@@ -47,6 +47,8 @@ export const isOld = ({ fetchedAtMs }: QueryState<unknown>): boolean =>
 /** Data by key, so that going back shows the last figure at once. */
 const entries = new Map<string, Entry>();
 const MAX_ENTRIES = 200;
+/** Drawn now, also where `entries` has dropped them. */
+const viewed = new Set<Entry>();
 
 function entryOf(key: string): Entry {
   const found = entries.get(key);
@@ -72,9 +74,9 @@ export const isAwaiting = computed(() => awaited.value > 0);
 
 /** What failed beside it may answer too. */
 function retryOthers(): void {
-  for (const entry of entries.values()) {
+  for (const entry of viewed) {
     const { error, isFetching } = entry.state.peek();
-    if (error && !isFetching && entry.viewers > 0 && entry.fetch) void run(entry, entry.fetch);
+    if (error && !isFetching && entry.fetch) void run(entry, entry.fetch);
   }
 }
 
@@ -115,7 +117,7 @@ async function run(entry: Entry, fetch: Fetch<unknown>): Promise<void> {
 }
 
 changed.subscribe((change) => {
-  for (const entry of entries.values()) {
+  for (const entry of new Set([...entries.values(), ...viewed])) {
     if (!change || !entry.parts.has(change.part)) continue;
     entry.isOutdated = true;
     if (entry.viewers > 0 && entry.fetch) void run(entry, entry.fetch);
@@ -147,6 +149,7 @@ function show(entry: Entry, fetch: Fetch<unknown>, everySeconds: number | undefi
   const isFresh = Date.now() - entry.state.peek().fetchedAtMs < FRESH_MS;
   fetchUnless(isFresh && !entry.isOutdated);
   entry.viewers += 1;
+  viewed.add(entry);
   const timer = everySeconds && setInterval(() => fetchUnless(!isPolling()), everySeconds * 1_000);
   const comeBack = () => fetchUnless(document.hidden || !isOld(entry.state.peek()));
   document.addEventListener('visibilitychange', comeBack);
@@ -154,6 +157,7 @@ function show(entry: Entry, fetch: Fetch<unknown>, everySeconds: number | undefi
     clearInterval(timer);
     document.removeEventListener('visibilitychange', comeBack);
     entry.viewers -= 1;
+    if (entry.viewers === 0) viewed.delete(entry);
     // Who looks on in the same moment goes on waiting.
     queueMicrotask(() => {
       if (entry.viewers === 0) stop(entry);

@@ -40,8 +40,8 @@ function Acts({ one, settings, onError }: ActsProps) {
   };
   const remove = async () => {
     await api.deleteQuestion({ id: appId, questionId: one.id });
-    if (isPinned && mayManage.value) await pin(false);
     if (opened?.id === one.id) change({ saved: undefined });
+    if (isPinned && mayManage.value) await pin(false);
   };
   const isFull = !isPinned && pins.length >= PINNED_VIEWS_MAX;
   const why = isFull ? pinsTexts.full(PINNED_VIEWS_MAX) : undefined;
