@@ -2,6 +2,7 @@ import type { DeviceContext } from '../../context.ts';
 import { recordOrigin, DailyCap } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
 import { countryOfSender } from './countries.ts';
+import { noteNamed } from './joins.ts';
 import { countIgnoredFields, noteIgnoredIds } from './ignored-ids.ts';
 import type { BatchAccepted, EventBatch } from './model.ts';
 import { validateBatch } from './validate.ts';
@@ -75,6 +76,7 @@ export async function ingestBatch(
     throw error;
   }
   noteIgnoredIds(ctx, events, receivedAt);
+  noteNamed(appId, events);
   deps.metrics.countAccepted(events.length);
   deps.metrics.countIgnoredFields(countIgnoredFields(batch));
   return { accepted: events.length };

@@ -90,40 +90,50 @@ async function signIn(app: TestApp, userId: string): Promise<void> {
 }
 
 test.each([
-  [ALICE, BOB, {}],
-  ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', 'bob@example.com', {}],
-  [ALICE, BOB, { $is_identified: true }],
-])('an alias of the users %s and %s leaves the events of their server theirs', async (...named) => {
-  const [alice, bob, properties] = named;
-  const org = await createTestOrg(service);
-  const app = await createTestApp(service, org.orgId);
-  for (const [n, userId] of [alice, bob].entries()) {
-    const events = [{ name: 'opened', userId, anonymousId: `phone-000${n}` }];
-    expect((await call('/v1/events', { body: { events }, headers: app.device })).status).toBe(202);
-  }
-  await compactEverything(deps);
-  const capture = (event: string, distinct_id: string, props: object) =>
-    post('/v1/posthog/capture/', {
-      ...{ api_key: app.serviceKey, event, distinct_id, properties: props },
-    });
-  for (const event of ['$create_alias', '$merge_dangerously']) {
-    await capture(event, alice, { ...properties, alias: bob });
-  }
-  await capture('$identify', alice, { $anon_distinct_id: bob });
-  for (const user of [alice, bob]) await capture('bought', user, {});
-  for (const place of ['the log', 'files']) {
-    const path = `/v1/apps/${app.appId}`;
-    for (const user of [alice, bob]) {
-      const { body } = await call(`${path}/person?personId=${user}`, { headers: org.key });
-      const names = body.events.map(({ name }: { name: string }) => name);
-      expect([place, user, body.personId]).toEqual([place, user, user]);
-      expect(names.filter((name: string) => name !== 'identify')).toEqual(['opened', 'bought']);
+  [ALICE, BOB, 'in files', {}],
+  [ALICE, BOB, 'just named', {}],
+  ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', 'bob@example.com', 'in files', {}],
+  [ALICE, BOB, 'just named', { $is_identified: true }],
+])(
+  'an alias of the users %s and %s, %s, leaves the events of their server theirs',
+  async (...of) => {
+    const [alice, bob, known, properties] = of;
+    const org = await createTestOrg(service);
+    const app = await createTestApp(service, org.orgId);
+    for (const [n, userId] of [alice, bob].entries()) {
+      const events = [{ name: 'opened', userId, anonymousId: `phone-000${n}` }];
+      expect((await call('/v1/events', { body: { events }, headers: app.device })).status).toBe(
+        202,
+      );
     }
-    const { people } = (await call(`${path}/events/summary`, { headers: org.key })).body;
-    expect([place, people]).toEqual([place, 2]);
-    await compactEverything(deps);
-  }
-});
+    if (known === 'in files') await compactEverything(deps);
+    const capture = (event: string, distinct_id: string, props: object) =>
+      post('/v1/posthog/capture/', {
+        ...{ api_key: app.serviceKey, event, distinct_id, properties: props },
+      });
+    for (const event of ['$create_alias', '$merge_dangerously']) {
+      await capture(event, alice, { ...properties, alias: bob });
+    }
+    await capture('$identify', alice, { $anon_distinct_id: bob });
+    // The first event of a third user.
+    await capture('$identify', 'carol-0001', { $anon_distinct_id: bob });
+    const { serviceKey } = app;
+    await post('/v1/segment/v1/alias', { writeKey: serviceKey, userId: alice, previousId: bob });
+    for (const user of [alice, bob]) await capture('bought', user, {});
+    for (const place of ['the log', 'files']) {
+      const path = `/v1/apps/${app.appId}`;
+      for (const user of [alice, bob]) {
+        const { body } = await call(`${path}/person?personId=${user}`, { headers: org.key });
+        const names = body.events.map(({ name }: { name: string }) => name);
+        expect([place, user, body.personId]).toEqual([place, user, user]);
+        expect(names.filter((name: string) => name !== 'identify')).toEqual(['opened', 'bought']);
+      }
+      const { people } = (await call(`${path}/events/summary`, { headers: org.key })).body;
+      expect([place, people]).toEqual([place, 3]);
+      await compactEverything(deps);
+    }
+  },
+);
 
 describe('of two users who signed in, one an alias of the other', () => {
   test.each(CASES)(

@@ -269,6 +269,12 @@ test('an identify of Mixpanel joins the device that it names', () => {
   }
 });
 
+test('an identify of Mixpanel joins no other user', () => {
+  const users = { distinct_id: 'bob@example.com', $anon_distinct_id: 'alice@example.com' };
+  const { anonymousId } = only('mixpanel', { ...mixpanelAt(users), event: '$identify' }).event;
+  expect(anonymousId).not.toBe('alice@example.com');
+});
+
 describe('archives of Segment’s format', () => {
   test('are recognised, also with a name beside the device', () => {
     for (const type of ['track', 'identify', 'screen', 'page', 'alias', 'group']) {

@@ -1,4 +1,10 @@
-import { firstId, type Ids, namedIds, unknownIds } from '../../../shared/identity.ts';
+import {
+  firstId,
+  type Ids,
+  namedIds,
+  unknownIds,
+  isMadeForDevice,
+} from '../../../shared/identity.ts';
 import * as imported from './event.ts';
 import { sentTime, toInstant } from './times.ts';
 
@@ -26,15 +32,17 @@ function idOf(name: string, { $insert_id, $device_id, distinct_id, time }: impor
 }
 
 const DEVICE = /^\$device:/;
+/** Old clients' ids of devices. */
+const NUMBERS = /^[0-9a-f]{8,}-[0-9a-f-]{20,}$/;
 
 function toIds(props: imported.Fields): Ids {
   const [user, sent] = [imported.toText(props.$user_id), imported.toText(props.distinct_id)];
   const distinct = sent?.replace(DEVICE, '');
+  const before = imported.toText(props.$anon_distinct_id) ?? '';
+  const isOfDevice = isMadeForDevice(before) || NUMBERS.test(before);
   const device = firstId(
-    ...[
-      imported.toText(props.$device_id),
-      imported.toText(props.$anon_distinct_id)?.replace(DEVICE, ''),
-    ],
+    imported.toText(props.$device_id),
+    isOfDevice ? before.replace(DEVICE, '') : undefined,
     distinct === sent ? undefined : distinct,
   );
   return user === undefined ? unknownIds(distinct, device) : namedIds({ user, device });

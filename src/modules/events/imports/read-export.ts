@@ -23,7 +23,10 @@ export type ExportInput = {
   signal?: AbortSignal | undefined;
 };
 
-export type ExportedEvent = { event: EventInput; context: BatchContext; sentName: string };
+export type ExportedEvent = Pick<ImportedEvent, 'isOpen' | 'sentName'> & {
+  event: EventInput;
+  context: BatchContext;
+};
 
 export type ExportedLine = {
   number: number;
@@ -53,7 +56,7 @@ export class Refusals {
 }
 
 function checked(
-  { event, context, sentName }: ImportedEvent,
+  { event, context, sentName, isOpen }: ImportedEvent,
   renames: Renames,
   nowMs: number,
 ): ExportedEvent {
@@ -64,7 +67,10 @@ function checked(
   const ms = Date.parse(valid.ts);
   if (nowMs - ms > OLDEST_DAYS * DAY_MS) throw new Error(`ts: older than ${OLDEST_DAYS} days`);
   if (ms - nowMs > AHEAD_MS) throw new Error('ts: lies in the future');
-  return { event: valid, context: batch.context ?? {}, sentName };
+  return {
+    ...{ event: valid, context: batch.context ?? {}, sentName },
+    ...(isOpen !== undefined && { isOpen }),
+  };
 }
 
 function validated(body: unknown) {

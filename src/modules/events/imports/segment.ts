@@ -1,5 +1,11 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
-import { firstId, type Ids, namedIds, unknownIds } from '../../../shared/identity.ts';
+import {
+  firstId,
+  type Ids,
+  isMadeForDevice,
+  namedIds,
+  unknownIds,
+} from '../../../shared/identity.ts';
 import * as imported from './event.ts';
 import { clientTime, sentTime } from './times.ts';
 
@@ -47,6 +53,7 @@ export function segment(message: imported.Fields, zone?: string): imported.Impor
   if (!isSegmentType(type)) throw new Error(`type: must be ${SEGMENT_TYPES.join(', ')}`);
   if (type === 'group') return 'group';
   const isJoining = type === 'identify' || type === 'alias';
+  const ids = toPerson(message, type);
   const props = isJoining ? {} : imported.toRecord(message.properties);
   const sentName = isJoining ? 'identify' : (imported.toText(message.event) ?? '');
   const event = imported.toEvent({
@@ -56,10 +63,11 @@ export function segment(message: imported.Fields, zone?: string): imported.Impor
     session: imported.toRecord(message.context).sessionId,
     props,
     screen: toScreen(message, props, type),
-    ids: toPerson(message, type),
+    ids,
     keeps,
   });
-  return { event, context: contextOf(message), sentName };
+  const isOfUser = isJoining && ids.userId !== undefined && !isMadeForDevice(ids.anonymousId);
+  return { event, context: contextOf(message), sentName, ...(isOfUser && { isOpen: false }) };
 }
 
 export function segmentLine(line: imported.Fields, zone?: string): imported.ImportedEvent[] {

@@ -10,9 +10,9 @@ import { noteIgnoredIds } from '../ignored-ids.ts';
 import { PendingEvents } from '../imports/pending.ts';
 import { takeOfDay } from '../ingest.ts';
 import type { EventInput } from '../model.ts';
+import { type Join, noteNamed, settleJoins } from '../joins.ts';
 import { validateMade } from '../validate.ts';
 import { isTooLong, MAX_EVENT_BYTES, Oversized } from './event-size.ts';
-import { type Join, settleJoins } from './joins.ts';
 
 const MAX_MESSAGES = 20_000;
 
@@ -112,6 +112,7 @@ async function readAll(ctx: Context, messages: readonly unknown[], options: Read
   const taken: Taken = { pending: new PendingEvents(), ownCountry: new PendingEvents() };
   const refused: Refused[] = [];
   const joins: Join[] = [];
+  const named: EventInput[] = [];
   const stored: { event: EventInput; sentName: string }[] = [];
   const turns = createTurns();
   for (const [index, message] of messages.entries()) {
@@ -126,7 +127,8 @@ async function readAll(ctx: Context, messages: readonly unknown[], options: Read
       pending.add(checked.event, checked.context);
       stored.push({ event: checked.event, sentName });
       const { isOpen } = found;
-      if (isOpen !== undefined) joins.push({ event: checked.event, isOpen });
+      if (isOpen === undefined) named.push(checked.event);
+      else joins.push({ event: checked.event, isOpen });
     } catch (thrown) {
       refused.push({ index, reason: refuse(ctx, message, thrown) });
     }
@@ -134,7 +136,8 @@ async function readAll(ctx: Context, messages: readonly unknown[], options: Read
   const events = stored.map((one) => one.event);
   noteIgnoredIds(ctx, events, ctx.deps.clock().getTime());
   await ctx.deps.eventNames.name(ctx, stored);
-  await settleJoins(ctx, joins);
+  noteNamed(ctx.appId, named);
+  await settleJoins(ctx.deps, ctx, joins);
   return { taken, refused };
 }
 
