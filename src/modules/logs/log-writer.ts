@@ -32,6 +32,8 @@ const LONGEST_RETRY_MS = 5 * SECOND_MS;
 const CLOSE_LIMIT_MS = 3 * SECOND_MS;
 /** A hanging write is retried after this. */
 const WRITE_LIMIT_MS = 10 * SECOND_MS;
+/** More, for each person named: apps that erased somebody are many. */
+const LOOK_UP_LIMIT_MS = 60;
 
 type Waiting = { held: RingEntry; resolve: () => void };
 
@@ -165,7 +167,9 @@ export class LogWriter {
     const waiting = batch.filter(({ held }) => held.state === 'waiting');
     if (waiting.length > 0) {
       const records = waiting.map(({ held }) => held.record);
-      await withTimeout(this.options.write(records), this.options.writeLimitMs ?? WRITE_LIMIT_MS);
+      const named = records.reduce((sum, { people }) => sum + countIds(people), 0);
+      const limitMs = (this.options.writeLimitMs ?? WRITE_LIMIT_MS) + named * LOOK_UP_LIMIT_MS;
+      await withTimeout(this.options.write(records), limitMs);
     }
     for (const { held } of waiting) if (held.state === 'waiting') held.state = 'written';
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { LogWriter, type LogWriterOptions } from '../../../src/modules/logs/log-writer.ts';
 import { type LogRecord, toRecord } from '../../../src/modules/logs/record.ts';
+import { pause } from '../../support/pause.ts';
 import { until } from '../../support/until.ts';
 
 const AT = new Date('2026-11-21T08:00:00Z');
@@ -63,6 +64,19 @@ describe('LogWriter', () => {
     await Promise.all(all);
     expect([rows.size, Math.max(...batches)]).toEqual([5, 2]);
     await book.close();
+  });
+
+  test('a write that looks up people has time for them', async () => {
+    const { book, batches, state } = createTable({ writeLimitMs: 1 });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.gate = promise;
+    const fields = { userIds: Array.from({ length: 400 }, (_, n) => `user-${n}`) };
+    const written = book.append(toRecord('org_1', AT, { message: '1', fields }));
+    await pause(30, 'longer than other writes may take');
+    resolve();
+    await written;
+    await book.close();
+    expect(batches).toEqual([1]);
   });
 
   test('away: nobody waits, memory answers, and everything is written once it is back', async () => {
