@@ -63,6 +63,7 @@ function matches(path: string, wanted: readonly string[]): boolean {
 /** Every test file that fits one of the arguments (a file, a folder or a part of a path). */
 export function selectTests(wanted: readonly string[]): TestFile[] {
   return [...new Glob('test/**/*.test.ts').scanSync({ cwd: ROOT })]
+    .filter((path) => !path.includes('/node_modules/'))
     .filter((path) => matches(path, wanted))
     .toSorted()
     .map((path) => ({

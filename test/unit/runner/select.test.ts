@@ -32,3 +32,8 @@ describe('selecting test files', () => {
     expect(serversNeeded(join(ROOT, 'test/support/postgres.ts'))).toEqual(new Set(['postgres']));
   });
 });
+
+test('those of a dependency are not ours', () => {
+  const theirs = selectTests(['test/compat']).filter(({ path }) => path.includes('node_modules'));
+  expect(theirs).toEqual([]);
+});
