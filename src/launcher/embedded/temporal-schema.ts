@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite';
+import { quoted } from '../../storage/dump/tables.ts';
 
 type Item = { type: 'table' | 'virtual' | 'index' | 'trigger'; name: string; sql: string };
 
@@ -9,9 +10,9 @@ const ITEMS = `
   LEFT JOIN pragma_table_list list ON list.name = item.name AND list.schema = 'main'
   WHERE item.sql IS NOT NULL AND coalesce(list.type, '') <> 'shadow'`;
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+type Column = { name: string; stored: boolean };
 
-function readColumns(database: Database, table: string): { name: string; stored: boolean }[] {
+function readColumns(database: Database, table: string): Column[] {
   const rows = database
     .query<{ name: string; hidden: number }, [string]>(
       'SELECT name, hidden FROM pragma_table_xinfo(?)',
@@ -20,8 +21,8 @@ function readColumns(database: Database, table: string): { name: string; stored:
   return rows.map(({ name, hidden }) => ({ name, stored: hidden === 0 }));
 }
 
-function replaceTable(database: Database, { name, sql }: Item, columns: readonly string[]): void {
-  const list = columns.map(quoted).join(', ');
+function replaceTable(database: Database, { name, sql }: Item, columns: readonly Column[]): void {
+  const list = columns.map((column) => quoted(column.name)).join(', ');
   database.run(`CREATE TEMP TABLE kept AS SELECT ${list} FROM main.${quoted(name)}`);
   database.run(`DROP TABLE main.${quoted(name)}`);
   database.run(sql);
@@ -47,24 +48,16 @@ function replaceDerived(database: Database, wanted: readonly Item[], present: re
 function addMissing(database: Database, reference: Database): void {
   const wanted = reference.query<Item, []>(ITEMS).all();
   const present = database.query<Item, []>(ITEMS).all();
-  const names = new Set(present.map(({ name }) => name));
   let changed = false;
   for (const item of wanted.filter(({ type }) => type === 'table')) {
     const before = readColumns(database, item.name);
     const after = readColumns(reference, item.name);
     if (after.every(({ name }) => before.some((one) => one.name === name))) continue;
     changed = true;
-    const kept = after.filter(
-      ({ name, stored }) => stored && before.some((one) => one.stored && one.name === name),
-    );
-    if (!names.has(item.name)) database.run(item.sql);
-    else {
-      replaceTable(
-        database,
-        item,
-        kept.map(({ name }) => name),
-      );
-    }
+    const isKept = ({ name, stored }: Column) =>
+      stored && before.some((one) => one.stored && one.name === name);
+    if (before.length === 0) database.run(item.sql);
+    else replaceTable(database, item, after.filter(isKept));
   }
   if (changed) replaceDerived(database, wanted, present);
   for (const { type, sql } of wanted) {

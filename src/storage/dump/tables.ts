@@ -32,7 +32,7 @@ export const SequenceInfo = Type.Object({
 });
 export type SequenceInfo = Static<typeof SequenceInfo>;
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** Quoted, since statement parameters cannot be names. */
 export function qualified({ schema, name }: { schema: string; name: string }): string {
