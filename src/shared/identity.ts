@@ -68,6 +68,10 @@ function deviceLikeness(id: string): number {
 
 export const isMadeForDevice = (id: string): boolean => deviceLikeness(id) === 2;
 
+/** The id of the device may be another user's. */
+export const mayJoinUsers = ({ anonymousId, userId }: Ids): boolean =>
+  userId !== undefined && userId !== anonymousId && !isMadeForDevice(anonymousId);
+
 export type Joining = Ids & {
   isOpen: boolean;
 };

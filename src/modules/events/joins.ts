@@ -16,7 +16,9 @@ const recentIds = new LRUCache<string, KnownId>({ max: 100_000, ttl: MINUTE_MS }
 
 const toKey = (appId: string, id: string) => `${appId} ${id}`;
 
-const combine = (first: KnownId, later: KnownId): KnownId => ({
+const UNKNOWN: KnownId = { isUser: false, userOf: null };
+
+const combine = (first = UNKNOWN, later = UNKNOWN): KnownId => ({
   isUser: first.isUser || later.isUser,
   userOf: first.userOf ?? later.userOf,
 });
@@ -25,8 +27,7 @@ const findRecent = (appId: string, id: string): KnownId | undefined =>
   recentIds.get(toKey(appId, id));
 
 function note(appId: string, id: string, found: KnownId): void {
-  const before = findRecent(appId, id);
-  recentIds.set(toKey(appId, id), before ? combine(before, found) : found);
+  recentIds.set(toKey(appId, id), combine(findRecent(appId, id), found));
 }
 
 /** Users whom devices name, ahead of their way into files. */
@@ -42,8 +43,11 @@ export function noteNamed(appId: string, events: readonly Ids[]): void {
   }
 }
 
-/** `isOpen`: which is the device is a guess. */
-export type Join = { event: Ids; isOpen: boolean };
+type Join = { event: Ids; isOpen: boolean };
+/** A join has `isOpen`: whether the device is a guess. */
+export type Named = Pick<Join, 'event'> & Partial<Join>;
+
+const isJoin = (named: Named): named is Join => named.isOpen !== undefined;
 
 function settled({ event, isOpen }: Join, known: ReadonlyMap<string, KnownId>): Ids {
   const { anonymousId: one, userId: other = '' } = event;
@@ -58,18 +62,21 @@ function settled({ event, isOpen }: Join, known: ReadonlyMap<string, KnownId>): 
 export async function settleJoins(
   deps: Pick<Deps, 'log' | 'sql'>,
   { orgId, appId }: AppScope,
-  joins: readonly Join[],
+  named: readonly Named[],
 ): Promise<void> {
+  const [joins, others] = [named.filter(isJoin), named.filter((one) => !isJoin(one))];
+  noteNamed(
+    appId,
+    others.map(({ event }) => event),
+  );
   if (joins.length === 0) return;
   const ids = joins.flatMap(({ event: { anonymousId, userId = '' } }) => [anonymousId, userId]);
   try {
     const asked = selectKnownIds(deps.sql, { orgId, appId }, [...new Set(ids)]);
-    const known = new Map<string, KnownId>(await withTimeout(asked, WAIT_MS));
-    for (const id of ids) {
-      const recent = findRecent(appId, id);
-      const stored = known.get(id);
-      if (recent) known.set(id, stored ? combine(stored, recent) : recent);
-    }
+    const stored = await withTimeout(asked, WAIT_MS);
+    const known = new Map(
+      ids.map((id) => [id, combine(stored.get(id), findRecent(appId, id))] as const),
+    );
     for (const join of joins) Object.assign(join.event, settled(join, known));
   } catch (thrown) {
     deps.log.warn({ err: errorMessage(thrown) }, 'joined ids could not be looked up');

@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importEventsFile } from '../../../src/modules/events/index.ts';
 import { announceEvents } from '../../../src/modules/webhooks/index.ts';
 import { intakeRequests } from '../../support/intake.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -134,6 +138,37 @@ test.each([
     }
   },
 );
+
+test("an alias of two users in a file of PostHog's leaves the events of their server theirs", async () => {
+  const org = await createTestOrg(service);
+  const app = await createTestApp(service, org.orgId);
+  const timestamp = new Date(Date.now() - 60_000).toISOString();
+  const line = (event: string, distinct_id: string, properties = {}) => ({
+    ...{ uuid: crypto.randomUUID(), event, distinct_id, properties, timestamp },
+  });
+  const lines = [
+    ...[ALICE, BOB].map((user) =>
+      line('opened', user, { $device_id: crypto.randomUUID(), $is_identified: true }),
+    ),
+    line('$create_alias', ALICE, { alias: BOB }),
+    ...[ALICE, BOB].map((user) => line('bought', user)),
+  ];
+  const path = join(mkdtempSync(join(tmpdir(), 'aliased-')), 'posthog.jsonl');
+  writeFileSync(path, lines.map((one) => JSON.stringify(one)).join('\n'));
+  const ctx = { deps, requestId: 'test' };
+  expect(await importEventsFile(ctx, { appId: app.appId, path })).toMatchObject({ events: 5 });
+  await compactEverything(deps);
+  for (const user of [ALICE, BOB]) {
+    const person = `/v1/apps/${app.appId}/person?personId=${user}`;
+    const { body } = await call(person, { headers: org.key });
+    const names = body.events.map(({ name }: { name: string }) => name);
+    expect([user, body.personId]).toEqual([user, user]);
+    expect(names.filter((name: string) => name !== 'identify').toSorted()).toEqual([
+      'bought',
+      'opened',
+    ]);
+  }
+});
 
 describe('of two users who signed in, one an alias of the other', () => {
   test.each(CASES)(

@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { hashFile } from '../../../storage/unpack.ts';
 import { findOrganizationOfApp } from '../../app-settings/index.ts';
-import { type Join, noteNamed, settleJoins } from '../joins.ts';
+import { type Named, settleJoins } from '../joins.ts';
 import { IMPORT_FORMATS } from './formats.ts';
 import { PendingEvents } from './pending.ts';
 import * as queries from './queries.ts';
@@ -117,14 +117,14 @@ export async function importEventsFile(
   }
   const refusals = new Refusals();
   const pending = new PendingEvents();
-  const joins: Join[] = [];
+  const named: Named[] = [];
   let leftOut = 0;
   let begun: Begun | null = before;
   let lines = before?.events ? before.lines : 0;
   let format: string = before?.format ?? input.format ?? '';
   const advance = async (isFinished: boolean): Promise<Begun> => {
     begun = { ...(begun ?? (await begin(ctx, file, format))), lines };
-    await settleJoins(ctx.deps, file, joins.splice(0));
+    await settleJoins(ctx.deps, file, named.splice(0));
     begun.events = await note(ctx, file, begun, { pending, isFinished });
     input.report?.(`${lines} lines, ${begun.events} events`);
     return begun;
@@ -132,11 +132,8 @@ export async function importEventsFile(
   for await (const line of readExport(input, clock().getTime(), lines)) {
     ({ number: lines, format } = line);
     if (format !== 'own') await ctx.deps.eventNames.name(file, line.events);
-    for (const { event, context, isOpen } of line.events) {
-      pending.add(event, context);
-      if (isOpen === undefined) noteNamed(file.appId, [event]);
-      else joins.push({ event, isOpen });
-    }
+    for (const { event, context } of line.events) pending.add(event, context);
+    named.push(...line.events);
     refusals.add(line);
     if (line.events.length + line.refusals.length === 0) leftOut += 1;
     const hasEvents = pending.count > 0 || begun !== null;

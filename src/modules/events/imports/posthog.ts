@@ -46,6 +46,7 @@ function toIds({ name, person, props }: Sent): identity.Ids {
 
 export function posthogEvent(sent: Sent): ImportedEvent {
   const { name, id, ts, props } = sent;
+  const ids = toIds(sent);
   const event = toEvent({
     name,
     id,
@@ -53,7 +54,7 @@ export function posthogEvent(sent: Sent): ImportedEvent {
     session: props.$session_id,
     props,
     screen: toScreen(name, props),
-    ids: toIds(sent),
+    ids,
   });
   const context = toContext({
     platform: findSystem(props),
@@ -62,10 +63,9 @@ export function posthogEvent(sent: Sent): ImportedEvent {
     locale: props.$locale,
     country: props.$geoip_country_code ?? props.$geoip_country_name,
   });
-  const device = name === '$identify' ? toText(props.$anon_distinct_id) : undefined;
-  const isOfUser =
-    device !== undefined && event.userId !== undefined && !identity.isMadeForDevice(device);
-  return { event, context, sentName: name, ...(isOfUser && { isOpen: false }) };
+  const namesOther = name === '$identify' && toText(props.$anon_distinct_id) !== undefined;
+  const isJoin = namesOther && identity.mayJoinUsers(ids);
+  return { event, context, sentName: name, ...(isJoin && { isOpen: false }) };
 }
 
 export const ALIASES: ReadonlySet<string> = new Set(['$create_alias', '$merge_dangerously']);

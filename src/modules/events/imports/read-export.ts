@@ -56,21 +56,18 @@ export class Refusals {
 }
 
 function checked(
-  { event, context, sentName, isOpen }: ImportedEvent,
+  { event, context, ...of }: ImportedEvent,
   renames: Renames,
   nowMs: number,
 ): ExportedEvent {
-  const name = renamed(renames, sentName, event.name);
+  const name = renamed(renames, of.sentName, event.name);
   const batch = validated({ events: [{ ...event, name }], context });
   const [valid] = batch.events;
   if (valid?.ts === undefined) throw new Error('ts: there is no time');
   const ms = Date.parse(valid.ts);
   if (nowMs - ms > OLDEST_DAYS * DAY_MS) throw new Error(`ts: older than ${OLDEST_DAYS} days`);
   if (ms - nowMs > AHEAD_MS) throw new Error('ts: lies in the future');
-  return {
-    ...{ event: valid, context: batch.context ?? {}, sentName },
-    ...(isOpen !== undefined && { isOpen }),
-  };
+  return { ...of, event: valid, context: batch.context ?? {} };
 }
 
 function validated(body: unknown) {

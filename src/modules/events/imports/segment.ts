@@ -1,11 +1,5 @@
 import type { LeftOut } from '../../../observability/metrics.ts';
-import {
-  firstId,
-  type Ids,
-  isMadeForDevice,
-  namedIds,
-  unknownIds,
-} from '../../../shared/identity.ts';
+import { firstId, type Ids, mayJoinUsers, namedIds, unknownIds } from '../../../shared/identity.ts';
 import * as imported from './event.ts';
 import { clientTime, sentTime } from './times.ts';
 
@@ -66,8 +60,12 @@ export function segment(message: imported.Fields, zone?: string): imported.Impor
     ids,
     keeps,
   });
-  const isOfUser = isJoining && ids.userId !== undefined && !isMadeForDevice(ids.anonymousId);
-  return { event, context: contextOf(message), sentName, ...(isOfUser && { isOpen: false }) };
+  return {
+    event,
+    context: contextOf(message),
+    sentName,
+    ...(isJoining && mayJoinUsers(ids) && { isOpen: false }),
+  };
 }
 
 export function segmentLine(line: imported.Fields, zone?: string): imported.ImportedEvent[] {

@@ -10,7 +10,7 @@ import { noteIgnoredIds } from '../ignored-ids.ts';
 import { PendingEvents } from '../imports/pending.ts';
 import { takeOfDay } from '../ingest.ts';
 import type { EventInput } from '../model.ts';
-import { type Join, noteNamed, settleJoins } from '../joins.ts';
+import { type Named, settleJoins } from '../joins.ts';
 import { validateMade } from '../validate.ts';
 import { isTooLong, MAX_EVENT_BYTES, Oversized } from './event-size.ts';
 
@@ -111,24 +111,19 @@ async function store(ctx: Context & { address: string }, taken: Taken): Promise<
 async function readAll(ctx: Context, messages: readonly unknown[], options: ReadOptions) {
   const taken: Taken = { pending: new PendingEvents(), ownCountry: new PendingEvents() };
   const refused: Refused[] = [];
-  const joins: Join[] = [];
-  const named: EventInput[] = [];
-  const stored: { event: EventInput; sentName: string }[] = [];
+  const stored: (Named & { event: EventInput; sentName: string })[] = [];
   const turns = createTurns();
   for (const [index, message] of messages.entries()) {
     if (turns.isOver()) await turns.next();
     try {
       const found = readOne(ctx, message, options);
       if (!found) continue;
-      const { event, context, sentName, ignoresAddress = false } = found;
+      const { event, context, ignoresAddress = false, ...of } = found;
       const pending = ignoresAddress ? taken.ownCountry : taken.pending;
       const known = pending.lastLike(context);
       const checked = validateMade({ event, sentContext: context, context: known });
       pending.add(checked.event, checked.context);
-      stored.push({ event: checked.event, sentName });
-      const { isOpen } = found;
-      if (isOpen === undefined) named.push(checked.event);
-      else joins.push({ event: checked.event, isOpen });
+      stored.push({ event: checked.event, ...of });
     } catch (thrown) {
       refused.push({ index, reason: refuse(ctx, message, thrown) });
     }
@@ -136,8 +131,7 @@ async function readAll(ctx: Context, messages: readonly unknown[], options: Read
   const events = stored.map((one) => one.event);
   noteIgnoredIds(ctx, events, ctx.deps.clock().getTime());
   await ctx.deps.eventNames.name(ctx, stored);
-  noteNamed(ctx.appId, named);
-  await settleJoins(ctx.deps, ctx, joins);
+  await settleJoins(ctx.deps, ctx, stored);
   return { taken, refused };
 }
 
