@@ -19,16 +19,26 @@ function toAddress(databaseUrl: string): string {
   return `${hostname}:${port || 5432}`;
 }
 
+/** A pooler answers `08P01` for the failures of the server behind it. */
+const FROM_POOLER: readonly [RegExp, string][] = [
+  [/database .*does not exist|no such database/, '3D000'],
+  [/authentication failed|no such user/, '28P01'],
+];
+
 function errorCode(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  if (code !== '08P01') return code;
+  return FROM_POOLER.find(([words]) => words.test(errorMessage(thrown)))?.[1] ?? code;
 }
 
 /** Never the password. */
 export function whyNoDatabase(databaseUrl: string, thrown: unknown, name = 'DATABASE_URL'): string {
   const server = `PostgreSQL (${name}, ${toAddress(databaseUrl)})`;
   const reason = errorMessage(thrown).replace(/\.$/, '');
-  const hint = HINTS[errorCode(thrown)]?.replace('DATABASE_URL', name);
-  if (isDatabaseUnavailable(thrown) && !isReadOnlyServer(thrown)) {
+  const code = errorCode(thrown);
+  const hint = HINTS[code]?.replace('DATABASE_URL', name);
+  const isSettled = code === '3D000' || code === '28P01';
+  if (isDatabaseUnavailable(thrown) && !isReadOnlyServer(thrown) && !isSettled) {
     return `${server} cannot be reached: ${reason}. ${hint ?? `Start it, or set ${name} to where it is.`}`;
   }
   return `${server} refused: ${reason}.${hint ? ` ${hint}` : ''}`;

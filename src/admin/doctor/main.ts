@@ -72,8 +72,9 @@ export const broken = (thrown: unknown): DoctorCheck[] =>
     found,
   }));
 
+/** Unknown counts as pooled: a server takes such a connection too, and its own error is shown. */
 async function findPooler({ databaseUrl = '' }: Config) {
-  const isPooled = await withTimeout(looksPooled(databaseUrl), 5 * SECOND_MS).catch(() => false);
+  const isPooled = await withTimeout(looksPooled(databaseUrl), 5 * SECOND_MS).catch(() => true);
   return isPooled ? 'transaction' : 'none';
 }
 

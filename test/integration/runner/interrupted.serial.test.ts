@@ -11,7 +11,8 @@ function runTests(...args: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'inner-'));
   const child = Bun.spawn([process.execPath, join(ROOT, 'scripts/test.ts'), ...args], {
     cwd: ROOT,
-    env: { ...process.env, TMPDIR: folder },
+    // With servers of its own: none of the outer run's.
+    env: { ...process.env, TMPDIR: folder, TEST_POOLER_URL: undefined },
     stdout: 'pipe',
     stderr: 'pipe',
   });

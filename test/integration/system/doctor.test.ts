@@ -96,12 +96,12 @@ const proxy = (change: (headers: Headers) => void, prefix = '', tls = {}) =>
 const append = (headers: Headers) =>
   headers.set('x-forwarded-for', `${headers.get('x-forwarded-for')}, 198.51.100.9`);
 
-async function secondDatabase(change: string[], options = ''): Promise<string> {
+async function secondDatabase(change: string[], options = '', url = database.url): Promise<string> {
   const name = `doctor_${crypto.randomUUID().slice(0, 8)}`;
   await database.sql.unsafe(`CREATE DATABASE ${name} ${options}`);
   for (const one of change) await database.sql.unsafe(one.replaceAll('THIS', name));
   closing.push(() => database.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`));
-  return database.url.replace(/\/[^/]*$/, `/${name}`);
+  return url.replace(/\/[^/]*$/, `/${name}`);
 }
 
 const to = (path: string) => database.url.replace(/\/[^/]*$/, path);
@@ -113,7 +113,8 @@ async function role(): Promise<string> {
     await database.sql.unsafe(`DROP OWNED BY ${name}`);
     await database.sql.unsafe(`DROP ROLE ${name}`);
   });
-  const url = new URL(database.url);
+  // A pooler knows its own list of users only.
+  const url = new URL(database.directUrl);
   url.username = name;
   url.password = 'x';
   return url.toString();
@@ -380,7 +381,7 @@ const PLANTED: readonly Planted[] = [
   },
   {
     what: 'a direct address of another database',
-    plant: async () => ({ DATABASE_DIRECT_URL: await secondDatabase([]) }),
+    plant: async () => ({ DATABASE_DIRECT_URL: await secondDatabase([], '', database.directUrl) }),
     ...{ name: 'postgres-direct', found: /different databases/, cure: /or leave it out/ },
   },
   {
@@ -571,6 +572,13 @@ describeFull(pgbouncer !== null, 'no pgbouncer')('doctor before a pooler', () =>
     );
     expect(wrong(await examine({ DATABASE_URL: url, DATABASE_DIRECT_URL: url }))).toContainEqual(
       expect.objectContaining({ name: 'postgres-direct' }),
+    );
+    const nowhere = { DATABASE_URL: url.replace(/\/[^/]*$/, '/nowhere') };
+    expect(wrong(await examine(nowhere))).toContainEqual(
+      expect.objectContaining({
+        name: 'postgres',
+        found: expect.stringContaining('Create the database'),
+      }),
     );
   });
 });
