@@ -95,7 +95,9 @@ export const TAGS = [
   { name: 'Preview session', description: 'Preview of an app on a device in the cloud.' },
   { name: 'Onboarding survey', description: 'Answers that a new person gives about the company.' },
   { name: 'System', description: 'State of the service, for operators and schedulers.' },
-];
+] as const;
+
+export type Tag = (typeof TAGS)[number]['name'];
 
 export const HEADERS = {
   RequestId: {

@@ -18,6 +18,7 @@ import {
 } from './contexts.ts';
 import { passGuard } from './guard.ts';
 import { readIntake } from './intake.ts';
+import type { Tag } from './openapi-components.ts';
 import { secretCheck } from './operator-secrets.ts';
 import { bodyJson, type RequestState, requestState } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
@@ -150,3 +151,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   forApp: (rules: Rules<'permission' | 'owns' | 'who'>) =>
     guarded({ ...SESSION_OR_KEY, scope: 'app', ...options(rules) }, appContext),
 });
+
+/** A chapter's part of the API; each of its routes needs an access macro. */
+export const taggedRoutes = <const Prefix extends string>(tag: Tag, prefix: Prefix) =>
+  new Elysia({ prefix, detail: { tags: [tag] } }).use(access);

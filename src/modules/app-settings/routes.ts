@@ -1,5 +1,4 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { AppRetention, AppRetentionPatch, AppSettings, AppSettingsPatch } from './model.ts';
 import {
   getAppSettings,
@@ -8,11 +7,7 @@ import {
   patchAppRetention,
 } from './settings.ts';
 
-export const appSettingsRoutes = new Elysia({
-  prefix: '/v1/apps/:id',
-  detail: { tags: ['Apps'] },
-})
-  .use(access)
+export const appSettingsRoutes = taggedRoutes('Apps', '/v1/apps/:id')
   .get('/settings', ({ ctx }) => getAppSettings(ctx), {
     forApp: { permission: 'analytics:read' },
     response: { 200: AppSettings },

@@ -1,14 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { created } from '../../http/acts.ts';
 import { App } from '../../shared/app.ts';
 import { createApp, listApps } from './create.ts';
 import { deleteApp } from './delete.ts';
 import { CreateAppBody, DeleteAppQuery, DeletedApp } from './model.ts';
 
-export const appsRoutes = new Elysia({ prefix: '/v1/apps', detail: { tags: ['Apps'] } })
-  .use(access)
+export const appsRoutes = taggedRoutes('Apps', '/v1/apps')
   .get('', ({ ctx }) => listApps(ctx), {
     forOrganization: true,
     response: { 200: Type.Array(App) },

@@ -1,12 +1,10 @@
-import { Elysia } from 'elysia';
 import { answerIn, jsonOrCsv } from '../../http/csv.ts';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { auditCsv, listAuditEntries } from './list.ts';
 import { AuditPage, AuditQuery, AuditSettings, ChangeAuditSettings } from './model.ts';
 import { getAuditSettings, setAuditSettings } from './settings.ts';
 
-export const auditRoutes = new Elysia({ prefix: '/v1/audit', detail: { tags: ['Organizations'] } })
-  .use(access)
+export const auditRoutes = taggedRoutes('Organizations', '/v1/audit')
   .get(
     '',
     ({ ctx, request, query, set }) =>

@@ -1,14 +1,11 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { connectBackend } from './connect.ts';
 import { ConnectBackendBody, ConnectedBackend } from './model.ts';
 
-export const backendRoutes = new Elysia({
-  prefix: '/v1/apps/:id/backend',
-  detail: { tags: ['Backend project'] },
-})
-  .use(access)
-  .post('', async ({ ctx, body, status }) => status(201, await connectBackend(ctx, body ?? {})), {
+export const backendRoutes = taggedRoutes('Backend project', '/v1/apps/:id/backend').post(
+  '',
+  async ({ ctx, body, status }) => status(201, await connectBackend(ctx, body ?? {})),
+  {
     forApp: {
       permission: 'app:update',
       errors: [
@@ -25,4 +22,5 @@ export const backendRoutes = new Elysia({
       summary: 'Connect a backend project to an app, a new one unless told which',
       description: 'Asked again, it answers with the project that the app has.',
     },
-  });
+  },
+);

@@ -1,10 +1,8 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { deleteDemo, getDemo } from './demo.ts';
 import { DeleteDemoQuery, DeletedDemo, Demo } from './model.ts';
 
-export const demoRoutes = new Elysia({ prefix: '/v1/demo', detail: { tags: ['Organizations'] } })
-  .use(access)
+export const demoRoutes = taggedRoutes('Organizations', '/v1/demo')
   .get('', ({ ctx }) => getDemo(ctx), {
     forOrganization: { permission: 'analytics:read' },
     response: { 200: Demo },

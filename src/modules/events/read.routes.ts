@@ -1,14 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import * as readModel from './read.model.ts';
 import { readIngestion, recentEvents, summariseEvents } from './read.ts';
 
-export const eventReadRoutes = new Elysia({
-  prefix: '/v1/apps/:id/events',
-  detail: { tags: ['Events'] },
-})
-  .use(access)
+export const eventReadRoutes = taggedRoutes('Events', '/v1/apps/:id/events')
   .get('/summary', ({ ctx, query }) => summariseEvents(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: readModel.SummaryQuery,

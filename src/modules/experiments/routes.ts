@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { access, taggedRoutes } from '../../http/route.ts';
 import { created, removed } from '../../http/acts.ts';
 import { ExperimentSizes, SizesQuery } from './comparison/sizes.ts';
 import * as experiments from './experiments.ts';
@@ -147,8 +147,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
     },
   );
 
-export const experimentsRoutes = new Elysia({ detail: { tags: ['Experiments'] } })
-  .use(access)
+export const experimentsRoutes = taggedRoutes('Experiments', '')
   .use(consoleRoutes)
   .get(
     '/v1/experiments',

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import type { SentError } from '../../http/access.ts';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { type Answer, toBody, toEtag } from './answers.ts';
 import { evaluateFlag, evaluateFlags } from './evaluate.ts';
@@ -35,11 +34,7 @@ function answerWith(answers: readonly Answer[], sent: string | null): Response {
     : new Response(toBody(answers), { headers: { ...JSON_TYPE, etag } });
 }
 
-export const ofrepRoutes = new Elysia({
-  prefix: '/v1/ofrep/v1/evaluate/flags',
-  detail: { tags: ['Flags'] },
-})
-  .use(access)
+export const ofrepRoutes = taggedRoutes('Flags', '/v1/ofrep/v1/evaluate/flags')
   .post(
     '',
     async ({ ctx, body, request }) =>

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { created, removed } from '../../http/acts.ts';
 import { changeFlag, createFlag, deleteFlag, restoreFlag } from './change.ts';
 import { flagExists } from './index.ts';
@@ -11,11 +10,7 @@ const owns = { flagId: flagExists };
 const reads = { permission: 'app:read', owns } as const;
 const changes = { permission: 'app:update', owns, errors: ['conflict'] } as const;
 
-export const flagsRoutes = new Elysia({
-  prefix: '/v1/apps/:id/flags',
-  detail: { tags: ['Flags'] },
-})
-  .use(access)
+export const flagsRoutes = taggedRoutes('Flags', '/v1/apps/:id/flags')
   .get('', ({ ctx }) => listFlags(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: Type.Array(Flag, { examples: [Flag.examples] }) },

@@ -1,16 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { created, removed } from '../../http/acts.ts';
 import { createFunnel, deleteFunnel, editFunnel, listFunnels } from './funnels.ts';
 import { funnelExists } from './index.ts';
 import { Funnel, FunnelChange, NewFunnel } from './model.ts';
 
-export const funnelsRoutes = new Elysia({
-  prefix: '/v1/apps/:id/funnels',
-  detail: { tags: ['Funnels'] },
-})
-  .use(access)
+export const funnelsRoutes = taggedRoutes('Funnels', '/v1/apps/:id/funnels')
   .get('', ({ ctx }) => listFunnels(ctx), {
     forApp: { permission: 'analytics:read' },
     response: { 200: Type.Array(Funnel) },

@@ -1,16 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { removed } from '../../http/acts.ts';
 import { publishableKeyExists } from './index.ts';
 import { createKey, listKeys, revokePublishableKey } from './keys.ts';
 import { CreatedKey, CreateKeyBody, PublishableKey } from './model.ts';
 
-export const keysRoutes = new Elysia({
-  prefix: '/v1/apps/:id/keys',
-  detail: { tags: ['Publishable keys'] },
-})
-  .use(access)
+export const keysRoutes = taggedRoutes('Publishable keys', '/v1/apps/:id/keys')
   .get('', ({ ctx }) => listKeys(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: Type.Array(PublishableKey) },

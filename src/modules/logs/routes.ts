@@ -1,5 +1,4 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import { ingestLog } from './ingest.ts';
 import { IngestLogBody, LogAccepted, LogPage, LogQuery } from './model.ts';
@@ -7,8 +6,7 @@ import { queryLogs } from './query.ts';
 
 export const LOG_GRACE_MS = 10 * MINUTE_MS;
 
-export const logsRoutes = new Elysia({ prefix: '/v1/logs', detail: { tags: ['Logs'] } })
-  .use(access)
+export const logsRoutes = taggedRoutes('Logs', '/v1/logs')
   .get('', ({ ctx, query }) => queryLogs(ctx, query), {
     forOrganization: { graceMs: LOG_GRACE_MS },
     query: LogQuery,

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import * as port from '../../providers/publisher/port.ts';
 import {
   connectPlatform,
@@ -14,11 +13,7 @@ import { ConnectPage, Platform, SocialConnections } from './model.ts';
 
 const PROVIDER_ERRORS = ['provider_rejected', 'provider_not_configured'] as const;
 
-export const marketingRoutes = new Elysia({
-  prefix: '/v1/apps/:id/marketing',
-  detail: { tags: ['Social marketing'] },
-})
-  .use(access)
+export const marketingRoutes = taggedRoutes('Social marketing', '/v1/apps/:id/marketing')
   .get('/connections', ({ ctx }) => getConnections(ctx), {
     forApp: { who: ['session'] },
     response: { 200: SocialConnections },

@@ -1,17 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { created, removed } from '../../http/acts.ts';
 import { noteExists } from './index.ts';
 import { listMarks } from './list.ts';
 import { Mark, Marks, MarksQuery, NewMark } from './model.ts';
 import { addNote, deleteNote } from './notes.ts';
 
-export const marksRoutes = new Elysia({
-  prefix: '/v1/apps/:id/marks',
-  detail: { tags: ['Marks'] },
-})
-  .use(access)
+export const marksRoutes = taggedRoutes('Marks', '/v1/apps/:id/marks')
   .get('', ({ ctx, query }) => listMarks(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: MarksQuery,

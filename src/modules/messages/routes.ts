@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { created, removed } from '../../http/acts.ts';
 import { ChangeDigestSettings, DigestSettings } from './digest.model.ts';
 import { Destination, NewDestination, TestResult } from './destination.model.ts';
@@ -25,8 +24,7 @@ const PAGE = {
   content: { 'text/html': { schema: { type: 'string' as const } } },
 };
 
-export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags: ['Digests'] } })
-  .use(access)
+export const messagesRoutes = taggedRoutes('Digests', '/v1/digests')
   .get('', ({ ctx }) => settings.getDigestSettings(ctx), {
     forOrganization: manages,
     response: { 200: DigestSettings },

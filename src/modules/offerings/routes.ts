@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { DeviceOfferings, Offerings, OfferingsBody, OfferingsQuery } from './model.ts';
 import { getOfferings, setOfferings } from './set.ts';
 import { showOfferings } from './show.ts';
@@ -16,11 +16,7 @@ function answerWith(answer: DeviceOfferings, sent: string | null): Response {
   return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } });
 }
 
-const appRoutes = new Elysia({
-  prefix: '/v1/apps/:id/offerings',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
+const appRoutes = taggedRoutes('Purchases', '/v1/apps/:id/offerings')
   .get('', ({ ctx }) => getOfferings(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: Offerings },
@@ -43,23 +39,21 @@ const appRoutes = new Elysia({
     },
   });
 
-const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Purchases'] } })
-  .use(access)
-  .get(
-    '/offerings',
-    async ({ ctx, query, request }) =>
-      answerWith(await showOfferings(ctx, query), request.headers.get('if-none-match')),
-    {
-      forDevice: { limit: 'purchases', hasEtag: true },
-      query: OfferingsQuery,
-      response: { 200: DeviceOfferings, 304: Type.Void() },
-      detail: {
-        operationId: 'getDeviceOfferings',
-        summary: 'What the paywall of this person shows',
-        description:
-          'All offerings, and which is current: by the flag of the offerings for this person, else the default. With the ETag of an earlier answer in If-None-Match it is 304 while nothing changes. Asking is no exposure of an experiment; with `shown` it is.',
-      },
+const deviceRoutes = taggedRoutes('Purchases', '/v1/purchases').get(
+  '/offerings',
+  async ({ ctx, query, request }) =>
+    answerWith(await showOfferings(ctx, query), request.headers.get('if-none-match')),
+  {
+    forDevice: { limit: 'purchases', hasEtag: true },
+    query: OfferingsQuery,
+    response: { 200: DeviceOfferings, 304: Type.Void() },
+    detail: {
+      operationId: 'getDeviceOfferings',
+      summary: 'What the paywall of this person shows',
+      description:
+        'All offerings, and which is current: by the flag of the offerings for this person, else the default. With the ETag of an earlier answer in If-None-Match it is 304 while nothing changes. Asking is no exposure of an experiment; with `shown` it is.',
     },
-  );
+  },
+);
 
 export const offeringsRoutes = new Elysia().use(appRoutes).use(deviceRoutes);

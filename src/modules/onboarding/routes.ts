@@ -1,13 +1,8 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { OnboardingSurvey, SurveyBody } from './model.ts';
 import { answerSurvey, getSurvey } from './survey.ts';
 
-export const onboardingRoutes = new Elysia({
-  prefix: '/v1/onboarding',
-  detail: { tags: ['Onboarding survey'] },
-})
-  .use(access)
+export const onboardingRoutes = taggedRoutes('Onboarding survey', '/v1/onboarding')
   .get('', ({ ctx }) => getSurvey(ctx), {
     forSelf: true,
     response: { 200: OnboardingSurvey },

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
 import * as model from './model.ts';
@@ -12,8 +12,7 @@ const ANY_ID =
   'The id stands in the query, so any id means its person: `.` and `..` in a path are resolved on the way.';
 
 /** Clients and proxies resolve dots in paths. */
-const byIdRoutes = new Elysia({ prefix: '/v1/apps/:id/person', detail: { tags: ['People'] } })
-  .use(access)
+const byIdRoutes = taggedRoutes('People', '/v1/apps/:id/person')
   .get('', ({ ctx, query: { personId, ...query } }) => exportPerson(ctx, { personId, query }), {
     forApp: { permission: 'analytics:read' },
     query: model.PersonByIdQuery,
@@ -37,8 +36,7 @@ const byIdRoutes = new Elysia({ prefix: '/v1/apps/:id/person', detail: { tags: [
     },
   });
 
-const byPathRoutes = new Elysia({ prefix: '/v1/apps/:id/people', detail: { tags: ['People'] } })
-  .use(access)
+const byPathRoutes = taggedRoutes('People', '/v1/apps/:id/people')
   .get('', ({ ctx, query }) => searchPeople(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: model.SearchQuery,

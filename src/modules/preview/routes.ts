@@ -1,13 +1,8 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { PreviewSession } from './model.ts';
 import { getPreview, startPreview, stopPreview } from './session.ts';
 
-export const previewRoutes = new Elysia({
-  prefix: '/v1/apps/:id/preview',
-  detail: { tags: ['Preview session'] },
-})
-  .use(access)
+export const previewRoutes = taggedRoutes('Preview session', '/v1/apps/:id/preview')
   .get('', ({ ctx }) => getPreview(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: PreviewSession },

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { answerIn, jsonOrCsv } from '../../http/csv.ts';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { removed } from '../../http/acts.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { grantEntitlement, listGrants, revokeGrant } from './entitlement/grants.ts';
@@ -21,11 +20,7 @@ import { revenueCsv } from './revenue/csv.ts';
 import { getPurchaseRevenue } from './revenue/get.ts';
 import { PurchaseRevenue, RevenueQuery } from './revenue/model.ts';
 
-export const backendRoutes = new Elysia({
-  prefix: '/v1/apps/:id/purchases',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
+export const backendRoutes = taggedRoutes('Purchases', '/v1/apps/:id/purchases')
   .get('/entitlement', ({ ctx, query }) => getEntitlement({ ...ctx, appId: ctx.app.id }, query), {
     forApp: { permission: 'analytics:read', errors: ['not_found'] },
     query: BackendEntitlementQuery,

@@ -1,13 +1,8 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { getNamedEntitlements, putNamedEntitlements } from './entitlement/names.ts';
 import { NamedEntitlements, NamedEntitlementsBody } from './model/names.ts';
 
-export const entitlementRoutes = new Elysia({
-  prefix: '/v1/apps/:id/entitlements',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
+export const entitlementRoutes = taggedRoutes('Purchases', '/v1/apps/:id/entitlements')
   .get('', ({ ctx }) => getNamedEntitlements(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: NamedEntitlements },

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { addressGroup } from '../../shared/client-address.ts';
 import { changesRoutes } from './app-store/changes-routes.ts';
 import { SeenNotifications } from './app-store/connection/model.ts';
@@ -37,8 +37,7 @@ const SIGN_ERRORS = [
   'secret_storage_unavailable',
 ] as const;
 
-const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Purchases'] } })
-  .use(access)
+const deviceRoutes = taggedRoutes('Purchases', '/v1/purchases')
   .post(
     '/verify',
     // Elysia awaits what it can tell to be asynchronous by its text.
@@ -88,11 +87,7 @@ const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Pur
     },
   });
 
-const settingsRoutes = new Elysia({
-  prefix: '/v1/apps/:id/purchases',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
+const settingsRoutes = taggedRoutes('Purchases', '/v1/apps/:id/purchases')
   .get('/settings', ({ ctx }) => getPurchaseSettings(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: wire.PurchaseSettings },

@@ -1,5 +1,4 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { LifecycleReport } from './lifecycle/answer.model.ts';
 import { readLifecycle, toLifecycle } from './lifecycle/answer.ts';
 import { LifecyclePeopleQuery, LifecycleQuery } from './lifecycle/question.ts';
@@ -34,11 +33,7 @@ const toState = ({ point, state, ...query }: LifecyclePeopleQuery): Figure => ({
   figure: { of: 'state', point, state },
 });
 
-export const eventReportRoutes = new Elysia({
-  prefix: '/v1/apps/:id/events',
-  detail: { tags: ['Events'] },
-})
-  .use(access)
+export const eventReportRoutes = taggedRoutes('Events', '/v1/apps/:id/events')
   .get('/series', ({ ctx, query }) => readEventSeries(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: SeriesQuery,

@@ -1,16 +1,11 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { Answer } from './answer.model.ts';
 import { answerQuestion } from './answer.ts';
 import { Question } from './model.ts';
 import { PeopleOfQuestion, QuestionPeopleBody } from './people.model.ts';
 import { listQuestionPeople } from './people.ts';
 
-export const questionsRoutes = new Elysia({
-  prefix: '/v1/apps/:id/questions',
-  detail: { tags: ['Questions'] },
-})
-  .use(access)
+export const questionsRoutes = taggedRoutes('Questions', '/v1/apps/:id/questions')
   .post('/answer', ({ ctx, body }) => answerQuestion(ctx, body), {
     forApp: { permission: 'analytics:read' },
     body: Question,

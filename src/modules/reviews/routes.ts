@@ -1,13 +1,8 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { ReviewsQuery, StoreReviewSummary, StoreReviews } from './model.ts';
 import { summariseReviews, listReviews } from './summary.ts';
 
-export const reviewsRoutes = new Elysia({
-  prefix: '/v1/apps/:id/reviews',
-  detail: { tags: ['Store'] },
-})
-  .use(access)
+export const reviewsRoutes = taggedRoutes('Store', '/v1/apps/:id/reviews')
   .get('', ({ ctx, query }) => listReviews(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: ReviewsQuery,

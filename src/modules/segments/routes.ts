@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { answerIn, jsonOrCsv } from '../../http/csv.ts';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { created, removed } from '../../http/acts.ts';
 import { segmentExists } from './index.ts';
 import * as model from './model.ts';
@@ -10,8 +10,7 @@ import * as segments from './segments.ts';
 
 const OF_SEGMENT = { permission: 'analytics:read', owns: { segmentId: segmentExists } } as const;
 
-const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags: ['Segments'] } })
-  .use(access)
+const ruleRoutes = taggedRoutes('Segments', '/v1/apps/:id/segments')
   .get('', ({ ctx }) => segments.listSegments(ctx), {
     forApp: { permission: 'analytics:read' },
     response: { 200: Type.Array(model.Segment) },
@@ -86,11 +85,7 @@ const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags:
     },
   });
 
-const peopleRoutes = new Elysia({
-  prefix: '/v1/apps/:id/segments/:segmentId',
-  detail: { tags: ['Segments'] },
-})
-  .use(access)
+const peopleRoutes = taggedRoutes('Segments', '/v1/apps/:id/segments/:segmentId')
   .get('/uses', ({ ctx, params }) => segments.listSegmentUses(ctx, params), {
     forApp: OF_SEGMENT,
     response: { 200: model.SegmentUses },

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { created, removed } from '../../http/acts.ts';
 import { queryExists, VIEW_LIST } from './index.ts';
 import { deleteQuery, editQuery, listQueries, saveQuery } from './saved.ts';
@@ -9,8 +8,7 @@ import { NewSqlQuery, SqlQuery, SqlQueryChange, SqlView } from './saved.model.ts
 const permission = 'sql:ask';
 const ONE = { permission, owns: { queryId: queryExists } } as const;
 
-export const savedSqlRoutes = new Elysia({ prefix: '/v1/sql', detail: { tags: ['SQL'] } })
-  .use(access)
+export const savedSqlRoutes = taggedRoutes('SQL', '/v1/sql')
   .get('/views', () => VIEW_LIST.map((view) => ({ ...view, columns: [...view.columns] })), {
     forOrganization: { permission },
     response: { 200: Type.Array(SqlView) },

@@ -1,14 +1,9 @@
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import * as model from './model.ts';
 import { getStoreReports } from './read.ts';
 import { requestStoreReports } from './request.ts';
 
-export const storeReportsRoutes = new Elysia({
-  prefix: '/v1/apps/:id/store-reports',
-  detail: { tags: ['Store'] },
-})
-  .use(access)
+export const storeReportsRoutes = taggedRoutes('Store', '/v1/apps/:id/store-reports')
   .get('', ({ ctx, query }) => getStoreReports(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: model.StoreReportsQuery,

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import type { Deps } from '../../context.ts';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import { toArrival } from './arrival.ts';
 import { getMetrics } from './get-metrics.ts';
@@ -15,8 +14,7 @@ const STATUS_GRACE_MS = 10 * MINUTE_MS;
 type Examine = (deps: Pick<Deps, Examined>, arrival: Arrival | null) => Promise<DoctorReport>;
 
 export const systemRoutes = (readiness: Readiness, examine: Examine) =>
-  new Elysia({ detail: { tags: ['System'] } })
-    .use(access)
+  taggedRoutes('System', '')
     .get(
       '/healthz',
       ({ status }) => {

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { created, removed } from '../../http/acts.ts';
 import { watchExists } from './index.ts';
 import { NewWatch, Watch, WatchChange, WatchHistory } from './model.ts';
@@ -9,11 +8,7 @@ import * as watches from './watches.ts';
 const READ = { permission: 'analytics:read', owns: { watchId: watchExists } } as const;
 const CHANGE = { permission: 'app:update', owns: { watchId: watchExists } } as const;
 
-export const watchesRoutes = new Elysia({
-  prefix: '/v1/apps/:id/watches',
-  detail: { tags: ['Questions'] },
-})
-  .use(access)
+export const watchesRoutes = taggedRoutes('Questions', '/v1/apps/:id/watches')
   .get('', ({ ctx }) => watches.listWatches(ctx), {
     forApp: { permission: 'analytics:read' },
     response: { 200: Type.Array(Watch, { examples: [Watch.examples] }) },

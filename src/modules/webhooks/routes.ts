@@ -1,17 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../http/route.ts';
+import { taggedRoutes } from '../../http/route.ts';
 import { created, removed } from '../../http/acts.ts';
 import { listDeliveries, redeliver, resendDeliveries, testWebhook } from './deliveries.ts';
 import { deliveryExists, webhookExists } from './index.ts';
 import * as model from './model.ts';
 import * as webhooks from './webhooks.ts';
 
-export const webhooksRoutes = new Elysia({
-  prefix: '/v1/webhooks',
-  detail: { tags: ['Webhooks'] },
-})
-  .use(access)
+export const webhooksRoutes = taggedRoutes('Webhooks', '/v1/webhooks')
   .get('', ({ ctx }) => webhooks.listWebhooks(ctx), {
     forOrganization: { permission: 'integration:manage' },
     response: { 200: Type.Array(model.Webhook) },

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { created, removed } from '../../../http/acts.ts';
 import { ChangeOnboardingBody, CreateOnboardingBody, Onboarding } from './model.ts';
 import * as onboardings from './onboardings.ts';
@@ -8,11 +7,7 @@ import * as onboardings from './onboardings.ts';
 const owns = { onboardingId: onboardings.onboardingExists };
 const changes = { permission: 'app:update', owns, errors: ['conflict'] } as const;
 
-export const onboardingsRoutes = new Elysia({
-  prefix: '/v1/apps/:id/onboardings',
-  detail: { tags: ['Experiments'] },
-})
-  .use(access)
+export const onboardingsRoutes = taggedRoutes('Experiments', '/v1/apps/:id/onboardings')
   .get('', ({ ctx }) => onboardings.listOnboardings(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: Type.Array(Onboarding) },

@@ -1,14 +1,11 @@
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { Done, EraseAccountBody } from '../model/account.ts';
 import { eraseOwnAccount } from './erase-account.ts';
 
-export const accountErasureRoutes = new Elysia({
-  prefix: '/v1/auth/erase-account',
-  detail: { tags: ['Accounts'] },
-})
-  .use(access)
-  .post('', ({ ctx, body }) => eraseOwnAccount(ctx, body), {
+export const accountErasureRoutes = taggedRoutes('Accounts', '/v1/auth/erase-account').post(
+  '',
+  ({ ctx, body }) => eraseOwnAccount(ctx, body),
+  {
     forPerson: { errors: ['confirmation_mismatch', 'conflict', 'not_found'] },
     body: EraseAccountBody,
     response: { 200: Done },
@@ -18,4 +15,5 @@ export const accountErasureRoutes = new Elysia({
       description:
         'For good. The only owner of an organization gives it away or deletes it first. What stays, and how long, is in docs/identity.md.',
     },
-  });
+  },
+);

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { namedOrganization } from '../../../http/organization.ts';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { isFromThisMachine } from '../../../shared/this-machine.ts';
 import * as account from '../model/account.ts';
 import { showFirstAccount } from './first-account.ts';
@@ -11,8 +10,7 @@ import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { sendCookies } from './visitor.ts';
 
-export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: ['Accounts'] } })
-  .use(access)
+export const accountsRoutes = taggedRoutes('Accounts', '/v1/auth')
   .post(
     '/sign-up/email',
     ({ ctx, body, request, set }) =>

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { sendCookies } from '../accounts/visitor.ts';
 import { Done } from '../model/account.ts';
 import * as company from '../model/company.ts';
@@ -15,11 +15,7 @@ function lead({ location, cookies }: Way): Response {
   return new Response(null, { status: 303, headers });
 }
 
-const providerRoutes = new Elysia({
-  prefix: '/v1/auth/organization/provider',
-  detail: { tags: ['Organizations'] },
-})
-  .use(access)
+const providerRoutes = taggedRoutes('Organizations', '/v1/auth/organization/provider')
   .get('', ({ ctx }) => showProvider(ctx), {
     forMember: { roles: ['owner'] },
     response: { 200: company.SignInProvider },
@@ -50,8 +46,7 @@ const providerRoutes = new Elysia({
     },
   });
 
-const signInRoutes = new Elysia({ prefix: '/v1/auth/oidc', detail: { tags: ['Accounts'] } })
-  .use(access)
+const signInRoutes = taggedRoutes('Accounts', '/v1/auth/oidc')
   .get('/start', async ({ ctx, query }) => lead(await startCompanySignIn(ctx, query)), {
     open: { limit: 'default' },
     query: company.StartQuery,

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
 import { sendCookies } from '../accounts/visitor.ts';
 import { CurrentSession, Done } from '../model/account.ts';
@@ -9,11 +8,7 @@ import * as invitations from './invitations.ts';
 import { inviteMember } from './invite-member.ts';
 import { changeMemberRole, listMembers, removeMember } from './members.ts';
 
-export const membersRoutes = new Elysia({
-  prefix: '/v1/auth/organization',
-  detail: { tags: ['Members'] },
-})
-  .use(access)
+export const membersRoutes = taggedRoutes('Members', '/v1/auth/organization')
   .get('/list-members', ({ ctx }) => listMembers(ctx), {
     forMember: true,
     response: { 200: Type.Array(member.Member) },

@@ -1,16 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { created, removed } from '../../../http/acts.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
 import { CreatedKey, NewKey, OrganizationKey } from '../model/organization-key.ts';
 import { createOwnKey, listKeys, organizationKeyExists, revokeKey } from './keys.ts';
 
-export const organizationKeysRoutes = new Elysia({
-  prefix: '/v1/organization/keys',
-  detail: { tags: ['Organization keys'] },
-})
-  .use(access)
+export const organizationKeysRoutes = taggedRoutes('Organization keys', '/v1/organization/keys')
   .get('', ({ ctx }) => listKeys(ctx), {
     forMember: { roles: MANAGERS },
     response: { 200: Type.Array(OrganizationKey) },

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
 import { sendCookies } from '../accounts/visitor.ts';
 import { CurrentSession, Done } from '../model/account.ts';
@@ -9,11 +8,7 @@ import * as organization from '../model/organization.ts';
 import * as organizations from './organizations.ts';
 import { setSecurity, showSecurity } from './security.ts';
 
-export const organizationsRoutes = new Elysia({
-  prefix: '/v1/auth/organization',
-  detail: { tags: ['Organizations'] },
-})
-  .use(access)
+export const organizationsRoutes = taggedRoutes('Organizations', '/v1/auth/organization')
   .get('/list', ({ ctx, query }) => organizations.listOrganizations(ctx, query.app ?? null), {
     forSelf: true,
     query: organization.ListQuery,

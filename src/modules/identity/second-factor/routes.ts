@@ -1,16 +1,11 @@
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { sendCookies } from '../accounts/visitor.ts';
 import { Done, SignedIn } from '../model/account.ts';
 import * as secondFactor from '../model/second-factor.ts';
 import { signInWithCode } from './codes.ts';
 import * as setUp from './set-up.ts';
 
-export const secondFactorRoutes = new Elysia({
-  prefix: '/v1/auth',
-  detail: { tags: ['Accounts'] },
-})
-  .use(access)
+export const secondFactorRoutes = taggedRoutes('Accounts', '/v1/auth')
   .post(
     '/sign-in/second-factor',
     ({ ctx, body, set }) => sendCookies(set, signInWithCode(ctx, body)),

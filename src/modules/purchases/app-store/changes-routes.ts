@@ -1,5 +1,4 @@
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { STORE_ERRORS } from '../model/store.ts';
 import { extendRenewal } from './changes/extend-renewal.ts';
 import * as model from './changes/model.ts';
@@ -15,11 +14,7 @@ const CHANGE_ERRORS = [
   'secret_storage_unavailable',
 ] as const;
 
-export const changesRoutes = new Elysia({
-  prefix: '/v1/apps/:id/purchases',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
+export const changesRoutes = taggedRoutes('Purchases', '/v1/apps/:id/purchases')
   .post('/offer-signatures', ({ ctx, body }) => signOfferFor(ctx, body), {
     forApp: {
       permission: 'app:update',

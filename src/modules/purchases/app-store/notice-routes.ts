@@ -1,13 +1,8 @@
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import * as model from './notices/model.ts';
 import { listStoreNotices, noticeExists, resolveStoreNotice } from './notices/notices.ts';
 
-export const noticeRoutes = new Elysia({
-  prefix: '/v1/apps/:id/purchases/notices',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
+export const noticeRoutes = taggedRoutes('Purchases', '/v1/apps/:id/purchases/notices')
   .get('', ({ ctx, query }) => listStoreNotices(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: model.StoreNoticesQuery,

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { Nullable } from '../../../shared/schema.ts';
 import { STORE_ERRORS } from '../model/store.ts';
@@ -8,11 +7,7 @@ import * as connection from './connection.ts';
 import * as model from './connection/model.ts';
 import { receiveNotification } from './notifications/receive.ts';
 
-export const connectionRoutes = new Elysia({
-  prefix: '/v1/purchases/connection',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
+export const connectionRoutes = taggedRoutes('Purchases', '/v1/purchases/connection')
   .get('', ({ ctx }) => connection.getPurchaseConnection(ctx), {
     forOrganization: { permission: 'integration:manage' },
     response: { 200: Nullable(model.PurchaseConnection) },
@@ -60,23 +55,18 @@ export const connectionRoutes = new Elysia({
     },
   });
 
-export const notificationRoutes = new Elysia({
-  prefix: '/v1/purchases',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
-  .post(
-    '/notifications',
-    ({ ctx, body }) => receiveNotification(ctx, { ...body, address: addressGroup(ctx.address) }),
-    {
-      open: { limit: 'notifications', errors: ['invalid_signature'] },
-      body: model.NotificationBody,
-      response: { 200: model.Received },
-      detail: {
-        operationId: 'receiveStoreNotification',
-        summary: 'Store server notifications V2, sent by the store',
-        description:
-          'The address to set in App Store Connect. Authenticated by the signature of the store; answered once it is kept.',
-      },
+export const notificationRoutes = taggedRoutes('Purchases', '/v1/purchases').post(
+  '/notifications',
+  ({ ctx, body }) => receiveNotification(ctx, { ...body, address: addressGroup(ctx.address) }),
+  {
+    open: { limit: 'notifications', errors: ['invalid_signature'] },
+    body: model.NotificationBody,
+    response: { 200: model.Received },
+    detail: {
+      operationId: 'receiveStoreNotification',
+      summary: 'Store server notifications V2, sent by the store',
+      description:
+        'The address to set in App Store Connect. Authenticated by the signature of the store; answered once it is kept.',
     },
-  );
+  },
+);

@@ -1,5 +1,4 @@
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { STORE_ERRORS } from '../model/store.ts';
 import { getCustomer } from './get.ts';
 import { listCustomers } from './list.ts';
@@ -11,11 +10,7 @@ const refreshes = {
   errors: [...STORE_ERRORS, 'store_not_connected', 'not_found'],
 } as const;
 
-export const customersRoutes = new Elysia({
-  prefix: '/v1/apps/:id/purchases',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
+export const customersRoutes = taggedRoutes('Purchases', '/v1/apps/:id/purchases')
   .get('/customers', ({ ctx, query }) => listCustomers(ctx, query), {
     forApp: { permission: 'analytics:read', errors: STORE_ERRORS },
     query: model.CustomersQuery,

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { Nullable } from '../../../shared/schema.ts';
 import * as connection from './connection.ts';
@@ -10,11 +9,7 @@ import { receivePlayNotification } from './receive.ts';
 
 const MANAGE = { permission: 'integration:manage' } as const;
 
-export const playConnectionRoutes = new Elysia({
-  prefix: '/v1/apps/:id/purchases/play-store',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
+export const playConnectionRoutes = taggedRoutes('Purchases', '/v1/apps/:id/purchases/play-store')
   .get('', ({ ctx }) => connection.getPlayConnection(ctx), {
     forApp: MANAGE,
     response: { 200: Nullable(PlayConnection) },
@@ -61,32 +56,30 @@ export const playConnectionRoutes = new Elysia({
     },
   });
 
-export const playNotificationRoutes = new Elysia({
-  prefix: '/v1/purchases/play-store/notifications',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
-  .post(
-    '/:appId',
-    ({ ctx, params, body }) =>
-      receivePlayNotification(ctx, {
-        appId: params.appId,
-        data: body.message.data,
-        authorization: ctx.headers.get('authorization'),
-        sender: addressGroup(ctx.address),
-      }),
-    {
-      open: {
-        limit: 'notifications',
-        errors: ['invalid_signature', 'not_found', 'store_unavailable'],
-      },
-      body: PlayPushBody,
-      response: { 200: PlayPushReceived },
-      detail: {
-        operationId: 'receivePlayNotification',
-        summary: 'Real-time developer notifications of Google Play, pushed by Pub/Sub',
-        description:
-          'The address of a push subscription with authentication. What it says is a hint to ask Google Play; its list of voided purchases is read every hour in any case. A chargeback is kept and answered.',
-      },
+export const playNotificationRoutes = taggedRoutes(
+  'Purchases',
+  '/v1/purchases/play-store/notifications',
+).post(
+  '/:appId',
+  ({ ctx, params, body }) =>
+    receivePlayNotification(ctx, {
+      appId: params.appId,
+      data: body.message.data,
+      authorization: ctx.headers.get('authorization'),
+      sender: addressGroup(ctx.address),
+    }),
+  {
+    open: {
+      limit: 'notifications',
+      errors: ['invalid_signature', 'not_found', 'store_unavailable'],
     },
-  );
+    body: PlayPushBody,
+    response: { 200: PlayPushReceived },
+    detail: {
+      operationId: 'receivePlayNotification',
+      summary: 'Real-time developer notifications of Google Play, pushed by Pub/Sub',
+      description:
+        'The address of a push subscription with authentication. What it says is a hint to ask Google Play; its list of voided purchases is read every hour in any case. A chargeback is kept and answered.',
+    },
+  },
+);

@@ -1,14 +1,9 @@
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import * as refunds from '../model/refunds.ts';
 import { listRefundRequests } from './list.ts';
 import { getRefundAnswers, patchRefundAnswers, setRefundPerson } from './settings.ts';
 
-export const refundRoutes = new Elysia({
-  prefix: '/v1/apps/:id/purchases',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
+export const refundRoutes = taggedRoutes('Purchases', '/v1/apps/:id/purchases')
   .get('/refund-answers', ({ ctx }) => getRefundAnswers(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: refunds.RefundAnswers },

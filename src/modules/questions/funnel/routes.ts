@@ -1,6 +1,5 @@
-import { Elysia } from 'elysia';
 import { answerIn, jsonOrCsv } from '../../../http/csv.ts';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { funnelExists } from '../../funnels/index.ts';
 import { FunnelReport, PeoplePage } from './answer.model.ts';
 import { stepsCsv } from './csv.ts';
@@ -8,11 +7,7 @@ import { listFunnelPeople } from './people.ts';
 import { PeopleQuery, ReportQuery } from './question.ts';
 import { readFunnelReport } from './report.ts';
 
-export const funnelReportRoutes = new Elysia({
-  prefix: '/v1/apps/:id/funnels',
-  detail: { tags: ['Funnels'] },
-})
-  .use(access)
+export const funnelReportRoutes = taggedRoutes('Funnels', '/v1/apps/:id/funnels')
   .get(
     '/:funnelId/report',
     async ({ ctx, request, params, query, set }) => {

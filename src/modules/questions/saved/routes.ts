@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { created, removed } from '../../../http/acts.ts';
 import { Answer } from '../answer.model.ts';
 import { NewSavedQuestion, SavedQuestion, SavedQuestionChange } from './model.ts';
@@ -9,11 +8,7 @@ import * as saved from './saved.ts';
 const READ = { permission: 'analytics:read', owns: { questionId: saved.questionExists } } as const;
 const CHANGE = { permission: 'app:update', owns: { questionId: saved.questionExists } } as const;
 
-export const savedQuestionsRoutes = new Elysia({
-  prefix: '/v1/apps/:id/questions',
-  detail: { tags: ['Questions'] },
-})
-  .use(access)
+export const savedQuestionsRoutes = taggedRoutes('Questions', '/v1/apps/:id/questions')
   .get('', ({ ctx }) => saved.listQuestions(ctx), {
     forApp: { permission: 'analytics:read' },
     response: { 200: Type.Array(SavedQuestion) },

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { Named, Nullable } from '../../../shared/schema.ts';
 import { syncAnalytics } from '../collection/actor.ts';
 import { getAnalytics } from './get.ts';
@@ -27,8 +26,7 @@ const Synced = Named('SyncedAnalytics', {
   skipped: Type.Boolean(),
 });
 
-export const analyticsRoutes = new Elysia({ detail: { tags: ['Analytics'] } })
-  .use(access)
+export const analyticsRoutes = taggedRoutes('Analytics', '')
   .get('/v1/analytics', ({ ctx, query }) => getAnalytics(ctx, query), {
     forOrganization: { permission: 'analytics:read', errors: ['store_app_not_found'] },
     query: AnalyticsQuery,

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { created } from '../../../http/acts.ts';
 import { App } from '../../../shared/app.ts';
 import { Nullable } from '../../../shared/schema.ts';
@@ -18,8 +17,7 @@ const STORE_ERRORS = [
   'store_unavailable',
 ] as const;
 
-export const storeRoutes = new Elysia({ detail: { tags: ['Store'] } })
-  .use(access)
+export const storeRoutes = taggedRoutes('Store', '')
   .get('/v1/store/connection', ({ ctx }) => getConnection(ctx), {
     forOrganization: { permission: 'analytics:read' },
     response: { 200: Nullable(model.StoreConnection) },

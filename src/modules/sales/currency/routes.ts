@@ -1,13 +1,8 @@
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { ChangeOrganizationSettings, OrganizationSettings } from './model.ts';
 import { getOrganizationSettings, setOrganizationSettings } from './settings.ts';
 
-export const currencyRoutes = new Elysia({
-  prefix: '/v1/organization/settings',
-  detail: { tags: ['Organizations'] },
-})
-  .use(access)
+export const currencyRoutes = taggedRoutes('Organizations', '/v1/organization/settings')
   .get('', ({ ctx }) => getOrganizationSettings(ctx), {
     forOrganization: { permission: 'analytics:read' },
     response: { 200: OrganizationSettings },

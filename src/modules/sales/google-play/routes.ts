@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { GOOGLE_ERRORS } from '../../../shared/google-errors.ts';
 import { Nullable } from '../../../shared/schema.ts';
 import * as connection from './connection.ts';
@@ -8,11 +7,7 @@ import { ConnectPlayAccountBody, PlayAccount } from './model.ts';
 
 const MANAGE = { permission: 'integration:manage' } as const;
 
-export const googlePlayRoutes = new Elysia({
-  prefix: '/v1/store/google-play',
-  detail: { tags: ['Store'] },
-})
-  .use(access)
+export const googlePlayRoutes = taggedRoutes('Store', '/v1/store/google-play')
   .get('', ({ ctx }) => connection.getPlayAccount(ctx), {
     forOrganization: { permission: 'analytics:read' },
     response: { 200: Nullable(PlayAccount) },

@@ -1,11 +1,11 @@
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { getSubscriptions } from './get.ts';
 import { Subscriptions, SubscriptionsQuery } from './model.ts';
 
-export const storeSubscriptionsRoutes = new Elysia({ detail: { tags: ['Store'] } })
-  .use(access)
-  .get('/v1/store/subscriptions', ({ ctx, query }) => getSubscriptions(ctx, query), {
+export const storeSubscriptionsRoutes = taggedRoutes('Store', '').get(
+  '/v1/store/subscriptions',
+  ({ ctx, query }) => getSubscriptions(ctx, query),
+  {
     forOrganization: { permission: 'analytics:read', errors: ['store_app_not_found'] },
     query: SubscriptionsQuery,
     response: { 200: Subscriptions },
@@ -15,4 +15,5 @@ export const storeSubscriptionsRoutes = new Elysia({ detail: { tags: ['Store'] }
       description:
         'Paid: in a paid period, at the standard price or a paid offer. Trials, grace period and billing retry are counted apart and never added, since the store does not say whether its counts overlap. Every day is a snapshot of the store’s Pacific day, so days do not add up; the breakdowns are those of the day `through`.',
     },
-  });
+  },
+);

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { access } from '../../../http/route.ts';
+import { taggedRoutes } from '../../../http/route.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { Nullable } from '../../../shared/schema.ts';
 import { getStoreWebhook, putStoreWebhook, removeStoreWebhook } from './manage.ts';
@@ -9,8 +8,7 @@ import { receiveStoreWebhook } from './receive.ts';
 
 const MANAGE = { permission: 'integration:manage' } as const;
 
-export const storeWebhookRoutes = new Elysia({ detail: { tags: ['Store'] } })
-  .use(access)
+export const storeWebhookRoutes = taggedRoutes('Store', '')
   .get('/v1/apps/:id/store-webhook', ({ ctx }) => getStoreWebhook(ctx), {
     forApp: MANAGE,
     response: { 200: Nullable(StoreWebhook) },
