@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { listen, type Socket } from 'bun';
 import { createSql, isDatabaseUnavailable } from '../../../src/storage/postgres.ts';
 import { readPages } from '../../../src/storage/read-pages.ts';
 import { cuttableProxy } from '../../support/cuttable-proxy.ts';
@@ -6,6 +7,7 @@ import { pause } from '../../support/pause.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 
+const NO_POSTGRES = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 const database = await testDatabase({ maxConnections: 4, isDirect: true });
 
 /** @see https://github.com/porsager/postgres/issues/1208 and patches/postgres@3.4.9.patch */
@@ -101,6 +103,51 @@ test('a statement between the reset of a connection and its end fails, and takes
       WHERE application_name LIKE 'reset%' AND query LIKE '%pg_sleep(60)%'`;
   }
   await sql.end({ timeout: 1 });
+});
+
+/** A balancer in front of servers that are all away takes connections and closes them. */
+test.each([
+  ['closed at once', (socket: Socket) => void socket.end(), () => undefined],
+  ['closed unanswered', () => undefined, (socket: Socket) => void socket.end()],
+  [
+    'answered by another service',
+    () => undefined,
+    (socket: Socket) => void socket.end(NO_POSTGRES),
+  ],
+])('a connection that is %s fails its statement, and the next waits', async (_, open, data) => {
+  let connections = 0;
+  const counted = (socket: Socket) => {
+    connections += 1;
+    open(socket);
+  };
+  const listener = listen({ hostname: '127.0.0.1', port: 0, socket: { open: counted, data } });
+  const url = `postgres://nobody@127.0.0.1:${listener.port}/none`;
+  const sql = createSql(url, { maxConnections: 1, applicationName: 'closed' });
+  for (let statement = 1; statement <= 3; statement += 1) {
+    const thrown = await sql`SELECT 1`.catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(thrown)).toBe(true);
+    expect(connections).toBe(statement);
+  }
+  await sql.end({ timeout: 1 });
+  listener.stop(true);
+});
+
+test('behind hosts that are away the one that answers is found', async () => {
+  const listener = listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: { open: (socket) => void socket.end(), data: () => undefined },
+  });
+  const { host } = new URL(database.url);
+  const hosts = `127.0.0.1:${listener.port},127.0.0.1:1,${host}`;
+  const url = database.url.replace(host, hosts);
+  const sql = createSql(url, { maxConnections: 2, applicationName: 'hosts' });
+  for (let round = 0; round < 3; round += 1) {
+    expect(await sql`SELECT 1 AS one`).toMatchObject([{ one: 1 }]);
+    await sql`SELECT pg_terminate_backend(pg_backend_pid())`.catch(() => undefined);
+  }
+  await sql.end({ timeout: 1 });
+  listener.stop(true);
 });
 
 describe('pages of a statement', () => {

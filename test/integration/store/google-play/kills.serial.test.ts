@@ -6,7 +6,7 @@ import {
   salesZip,
   startPlayReportsService,
 } from '../../../support/play-reports.ts';
-import { testDatabase } from '../../../support/postgres.ts';
+import { poolerEnv, testDatabase } from '../../../support/postgres.ts';
 import { isFullRun } from '../../../support/random.ts';
 import { pause } from '../../../support/pause.ts';
 
@@ -49,6 +49,7 @@ test(`a worker that is killed ${KILLS} times while it reads loses and doubles no
       env: {
         PATH: process.env.PATH ?? '',
         DATABASE_URL: database.url,
+        ...poolerEnv,
         DATA_DIR: service.dataDir,
         // Never asked.
         TEMPORAL_ADDRESS: '127.0.0.1:1',
