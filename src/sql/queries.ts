@@ -2,7 +2,7 @@ import type { Alias, ErasedId } from '../event-store/read.ts';
 import { statusCode } from '../modules/purchases/model/stored.ts';
 import { CHAIN_STATUSES, type ChainStatus } from '../shared/purchase.ts';
 import type { Db, Sql } from '../storage/postgres.ts';
-import { isTrialText } from '../storage/purchase-period.ts';
+import { isTrialText, refundedMsText } from '../storage/purchase-period.ts';
 import { readPages } from '../storage/read-pages.ts';
 
 export type OrganizationFile = {
@@ -50,6 +50,9 @@ const statusSql = (column: string) =>
     (status) => `WHEN ${statusCode(status)} THEN '${STATUSES[status]}'`,
   ).join(' ')} END`;
 
+const periodStart = (row: string) =>
+  `coalesce(${row}.snapshot->>'startsAt', ${row}.snapshot->>'purchasedAt')`;
+
 /** Instants and amounts as text. */
 export const RECORDS = {
   apps: `SELECT app_id, slug, display_name AS name, status, bundle_id, store_app_id,
@@ -87,14 +90,15 @@ export const RECORDS = {
       ${instant("t.snapshot->>'revokedAt'")} AS revoked_at,
       ${isTrialText('t')} AS is_trial, t.snapshot->>'ownership' AS ownership,
       (t.price_milliunits::numeric / 1000)::text AS price, t.currency, t.storefront,
-      t.transaction_reason AS reason, t.offer_type
+      t.transaction_reason AS reason, t.offer_type,
+      ${instant(refundedMsText('t'))} AS refunded_at
     FROM purchase_transactions t
     JOIN apps a ON a.org_id = t.org_id AND a.app_id = t.app_id AND a.deleted_at IS NULL
     WHERE t.org_id = $1 ORDER BY t.app_id, t.environment, t.transaction_id`,
   subscriptions: `SELECT c.app_id, c.environment, c.original_transaction_id,
       ${holder('c')} AS person_id, n.snapshot->>'productId' AS product_id,
       ${instant('n.started_ms')} AS started_at,
-      ${instant("n.snapshot->>'purchasedAt'")} AS period_started_at,
+      ${instant(periodStart('n'))} AS period_started_at,
       ${instant("n.snapshot->>'expiresAt'")} AS expires_at,
       ${instant("n.snapshot->>'committedUntil'")} AS committed_until,
       ${isTrialText('n')} AS is_trial,
@@ -107,12 +111,12 @@ export const RECORDS = {
     FROM purchase_chains c
     JOIN apps a ON a.org_id = c.org_id AND a.app_id = c.app_id AND a.deleted_at IS NULL
     JOIN LATERAL (
-      SELECT t.snapshot, min((t.snapshot->>'purchasedAt')::numeric) OVER () AS started_ms
+      SELECT t.snapshot, min((${periodStart('t')})::numeric) OVER () AS started_ms
       FROM purchase_transactions t
       WHERE t.org_id = c.org_id AND t.app_id = c.app_id AND t.environment = c.environment
         AND t.original_transaction_id = c.original_transaction_id
         AND t.snapshot->>'type' = 'subscription'
-      ORDER BY (t.snapshot->>'purchasedAt')::numeric DESC, t.transaction_id DESC LIMIT 1
+      ORDER BY (t.snapshot->>'isAddOn')::boolean IS TRUE, (t.snapshot->>'purchasedAt')::numeric DESC, t.transaction_id DESC LIMIT 1
     ) n ON true
     WHERE c.org_id = $1 ORDER BY c.app_id, c.environment, c.original_transaction_id`,
   entitlements: `SELECT e.app_id, e.name, product.id AS product_id

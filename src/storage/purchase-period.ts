@@ -4,10 +4,12 @@ import type { Db, Fragment } from './postgres.ts';
 export const isTrialText = (row: string): string => `(${row}.snapshot ->> 'freeTrial')::boolean`;
 
 /** Milliseconds; the proration of an upgrade is no refund. */
-export const refundedMs = (db: Db, row: string): Fragment => db`
-  coalesce((${db(row)}.snapshot ->> 'refundedAt')::bigint,
-    CASE WHEN (${db(row)}.snapshot ->> 'upgraded')::boolean IS NOT TRUE
-      THEN (${db(row)}.snapshot ->> 'revokedAt')::bigint END)`;
+export const refundedMsText = (row: string): string => `
+  coalesce((${row}.snapshot ->> 'refundedAt')::bigint,
+    CASE WHEN (${row}.snapshot ->> 'upgraded')::boolean IS NOT TRUE
+      THEN (${row}.snapshot ->> 'revokedAt')::bigint END)`;
+
+export const refundedMs = (db: Db, row: string): Fragment => db.unsafe(refundedMsText(row));
 
 /** Begins the id of every chain of Google Play. */
 export const PLAY_CHAIN = 'gp_';

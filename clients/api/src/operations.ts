@@ -3276,6 +3276,10 @@ export type PurchaseCustomer = {
       purchasedAt: string;
       expiresAt: string | null;
       revokedAt: string | null;
+      /** When the money was given back, also where the purchase stays. */
+      refundedAt: string | null;
+      /** Google Play: bought beside a plan. */
+      isAddOn: boolean;
       upgraded: boolean;
       freeTrial: boolean;
       ownership: 'purchased' | 'family_shared';

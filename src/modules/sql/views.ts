@@ -115,9 +115,13 @@ export const VIEWS = {
         'VARCHAR',
         'subscription, non_consumable, non_renewing, consumable or unknown',
       ),
-      column('purchased_at', 'TIMESTAMPTZ', 'When the period or purchase began'),
+      column('purchased_at', 'TIMESTAMPTZ', 'When it was bought'),
       column('expires_at', 'TIMESTAMPTZ', 'When the period ends; null if it does not'),
-      column('revoked_at', 'TIMESTAMPTZ', 'When it was refunded or revoked, or null'),
+      column(
+        'revoked_at',
+        'TIMESTAMPTZ',
+        'When the store took it back, also for an upgrade, or null',
+      ),
       column('is_trial', 'BOOLEAN', 'Whether it is a free trial'),
       column('ownership', 'VARCHAR', 'purchased or family_shared'),
       column('price', 'DECIMAL(18,3)', "The customer's price; null where the store did not say"),
@@ -125,6 +129,7 @@ export const VIEWS = {
       column('storefront', 'VARCHAR', 'Storefront, three letters'),
       column('reason', 'VARCHAR', 'PURCHASE or RENEWAL'),
       column('offer_type', 'BIGINT', '1 introductory, 2 promotional, 3 code, 4 win-back, or null'),
+      column('refunded_at', 'TIMESTAMPTZ', 'When its money was given back; never by an upgrade'),
     ],
   },
   subscriptions: {

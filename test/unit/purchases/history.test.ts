@@ -18,6 +18,8 @@ const bought = (
   purchasedAt: at(from),
   expiresAt: at(to),
   revokedAt: null,
+  refundedAt: change.upgraded ? null : (change.revokedAt ?? null),
+  isAddOn: false,
   upgraded: false,
   freeTrial: false,
   ownership: 'purchased',

@@ -74,7 +74,7 @@ const toneOf = (status: Purchase['status']): string =>
   Object.entries(TONES).find(([one]) => one === status)?.[1] ?? '';
 
 function untilOf({ status, expiresAt, willRenew, transactions }: Purchase) {
-  const refundedAt = transactions.find(({ revokedAt }) => revokedAt !== null)?.revokedAt;
+  const refundedAt = transactions.find((one) => one.refundedAt !== null)?.refundedAt;
   if (status === 'revoked' && refundedAt) return { text: t.refundedOn, at: refundedAt };
   if (expiresAt === null) return null;
   if (status === 'billing_grace' || status === 'billing_retry') {

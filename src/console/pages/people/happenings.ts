@@ -43,12 +43,12 @@ const price = ({ priceMilliunits, currency }: Transaction): string =>
 
 function ofPurchase({ transactions, renewals }: Purchase): Happening[] {
   const bought = transactions.flatMap((transaction): Happening[] => {
-    const { productId, purchasedAt, revokedAt, freeTrial, reason } = transaction;
+    const { productId, purchasedAt, refundedAt, freeTrial, reason } = transaction;
     const act = freeTrial ? t.acts.trial : reason === 'RENEWAL' ? t.acts.renewed : t.acts.bought;
     const row = { kind: 'purchase', details: productId } as const;
     return [
       { ...row, at: purchasedAt, what: `${act}${freeTrial ? '' : price(transaction)}` },
-      ...(revokedAt === null ? [] : [{ ...row, at: revokedAt, what: t.acts.refunded }]),
+      ...(refundedAt === null ? [] : [{ ...row, at: refundedAt, what: t.acts.refunded }]),
     ];
   });
   const oldestFirst = renewals.toReversed();

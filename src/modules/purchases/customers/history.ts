@@ -49,26 +49,29 @@ export function describePurchase(
     : said('renewed', `Renewed ${productId}`);
 }
 
-/** Refund, or end without a following period. */
-export function describeEnd(
+export function describeRefund(one: CustomerTransaction): Entry | null {
+  const { productId, purchasedAt, refundedAt: at } = one;
+  if (at === null) return null;
+  const isShared = one.ownership === 'family_shared';
+  return {
+    at,
+    kind: isShared ? 'unshared' : 'refunded',
+    sentence: isShared
+      ? `The family no longer shares ${productId}.`
+      : `The store refunded what was bought on ${toDay(purchasedAt)}: ${productId}.`,
+    productId,
+  };
+}
+
+/** End without a following period. */
+function describeEnd(
   one: CustomerTransaction,
   next: CustomerTransaction | undefined,
   now: Date,
 ): Entry | null {
-  const { productId, purchasedAt, expiresAt, revokedAt, upgraded } = one;
-  if (revokedAt !== null) {
-    if (upgraded) return null;
-    const isShared = one.ownership === 'family_shared';
-    return {
-      at: revokedAt,
-      kind: isShared ? 'unshared' : 'refunded',
-      sentence: isShared
-        ? `The family no longer shares ${productId}.`
-        : `The store refunded what was bought on ${toDay(purchasedAt)}: ${productId}.`,
-      productId,
-    };
-  }
-  if (expiresAt === null || upgraded || new Date(expiresAt) > now) return null;
+  const { productId, expiresAt, revokedAt, upgraded } = one;
+  if (revokedAt !== null || expiresAt === null || upgraded || new Date(expiresAt) > now)
+    return null;
   if (next && next.purchasedAt <= expiresAt) return null;
   return { at: expiresAt, kind: 'ended', sentence: `The period of ${productId} ended.`, productId };
 }
@@ -94,13 +97,19 @@ export function describeRenewal(
     : { at, kind: 'renewal_off', sentence: `The renewal of ${name} is off.`, productId };
 }
 
+const isSame = (one: CustomerTransaction) => (other: CustomerTransaction) =>
+  one.isAddOn ? other.productId === one.productId : !other.isAddOn;
+
 function toHistory({ transactions, renewals, ...chain }: CustomerHistory, now: Date) {
   const ofChain = chainField(namedChain(chain));
   const bought = transactions.toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
   const notes = renewals.toSorted((a, b) => (a.at < b.at ? -1 : 1));
   return [
-    ...bought.map((one, index) => describePurchase(one, bought[index - 1])),
-    ...bought.map((one, index) => describeEnd(one, bought[index + 1], now)),
+    ...bought.map((one, index) =>
+      describePurchase(one, bought.slice(0, index).findLast(isSame(one))),
+    ),
+    ...bought.map(describeRefund),
+    ...bought.map((one, index) => describeEnd(one, bought.slice(index + 1).find(isSame(one)), now)),
     ...notes.map((note, index) => describeRenewal(note, notes[index - 1])),
   ].flatMap((entry) => (entry === null ? [] : [{ ...entry, ...ofChain }]));
 }

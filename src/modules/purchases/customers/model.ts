@@ -101,6 +101,13 @@ const CustomerTransaction = Type.Object({
   purchasedAt: DateTime,
   expiresAt: Nullable(DateTime),
   revokedAt: Nullable(DateTime),
+  refundedAt: Nullable(
+    Type.Unsafe<string>({
+      ...DateTime,
+      description: 'When the money was given back, also where the purchase stays.',
+    }),
+  ),
+  isAddOn: Type.Boolean({ description: 'Google Play: bought beside a plan.' }),
   upgraded: Type.Boolean(),
   freeTrial: Type.Boolean(),
   ownership: OneOf(['purchased', 'family_shared']),

@@ -5,6 +5,7 @@ import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import type { Chain } from '../entitlement/rules.ts';
+import { refundTime } from '../ledger/period.ts';
 import * as facts from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { parseDigest } from '../model/stored.ts';
@@ -88,6 +89,8 @@ export async function searchChains(
   return rows.map((row) => toListed(scope, row));
 }
 
+const dateOrNull = (ms: number | null) => toIsoOrNull(ms === null ? null : new Date(ms));
+
 export const toCustomerTransaction = ({
   snapshot,
   ...details
@@ -95,8 +98,10 @@ export const toCustomerTransaction = ({
   transactionId: snapshot.transactionId,
   productId: snapshot.productId,
   purchasedAt: toIso(new Date(snapshot.purchasedAt)),
-  expiresAt: toIsoOrNull(snapshot.expiresAt === null ? null : new Date(snapshot.expiresAt)),
-  revokedAt: toIsoOrNull(snapshot.revokedAt === null ? null : new Date(snapshot.revokedAt)),
+  expiresAt: dateOrNull(snapshot.expiresAt),
+  revokedAt: dateOrNull(snapshot.revokedAt),
+  refundedAt: dateOrNull(refundTime(snapshot)),
+  isAddOn: snapshot.isAddOn ?? false,
   upgraded: snapshot.upgraded,
   freeTrial: snapshot.freeTrial,
   ownership: snapshot.ownership,
@@ -130,7 +135,7 @@ export async function selectRenewalChanges(db: Db, key: ChainKey): Promise<Renew
   return rows.map(({ signedMs, graceExpiresMs, ...row }) => ({
     at: toIso(new Date(signedMs)),
     ...row,
-    graceExpiresAt: toIsoOrNull(graceExpiresMs === null ? null : new Date(graceExpiresMs)),
+    graceExpiresAt: dateOrNull(graceExpiresMs),
   }));
 }
 

@@ -2,7 +2,7 @@ import type { Renewal, Transaction } from '../../../shared/purchase.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { PurchaseEventType } from '../../webhooks/index.ts';
 import type { StatusAsOf } from '../model/chain.ts';
-import { isFirstOfChain, periodKind } from './period.ts';
+import { isFirstOrder, periodKind } from './period.ts';
 
 export type ChainBefore = {
   /** Null when new. */
@@ -38,19 +38,24 @@ type Change = Pick<PurchaseChange, 'type'> &
 const isSubscription = ({ type, expiresAt }: Transaction) =>
   type === 'subscription' || (type === 'unknown' && expiresAt !== null);
 
+/** An add-on renews itself, beside the plan. */
+const isOfSameLine = (one: Transaction, other: Transaction) =>
+  other.isAddOn ? one.productId === other.productId : !one.isAddOn;
+
 const isInTrouble = (renewal: Renewal | null) =>
   renewal !== null && (renewal.inBillingRetry || renewal.graceExpiresAt !== null);
 
 function describeStart(period: Transaction, before: ChainBefore, after: ChainAfter): Change {
   if (!isSubscription(period)) return { type: 'purchase.completed.v1' };
   const earlier = after.transactions
-    .filter((one) => isSubscription(one) && one.purchasedAt < period.purchasedAt)
+    .filter((one) => isSubscription(one) && isOfSameLine(one, period))
+    .filter((one) => one.purchasedAt < period.purchasedAt)
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
   const previous = earlier.at(-1);
   if (periodKind(period) === 'trial') return { type: 'subscription.trial_started.v1' };
   if (!previous) {
     return {
-      type: isFirstOfChain(period) ? 'subscription.started.v1' : 'subscription.renewed.v1',
+      type: isFirstOrder(period) ? 'subscription.started.v1' : 'subscription.renewed.v1',
     };
   }
   if (earlier.every((one) => periodKind(one) === 'trial')) {
@@ -129,7 +134,7 @@ export function findChanges(
 ): PurchaseChange[] {
   const changes = changesOfTransaction(before, after);
   const current = after.transactions
-    .filter((one) => isSubscription(one) && !one.upgraded)
+    .filter((one) => isSubscription(one) && !one.upgraded && !one.isAddOn)
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt)
     .at(-1);
   if (current) {

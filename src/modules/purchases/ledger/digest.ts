@@ -103,15 +103,23 @@ function findBillingIssue(facts: ChainFacts, current: Transaction): ChainDigest[
   };
 }
 
+/** The plan, where the newest is an add-on that ends with it. */
+function findCurrent(periods: readonly Transaction[]): Transaction | undefined {
+  const newest = periods.at(-1);
+  if (!newest?.isAddOn) return newest;
+  const isPlan = (one: Transaction) => !one.isAddOn && one.expiresAt === newest.expiresAt;
+  return periods.findLast(isPlan) ?? newest;
+}
+
 function foldDigest(facts: ChainFacts, periods: readonly Transaction[]): ChainDigest {
   const newest = periods.at(-1);
-  const current = periods.findLast((period) => period.revokedAt === null) ?? newest;
+  const current = findCurrent(periods.filter((period) => period.revokedAt === null)) ?? newest;
   const status = statusInForce(facts, newest);
   const refunded = newest !== undefined && newest.revokedAt !== null;
   return {
     chainId: facts.chainId,
     current: current ? holding(current) : null,
-    refundedAfter: newest !== undefined && newest !== current ? holding(newest) : null,
+    refundedAfter: refunded && newest !== current ? holding(newest) : null,
     past: current ? pastHoldings(periods, current) : [],
     renews: facts.renewal?.willRenew ?? false,
     ...(facts.renewal?.isCommitted ? { isCommitted: true as const } : {}),

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../../shared/purchase.ts';
 import { PLAY_CHAIN } from '../../../storage/purchase-period.ts';
 
 /** In the order of packed folds: append only. */
@@ -18,7 +19,14 @@ export function periodKind(period: Period): PeriodKind {
 }
 
 /** Google Play counts renewals in an order's id. */
-export const isFirstOfChain = ({ transactionId, chainId, isAddOn }: ChainPlace): boolean =>
-  chainId.startsWith(PLAY_CHAIN)
-    ? !isAddOn && !transactionId.includes('..')
-    : transactionId === chainId;
+export const isFirstOrder = ({ transactionId, chainId }: ChainPlace): boolean =>
+  chainId.startsWith(PLAY_CHAIN) ? !transactionId.includes('..') : transactionId === chainId;
+
+export const isFirstOfChain = (period: ChainPlace): boolean =>
+  !period.isAddOn && isFirstOrder(period);
+
+type GivenBack = Pick<Transaction, 'refundedAt' | 'revokedAt' | 'upgraded'>;
+
+/** `refundedMs` of SQL. */
+export const refundTime = ({ refundedAt, revokedAt, upgraded }: GivenBack): number | null =>
+  refundedAt ?? (upgraded ? null : revokedAt);

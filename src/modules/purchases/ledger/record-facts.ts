@@ -19,10 +19,11 @@ export type Facts = {
   receivedAt: Date;
 };
 
-/** Without shared and sandbox purchases. */
+/** Without shared and sandbox purchases, and add-ons. */
 function findTrial(transactions: readonly Transaction[]): queries.Trial | null {
   const own = transactions
     .filter((period) => period.ownership === 'purchased' && isReal(period.environment))
+    .filter((period) => !period.isAddOn)
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
   const trial = own.find((period) => periodKind(period) === 'trial');
   if (!trial) return null;

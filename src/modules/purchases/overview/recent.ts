@@ -5,7 +5,7 @@ import { invalidInput } from '../../../shared/errors.ts';
 import { minorOfMilliunits } from '../../../shared/money.ts';
 import { msToIso } from '../../../shared/ms-to-iso.ts';
 import { DAY_MS, toIsoOrNull } from '../../../shared/time.ts';
-import { describeEnd, describePurchase, describeRenewal } from '../customers/history.ts';
+import { describePurchase, describeRefund, describeRenewal } from '../customers/history.ts';
 import { toCustomerTransaction } from '../customers/queries.ts';
 import { chainField } from '../model/wire.ts';
 import * as model from './recent.model.ts';
@@ -15,14 +15,14 @@ const toAmount = (milliunits: number | null, currency: string | null): number | 
   milliunits === null || currency === null ? null : minorOfMilliunits(milliunits, currency);
 
 /** The sentence of a customer's history. */
-function writeSentence(row: RecentRow, now: Date): string {
+function writeSentence(row: RecentRow): string {
   const transaction = toCustomerTransaction(row.transaction);
   switch (row.kind) {
     case 'bought':
     case 'trial_started':
       return describePurchase(transaction, undefined).sentence;
     case 'refunded':
-      return must(describeEnd(transaction, undefined, now), 'a refund is an end').sentence;
+      return must(describeRefund(transaction), 'money was given back').sentence;
     case 'payment_failed': {
       const graceExpiresAt = row.graceExpiresMs === null ? null : msToIso(row.graceExpiresMs);
       const { renewsTo } = row;
@@ -33,12 +33,12 @@ function writeSentence(row: RecentRow, now: Date): string {
   }
 }
 
-function toRecentChange(row: RecentRow, now: Date): model.RecentChange {
+function toRecentChange(row: RecentRow): model.RecentChange {
   const { kind, amountMilliunits, amountCurrency, graceExpiresMs } = row;
   return {
     at: msToIso(row.atMs),
     kind,
-    sentence: writeSentence(row, now),
+    sentence: writeSentence(row),
     productId: row.renewsTo ?? row.transaction.snapshot.productId,
     customerId: row.customerId,
     ...chainField(row.chainId),
@@ -83,7 +83,7 @@ export async function listRecentPurchases(
     since: msToIso(fromMs),
     until: msToIso(toMs),
     totals,
-    changes: rows.map((row) => toRecentChange(row, now)),
+    changes: rows.map(toRecentChange),
     more: Math.max(0, all - rows.length),
   };
 }

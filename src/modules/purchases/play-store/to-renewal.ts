@@ -4,7 +4,8 @@ import type { OwnedLine, SubscriptionAnswer } from './answer.ts';
 export function toRenewal(lines: readonly OwnedLine[], answer: SubscriptionAnswer): SignedRenewal {
   const { subscription, chainId, answeredAt } = answer;
   const { state, environment, startedAt } = subscription;
-  const renewing = lines.find(({ willRenew }) => willRenew);
+  const ordered = lines.toSorted((a, b) => Number(a.isAddOn) - Number(b.isAddOn));
+  const renewing = ordered.find(({ willRenew }) => willRenew);
   const end = Math.max(...lines.map(({ expiresAt }) => expiresAt));
   const snapshot: Renewal = {
     environment,
@@ -22,7 +23,7 @@ export function toRenewal(lines: readonly OwnedLine[], answer: SubscriptionAnswe
     details: {
       ...{ offer: null, offerId: null, discount: null, offerPeriod: null, text: '' },
       contentHash,
-      productId: lines[0]?.productId ?? null,
+      productId: ordered[0]?.productId ?? null,
       autoRenewProductId: renewing?.productId ?? null,
       expiryReason: null,
       subscriptionStartedAt: startedAt,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { RECORDS } from '../../../../src/sql/queries.ts';
 import { DAY_MS, HOUR_MS } from '../../../../src/shared/time.ts';
 import { newToken, type PlayApp, startPlayService } from '../../../support/play-service.ts';
 import { testDatabase } from '../../../support/postgres.ts';
@@ -30,7 +31,12 @@ const newOrder = () => {
   return `GPA.7700-0000-0000-${String(orders).padStart(5, '0')}`;
 };
 
-type Phase = 'basePrice' | 'prorationPeriod';
+type Phase = 'basePrice' | 'freeTrial' | 'prorationPeriod';
+const DETAILS = {
+  basePrice: { baseDetails: {} },
+  freeTrial: { freeTrialDetails: {} },
+  prorationPeriod: { prorationPeriodDetails: {} },
+};
 type Line = {
   orderId: string;
   productId: string;
@@ -56,8 +62,7 @@ function putOrder(lines: readonly Line[], paidAt = lines[0]!.from, more: object 
       subscriptionDetails: {
         ...{ basePlanId: line.basePlanId ?? 'monthly' },
         ...{ servicePeriodStartTime: iso(line.from), servicePeriodEndTime: iso(line.to) },
-        offerPhaseDetails:
-          line.phase === 'prorationPeriod' ? { prorationPeriodDetails: {} } : { baseDetails: {} },
+        offerPhaseDetails: DETAILS[line.phase ?? 'basePrice'],
       },
     })),
     ...more,
@@ -252,6 +257,67 @@ test('a plan and its add-on of one order are new together, and worth both', asyn
   expect(await overview(app)).toMatchObject({ active: 1, mrrMinor: 1_198 });
 });
 
+test('an add-on renews beside its plan, and is no change of it', async () => {
+  const app = await connected();
+  const events = ['started', 'renewed', 'product_changed', 'canceled'];
+  await service.call('/v1/webhooks', {
+    headers: app.org.key,
+    body: {
+      url: 'https://example.com/hooks',
+      events: events.map((one) => `subscription.${one}.v1`),
+    },
+  });
+  const base = plan();
+  const token = newToken();
+  const put = (more: Partial<Line>, state?: string) => {
+    const lines = ['extra', 'pro'].map((productId) => ({
+      ...{ ...base, ...more, productId, cents: productId === 'pro' ? 999 : 199 },
+    }));
+    putOrder(lines);
+    sell({ token, lines, since: base.from, ...(state !== undefined && { state }) });
+  };
+  put({});
+  await verify(app, token);
+  clock.now += 30 * DAY_MS + HOUR_MS;
+  put({ orderId: `${base.orderId}..0`, from: base.to, to: base.to + 30 * DAY_MS });
+  await verify(app, token);
+  expect(await entitlement(app)).toMatchObject({ productId: 'pro' });
+  expect((await read(app, 'customers')).customers).toMatchObject([{ productId: 'pro' }]);
+  const rows = await service.deps.sql<{ body: string }[]>`
+    SELECT body FROM webhook_deliveries WHERE org_id = ${app.org.orgId}`;
+  const announced = rows.map(({ body }) => JSON.parse(body));
+  expect(announced.map(({ type, data }) => `${type} ${data.productId}`).toSorted()).toEqual([
+    ...['subscription.renewed.v1 extra', 'subscription.renewed.v1 pro'],
+    ...['subscription.started.v1 extra', 'subscription.started.v1 pro'],
+  ]);
+  const { history } = await read(app, 'customer?customerId=ada');
+  expect(history.map(({ kind }: { kind: string }) => kind)).toEqual([
+    ...['renewed', 'renewed', 'bought', 'bought'],
+  ]);
+  const [held] = await service.deps.sql.unsafe(RECORDS.subscriptions, [app.org.orgId]);
+  expect(held).toMatchObject({ product_id: 'pro', period_started_at: iso(base.to) });
+});
+
+test('an add-on that is bought within a trial converts nothing', async () => {
+  const app = await connected();
+  const [old, next] = [newToken(), newToken()];
+  const week = { to: clock.now + 7 * DAY_MS };
+  const trial = plan({ ...week, cents: 0, listed: 999, phase: 'freeTrial' });
+  putOrder([trial]);
+  sell({ token: old, lines: [trial] });
+  await verify(app, old);
+  clock.now += DAY_MS;
+  const addOn = plan({ ...week, productId: 'extra', cents: 199 });
+  putOrder([addOn]);
+  sell({ token: next, lines: [addOn, trial], linked: old, since: trial.from });
+  await verify(app, next);
+  const [held] = await service.deps.sql.unsafe(RECORDS.subscriptions, [app.org.orgId]);
+  expect(held).toMatchObject({
+    ...{ product_id: 'pro', is_trial: true },
+    ...{ trial_started_at: iso(trial.from), trial_converted_at: null },
+  });
+});
+
 test('a top-up is cash on the day that it is paid, and no period yet', async () => {
   const app = await connected();
   const [old, next] = [newToken(), newToken()];
@@ -267,6 +333,8 @@ test('a top-up is cash on the day that it is paid, and no period yet', async () 
   clock.now += HOUR_MS;
   expect((await revenue(app)).totals).toMatchObject({ purchases: 2, grossMinor: 1_998 });
   expect(await overview(app)).toMatchObject({ active: 1, subscriptions: { start: 1, new: 0 } });
+  const [held] = await service.deps.sql.unsafe(RECORDS.subscriptions, [app.org.orgId]);
+  expect(held).toMatchObject({ period_started_at: iso(first.to), expires_at: iso(second.to) });
   clock.now += 30 * DAY_MS;
   expect((await revenue(app)).totals).toMatchObject({ purchases: 2, grossMinor: 1_998 });
   expect(await overview(app)).toMatchObject({ active: 1, subscriptions: { churned: 0 } });
@@ -310,6 +378,14 @@ describe('money that is given back without the purchase', () => {
     });
     expect(await overview(app)).toMatchObject({ active: 1, mrrMinor: 999 });
     expect(await entitlement(app)).toMatchObject({ entitled: true, status: 'active' });
+    const refundedAt = refundEvent.eventTime;
+    const { changes } = await read(app, `recent?since=${iso(clock.now - 9 * DAY_MS)}`);
+    expect(changes[0]).toMatchObject({ kind: 'refunded', at: refundedAt, amountMinor: 999 });
+    const { purchases, history } = await read(app, 'customer?customerId=ada');
+    expect(purchases[0].transactions).toMatchObject([{ revokedAt: null, refundedAt }]);
+    expect(history[0]).toMatchObject({ kind: 'refunded', at: refundedAt });
+    const [sold] = await service.deps.sql.unsafe(RECORDS.purchases, [app.org.orgId]);
+    expect(sold).toMatchObject({ revoked_at: null, refunded_at: refundedAt });
   });
 
   test('in part leaves the rest', async () => {
