@@ -27,6 +27,8 @@ export type PersonIds = {
   spellings?: readonly string[];
 };
 
+export const userIds = ({ ids, spellings = [] }: PersonIds): string[] => [...ids, ...spellings];
+
 /** All that is erased is exported. */
 export type PersonPlace = {
   kind: string;

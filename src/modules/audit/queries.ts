@@ -3,7 +3,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import { type Db, type Sql, done, firstValue } from '../../storage/postgres.ts';
 import { rowParser, rowsOf } from '../../storage/row-parser.ts';
-import { ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
+import { ofApp, type PersonIds, type PersonPlace, userIds } from '../../storage/stored-rows.ts';
 import { AuditChange, AuditEntry, type AuditQuery } from './model.ts';
 
 const parseEntry = rowParser(AuditEntry, 'audit entry');
@@ -49,7 +49,7 @@ export const selectEntries = (
       ${to === undefined ? db`` : db`AND at < ${to}::date + 1`}
     ORDER BY entry_id DESC LIMIT ${limit}`);
 
-const namesAny = (db: Db, scope: AppScope, { ids }: Pick<PersonIds, 'ids'>) => db`
+const namesAny = (db: Db, scope: AppScope, ids: readonly string[]) => db`
   ${ofApp(db, scope)} AND people <> '{}' AND people && ${[...ids]}::text[]`;
 
 /** One pseudonym for all ids of a person. */
@@ -60,7 +60,7 @@ export async function forgetPeople(db: Db, scope: AppScope, ids: readonly string
     UPDATE audit_entries SET changes = audit_forget(changes, ${[...ids]}, ${pseudonym}),
       people = ARRAY(SELECT CASE WHEN id = ANY(${[...ids]}) THEN ${pseudonym} ELSE id END
         FROM unnest(people) AS id)
-    WHERE ${namesAny(db, scope, { ids })}`;
+    WHERE ${namesAny(db, scope, ids)}`;
   await db`SELECT set_config('audit.allows', '', true)`;
 }
 
@@ -84,10 +84,14 @@ export const ENTRIES_OF_PERSON: PersonPlace = {
   ids: ['people'],
   words: ['changes'],
   key: (sql) => sql`entry_id`,
-  where: namesAny,
+  where: (db, scope, person) => namesAny(db, scope, userIds(person)),
+  data: (db, person) => db`to_jsonb(stored) || jsonb_build_object(
+    'people', ARRAY(SELECT id FROM unnest(people) AS id WHERE id = ANY(${userIds(person)})),
+    'changes', audit_forget(changes, ARRAY(
+      SELECT id FROM unnest(people) AS id WHERE id <> ALL(${userIds(person)})), 'another_person'))`,
   without: ['actor_id', 'address', 'user_agent'],
-  erase: async (db, scope, { ids }) => {
-    await forgetPeople(db, scope, ids);
+  erase: async (db, scope, person) => {
+    await forgetPeople(db, scope, userIds(person));
     await nameNobody(db);
   },
 };

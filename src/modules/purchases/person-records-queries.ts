@@ -1,10 +1,11 @@
-import { spellingsOf } from '../../shared/account-token.ts';
+import { spellingsOf, toAccountToken } from '../../shared/account-token.ts';
 import type { AppScope } from '../../shared/app.ts';
-import type { Db } from '../../storage/postgres.ts';
-import { ofApp, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
+import type { Db, Fragment } from '../../storage/postgres.ts';
+import { ofApp, type PersonIds, type PersonPlace, userIds } from '../../storage/stored-rows.ts';
 
 const accountTokens = ({ ids }: PersonIds) => ids.flatMap(spellingsOf);
-const userIds = ({ ids, spellings = [] }: PersonIds) => [...ids, ...spellings];
+const isAccount = (db: Db, id: Fragment, person: PersonIds) =>
+  db`coalesce(${id} = ANY(${accountTokens(person)}), true)`;
 
 const isOf = (db: Db, kind: string, id: string, person: PersonIds) => db`
   CASE ${db(kind)} WHEN 'anonymous' THEN ${db(id)} = ANY(${[...person.devices]})
@@ -17,6 +18,13 @@ const isHeld = (db: Db, scope: AppScope, person: PersonIds) => db`
     WHERE ${ofApp(db, scope)} AND ${isOf(db, 'kind', 'person_id', person)}
     UNION SELECT environment, original_transaction_id FROM purchase_chains
     WHERE ${ofApp(db, scope)} AND (users && ${userIds(person)} OR app_account_token = ANY(${accountTokens(person)})))`;
+
+/** Also where another account of the customer holds it now. */
+const isBought: PersonPlace['where'] = (db, scope, person) =>
+  person.ids.every((id) => toAccountToken(id) === null)
+    ? isHeld(db, scope, person)
+    : db`(${isHeld(db, scope, person)} OR ${ofApp(db, scope)}
+        AND snapshot ->> 'appAccountToken' = ANY(${accountTokens(person)}))`;
 
 const isGranted: PersonPlace['where'] = (db, scope, person) =>
   db`${ofApp(db, scope)} AND ${isOf(db, 'kind', 'user_id', person)}`;
@@ -47,7 +55,10 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     ids: [],
     words: ['app_transaction_id', 'signed_text', 'snapshot'],
     key: (db) => db`environment || ' ' || transaction_id`,
-    where: isHeld,
+    where: isBought,
+    data: (db, person) => db`to_jsonb(stored) || CASE
+      WHEN ${isAccount(db, db`snapshot ->> 'appAccountToken'`, person)} THEN '{}'
+      ELSE jsonb_build_object('signed_text', NULL, 'snapshot', snapshot - 'appAccountToken') END`,
     change: (db, person) => db`app_transaction_id = '', signed_text = NULL, snapshot = CASE
       WHEN snapshot ->> 'appAccountToken' = ANY(${accountTokens(person)})
       THEN snapshot || '{"appAccountToken": null}' ELSE snapshot END`,
@@ -78,6 +89,9 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     where: isHeld,
     // The person's own row is a `purchase_holder`.
     without: ['users'],
+    data: (db, person) => db`to_jsonb(stored) || CASE
+      WHEN ${isAccount(db, db`app_account_token`, person)} THEN '{}'
+      ELSE '{"app_account_token": null}'::jsonb END`,
     change: (db, person) => db`keeps_signed_text = false, users = ARRAY(
       SELECT held FROM unnest(users) AS held WHERE held <> ALL(${userIds(person)})),
       app_account_token = CASE WHEN app_account_token = ANY(${accountTokens(person)}) THEN NULL
@@ -100,6 +114,9 @@ export const PURCHASES_OF_PERSON: readonly PersonPlace[] = [
     key: (db) => db`lpad(audit_id::text, 20, '0')`,
     where: (db, scope, person) => db`${ofApp(db, scope)}
       AND (${isOf(db, 'from_kind', 'from_id', person)} OR ${isOf(db, 'to_kind', 'to_id', person)})`,
+    data: (db, person) => db`to_jsonb(stored) || jsonb_build_object(
+      'from_id', CASE WHEN ${isOf(db, 'from_kind', 'from_id', person)} THEN from_id END,
+      'to_id', CASE WHEN ${isOf(db, 'to_kind', 'to_id', person)} THEN to_id END)`,
     change: (db, person) => db`
       from_id = CASE WHEN ${isOf(db, 'from_kind', 'from_id', person)} THEN 'erased'
         ELSE from_id END,

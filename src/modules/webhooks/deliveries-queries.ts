@@ -11,7 +11,7 @@ import {
 } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { existsInOrganization } from '../../storage/rows-of-app.ts';
-import { asJson, type PersonPlace } from '../../storage/stored-rows.ts';
+import { asJson, type PersonPlace, userIds } from '../../storage/stored-rows.ts';
 import { markEnsured } from '../../storage/wanted-runs.ts';
 import { EVENT_RECEIVED, type WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
@@ -177,11 +177,15 @@ export const DELIVERIES_OF_PERSON: PersonPlace = {
   ids: ['person_ids'],
   words: ['body'],
   key: (db) => db`delivery_id`,
-  where: (db, { orgId, appId }, { ids, devices }) => db`
-    org_id = ${orgId} AND person_ids && ${[...ids, ...devices]}::text[]
+  where: (db, { orgId, appId }, person) => db`
+    org_id = ${orgId} AND person_ids && ${[...userIds(person), ...person.devices]}::text[]
     AND ${sent(db, 'appId')} = ${appId}
-    AND CASE WHEN event_type <> ${EVENT_RECEIVED} THEN person_ids && ${[...ids]}::text[]
-      ELSE coalesce(${sent(db, 'userId')} = ANY(${[...ids]}), ${sent(db, 'anonymousId')} = ANY(${[...devices]})) END`,
+    AND CASE WHEN event_type <> ${EVENT_RECEIVED} THEN person_ids && ${userIds(person)}::text[]
+      ELSE coalesce(${sent(db, 'userId')} = ANY(${[...person.ids]}), ${sent(db, 'anonymousId')} = ANY(${[...person.devices]})) END`,
+  data: (db, person) => db`to_jsonb(stored) || CASE
+    WHEN event_type = ${EVENT_RECEIVED}
+      OR person_ids <@ ${[...userIds(person), ...person.devices]}::text[] THEN '{}'
+    ELSE '{"body": null, "person_ids": null}'::jsonb END`,
 };
 
 const toDelivery = rowParser(Delivery, 'webhook_deliveries row');

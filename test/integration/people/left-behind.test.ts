@@ -124,6 +124,28 @@ test('the list of the sandbox loses the person in any case, and an export shows 
   expect((await said(appId, '/purchases/settings')).body.sandboxListed).toEqual(['bob']);
 });
 
+test('the audit and deliveries name no other in an export, and forget a user however spelt', async () => {
+  const { appId } = await createTestApp(service, org.orgId);
+  const hook = { url: 'https://example.com/hooks', events: ['entitlement.changed'] };
+  expect((await call('/v1/webhooks', { headers: org.key, body: hook })).status).toBe(201);
+  const user = crypto.randomUUID();
+  const [other, listed] = ['some-other-user', [user, 'some-other-user']];
+  await said(appId, '/purchases/settings', { method: 'PATCH', body: { sandboxListed: listed } });
+  const given = { userId: user.toUpperCase(), productId: 'pro' };
+  await said(appId, '/purchases/grants', { method: 'POST', body: given });
+  const { text, body } = await said(appId, `/person?personId=${user}`);
+  expect(text).not.toContain(other);
+  const kinds = body.records.map(({ kind }: { kind: string }) => kind);
+  expect(kinds.filter((kind: string) => kind === 'audit_entry')).toHaveLength(2);
+  expect(kinds).toContain('webhook_delivery');
+  expect((await erase(appId, user)).status).toBe(204);
+  const audit = await call(`/v1/audit?appId=${appId}`, { headers: org.key });
+  expect(audit.text).toContain(other);
+  expect(audit.text.toLowerCase()).not.toContain(user);
+  const sent = await sql`SELECT 1 FROM webhook_deliveries WHERE strpos(lower(body), ${user}) > 0`;
+  expect(sent).toHaveLength(0);
+});
+
 test('every door of purchases refuses an erased user, however spelt, and their device', async () => {
   const { appId, device } = await createTestApp(service, org.orgId);
   const user = crypto.randomUUID();

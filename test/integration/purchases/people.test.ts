@@ -10,12 +10,14 @@ import { erasePlaces } from '../../../src/storage/stored-rows.ts';
 import { everyRow } from '../../support/everywhere.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
+import { startTestQueries } from '../../support/queries.ts';
 import { until } from '../../support/until.ts';
 
 const DAY = 86_400_000;
 const service = await startPurchaseService(await testDatabase());
 const { clock, deps, store } = service;
 const { sql } = deps;
+await startTestQueries(deps);
 clock.now = Date.UTC(2026, 9, 20, 12);
 
 /** Who holds each purchase, by everything that says so. */
@@ -171,6 +173,29 @@ test.each(['told of', 'new', 'handed over'])(
     expect(await tablesNaming(userId)).toEqual([]);
   },
 );
+
+test('two accounts of one customer of the store are in no export of each other, and each can be erased', async () => {
+  const app = await service.app();
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  const bought = buy(app, clock.now - 70 * DAY, { appAccountToken: first });
+  await service.deliver(bought, bought.told[0]!, app);
+  bought.cancel();
+  bought.expire();
+  bought.now = clock.now - DAY;
+  bought.terms = { appAccountToken: second };
+  bought.resubscribe();
+  await service.deliver(bought, bought.told.at(-1)!, app);
+  const exported = (personId: string) =>
+    service.call(`/v1/apps/${app.appId}/person?personId=${personId}`, { headers: app.org.key });
+  expect((await exported(first)).text).toContain(first);
+  expect((await exported(first)).text).not.toContain(second);
+  expect((await exported(second)).text).not.toContain(first);
+  await erase(app, first);
+  expect(await tablesNaming(first)).toEqual([]);
+  expect((await exported(second)).text).toContain(second);
+  await erase(app, second);
+  expect(await tablesNaming(second)).toEqual([]);
+});
 
 test('an account that the release before stores again links nobody and goes with the next notice', async () => {
   const { app, userId, bought } = await signedFor();
