@@ -14,6 +14,7 @@ import { Grown } from '../../parts/change.tsx';
 import { Kpi, Kpis } from '../../parts/kpis.tsx';
 import { wilson } from '../../../shared/statistics/rates.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
+import { allRefunds } from './refunds.ts';
 import type { Subject } from './subject.ts';
 
 const intervalOf = (part: number, whole: number): string => {
@@ -67,14 +68,14 @@ function Conversion({ overview }: { overview: Overview }) {
 }
 
 function Refunds({ overview }: { overview: Overview }) {
-  const { byPurchaseDay, byRefundDay } = overview.refunds;
-  const { paid, refunded, refundRate } = byPurchaseDay;
-  const amount = money(byRefundDay.amountMinor, overview.currency);
+  const { paid, refunded, refundRate } = overview.refunds.byPurchaseDay;
+  const { count, amountMinor } = allRefunds(overview);
+  const amount = money(amountMinor, overview.currency);
   return (
     <Kpi
       label={t.refunds}
       meaning={t.meanings.refunds}
-      figure={refundRate === null ? exactNumber(byRefundDay.count) : rate(refundRate)}
+      figure={refundRate === null ? exactNumber(count) : rate(refundRate)}
       change={refundRate === null ? amount : `${intervalOf(refunded, paid)}, ${amount}`}
     />
   );

@@ -104,6 +104,7 @@ export async function getCustomer(
   const transaction = purchases
     .filter((one) => namedChain(one) === namedChain(entitlement))
     .flatMap(({ transactions }) => transactions)
+    .filter(({ productId }) => productId === entitlement.productId)
     .find((one) => one.expiresAt === entitlement.expiresAt && one.revokedAt === null);
   const hidesSandbox =
     purchases.length > 0 && purchases.every(({ environment }) => !isReal(environment));

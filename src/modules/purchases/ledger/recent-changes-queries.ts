@@ -40,7 +40,8 @@ export async function selectRecentChanges(
       SELECT t.snapshot, t.price_milliunits, t.currency FROM purchase_transactions t
       WHERE ${own(db`t`)} AND t.original_transaction_id = c.original_transaction_id
         AND t.snapshot ->> 'ownership' = 'purchased'
-      ORDER BY (t.snapshot ->> 'purchasedAt')::bigint DESC LIMIT 1
+      ORDER BY (t.snapshot ->> 'isAddOn')::boolean IS TRUE,
+        (t.snapshot ->> 'purchasedAt')::bigint DESC LIMIT 1
     ) last ON true
     WHERE ${own(db`c`)} AND (c.renewal ->> 'inBillingRetry')::boolean
       AND ${inTime(db`c.renewal_signed_ms`)}`;

@@ -106,7 +106,10 @@ export async function getPurchasesOverview(
       ),
     };
     await addFolds(deps.sql, scope, counted, { window, store: input.store });
-    return { ...counted, historyPending: await queries.countUnreadHistories(deps.sql, scope) };
+    return {
+      ...counted,
+      historyPending: await queries.countUnreadHistories(deps.sql, scope, input.store),
+    };
   });
   const requests = await countRefundRequests(deps.sql, scope, {
     ...{

@@ -171,10 +171,15 @@ export const selectFirstPurchase = (sql: Sql, scope: OverviewScope) =>
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND environment = ${scope.environment}`);
 
-export async function countUnreadHistories(sql: Sql, scope: OverviewScope): Promise<number> {
+export async function countUnreadHistories(
+  sql: Sql,
+  scope: OverviewScope,
+  store?: Store,
+): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     SELECT count(*) AS count FROM purchase_chains
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-      AND environment = ${scope.environment} AND history_read_at IS NULL`;
+      AND environment = ${scope.environment} AND history_read_at IS NULL
+      ${store === undefined ? sql`` : sql`AND store = ${store}`}`;
   return row?.count ?? 0;
 }

@@ -51,7 +51,8 @@ function changesSql(db: Db, { orgId, appId, environment }: OverviewScope, betwee
     JOIN LATERAL (
       SELECT * FROM purchase_transactions x
       WHERE ${ofChain('x')} AND x.snapshot ->> 'ownership' = 'purchased'
-      ORDER BY (x.snapshot ->> 'purchasedAt')::bigint DESC LIMIT 1
+      ORDER BY (x.snapshot ->> 'isAddOn')::boolean IS TRUE,
+        (x.snapshot ->> 'purchasedAt')::bigint DESC LIMIT 1
     ) t ON true
     LEFT JOIN LATERAL (
       SELECT ${isInTrouble('x')} AS in_trouble FROM purchase_renewals x

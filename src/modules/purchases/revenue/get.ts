@@ -58,7 +58,7 @@ export async function getPurchaseRevenue(
     await forEachPacked(deps.sql, scope, { fromMs, endMs, store, holders: false }, (fold, row) =>
       counted.addChain(fold, row.store),
     );
-    return { tally: counted, historyPending: await countUnreadHistories(deps.sql, scope) };
+    return { tally: counted, historyPending: await countUnreadHistories(deps.sql, scope, store) };
   });
   const revenue = toRevenue(tally, window);
   const ours = { netMinor: tally.reportedNet(), storeDays: tally.storeDays };

@@ -63,6 +63,11 @@ test('a price that Google did not tell is the list price, and read later', async
   play.setOrders(true);
   clock.now += HOUR_MS;
   expect((await read(app, 'overview?currency=EUR')).mrrMinor).toBe(1_200);
+  for (const figures of ['overview', 'revenue']) {
+    const pending = async (store: string) =>
+      (await read(app, `${figures}?store=${store}`)).historyPending;
+    expect([await pending('google_play'), await pending('app_store')]).toEqual([1, 0]);
+  }
   clock.now += 6 * HOUR_MS;
   await askNow(app);
   expect((await read(app, 'overview?currency=EUR')).mrrMinor).toBe(300);
