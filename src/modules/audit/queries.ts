@@ -3,7 +3,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import { type Db, type Sql, done, firstValue } from '../../storage/postgres.ts';
 import { rowParser, rowsOf } from '../../storage/row-parser.ts';
-import { ofApp, type PersonIds, type PersonPlace, userIds } from '../../storage/stored-rows.ts';
+import { ofApp, type PersonPlace, userIds } from '../../storage/stored-rows.ts';
 import { AuditChange, AuditEntry, type AuditQuery } from './model.ts';
 
 const parseEntry = rowParser(AuditEntry, 'audit entry');

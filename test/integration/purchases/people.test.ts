@@ -4,6 +4,7 @@ import { purchaseRows } from '../../../src/lake/tables/facts-queries.ts';
 import { readPayments } from '../../../src/modules/experiments/comparison/measure.ts';
 import { selectBuyers } from '../../../src/modules/purchases/cohorts/buyers-queries.ts';
 import { readFolds } from '../../../src/modules/purchases/overview/queries.ts';
+import { entitledPeople } from '../../../src/modules/purchases/entitlement/entitled-people.ts';
 import { foldChains } from '../../../src/modules/purchases/overview/read-folds.ts';
 import { PURCHASES_OF_PERSON } from '../../../src/modules/purchases/person-records-queries.ts';
 import { erasePlaces } from '../../../src/storage/stored-rows.ts';
@@ -54,6 +55,9 @@ async function holdersOf(app: PurchaseApp) {
     purchases: await inView('purchases'),
     subscriptions: await inView('subscriptions'),
     lake: inLake.filter((one) => one !== null).toSorted(),
+    segment: [
+      ...((await entitledPeople(deps, scope, new Map([['all', {}]]))).get('all') ?? []),
+    ].toSorted(),
   };
 }
 
@@ -88,11 +92,15 @@ test('a purchase has the same person everywhere, by user, account token or devic
   await handOver({ anonymousId: 'device-0001' });
   // Bound to the token by the one who presented it.
   await handOver({ userId: 'number-8' }, crypto.randomUUID());
-  const people = [swift, web, silent, 'number-7', 'device-0001', 'number-8'].toSorted();
+  // Handed over by a backend that writes the id in the other letters.
+  const spelt = crypto.randomUUID();
+  await opened(app, spelt, 'anonymous-spelt');
+  await handOver({ userId: spelt.toUpperCase() });
+  const people = [swift, web, silent, 'number-7', 'device-0001', 'number-8', spelt].toSorted();
   expect(await holdersOf(app)).toEqual({
     ...{ experiments: people, purchases: people, subscriptions: people, lake: people },
-    cohorts: people,
-    counts: { joined: 6, known: 6 },
+    ...{ cohorts: people, segment: people },
+    counts: { joined: 7, known: 7 },
   });
 });
 

@@ -1,3 +1,4 @@
+import { ACCOUNT_TOKEN } from '../../../shared/account-token.ts';
 import { at, onlyRow } from '../../../shared/assert.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import type { OverviewScope } from '../overview/queries.ts';
@@ -23,9 +24,11 @@ export async function selectBuyers(
     LEFT JOIN event_people device ON b.kind = 'anonymous' AND device.org_id = ${orgId}
       AND device.app_id = ${appId} AND device.anonymous_id = b.person_id
     LEFT JOIN LATERAL (
-      SELECT max(p.user_id) AS user_id FROM event_people p
-      WHERE b.kind = 'token' AND p.org_id = ${orgId} AND p.app_id = ${appId}
-        AND p.user_id IN (b.person_id, upper(b.person_id))
+      SELECT coalesce(max(p.user_id) FILTER (WHERE p.user_id = b.person_id), max(p.user_id)) AS user_id
+      FROM event_people p
+      WHERE b.kind <> 'anonymous' AND b.person_id ~* ${ACCOUNT_TOKEN}
+        AND p.org_id = ${orgId} AND p.app_id = ${appId}
+        AND p.user_id IN (b.person_id, lower(b.person_id), upper(b.person_id))
     ) account ON true`;
   const { ids, people } = onlyRow(rows);
   const buyers = new Map<string, string>();

@@ -1,3 +1,4 @@
+import { ACCOUNT_TOKEN } from '../../../shared/account-token.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
@@ -35,7 +36,12 @@ export async function selectOwnedChains(
 ): Promise<OwnedChain[]> {
   const rows = await db<OwnedRow[]>`
     SELECT c.store, c.digest, c.checked_at AS "checkedAt",
-      CASE WHEN cardinality(c.users) > 0 THEN c.users
+      CASE WHEN cardinality(c.users) > 0 THEN ARRAY(
+          SELECT coalesce((SELECT p.user_id FROM event_people p
+            WHERE u.id ~* ${ACCOUNT_TOKEN} AND p.org_id = c.org_id AND p.app_id = c.app_id
+              AND p.user_id IN (u.id, lower(u.id), upper(u.id))
+            ORDER BY p.user_id = u.id DESC LIMIT 1), u.id)
+          FROM unnest(c.users) AS u (id))
         ELSE ARRAY(SELECT b.known_as FROM purchase_buyer(c.org_id, c.app_id, c.environment,
           c.original_transaction_id) b) END AS people,
       ${withUnpaid ? productsUnpaid(db) : db`ARRAY[]::text[]`} AS unpaid
