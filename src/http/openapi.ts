@@ -98,19 +98,24 @@ function toContent(schema: TSchema): Content {
 
 const RECORDED: ReadonlyMap<string, unknown> = new Map(Object.entries(recorded));
 
-function toExample({ detail }: Documented, schema: TSchema): object {
-  const known = RECORDED.get(detail?.operationId ?? '');
-  const example = known === undefined ? schema.examples?.[0] : known;
-  return example === undefined ? {} : { example };
+/** By operation, else by the title of the answer. */
+function toExample(
+  operationId: string,
+  { title = '', type, items }: TSchema,
+): { example?: unknown } {
+  const key = [operationId, title].find((name) => RECORDED.has(name));
+  if (key !== undefined) return { example: RECORDED.get(key) };
+  const { example } = type === 'array' ? toExample('', items) : {};
+  return example === undefined ? {} : { example: [example] };
 }
 
 function toAnswer(route: Documented, status: string, content: Content): [string, JsonSchema] {
-  const { access, schemas } = route;
+  const { access, detail, schemas } = route;
   const shown = Object.entries(content).map(([type, { schema }]): [string, JsonSchema] => [
     type,
     {
       schema: schemas.refer(schema),
-      ...(type === 'application/json' && toExample(route, schema)),
+      ...(type === 'application/json' && toExample(detail?.operationId ?? '', schema)),
     },
   ]);
   const answers = Object.values(content).map(({ schema }) => describeSchema(schema));

@@ -28,47 +28,27 @@ export const Slug = Type.String({
   pattern: '^[a-z][a-z0-9-]*[a-z0-9]$',
 });
 
-const APP_EXAMPLE = {
-  id: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
-  orgId: 'Zr3kQ0wVb5',
-  slug: 'focus-timer',
-  displayName: 'Focus Timer',
-  region: 'us-east-1',
-  status: 'active',
-  source: 'built_here',
-  bundleId: null,
-  storeAppId: null,
-  iconUrl: null,
-  store: null,
-  createdAt: '2026-11-21T09:00:00.000Z',
-  backend: null,
-};
-
-export const App = Named(
-  'App',
-  {
-    id: Type.String(),
-    orgId: Type.String(),
-    slug: Slug,
-    displayName: Type.String(),
-    region: OneOf(REGIONS),
-    status: OneOf(['provisioning', 'active', 'paused', 'error']),
-    source: OneOf(['built_here', 'imported', 'website']),
-    bundleId: Nullable(Type.String()),
-    storeAppId: Nullable(Type.String()),
-    iconUrl: Nullable(Type.String()),
-    store: Nullable(
-      Type.Object({
-        state: StoreState,
-        version: Nullable(Type.String()),
-        checkedAt: Nullable(Type.String()),
-      }),
-    ),
-    createdAt: DateTime,
-    backend: Nullable(Type.Object({ projectRef: Type.String(), connected: Type.Boolean() })),
-  },
-  { examples: [APP_EXAMPLE] },
-);
+export const App = Named('App', {
+  id: Type.String(),
+  orgId: Type.String(),
+  slug: Slug,
+  displayName: Type.String(),
+  region: OneOf(REGIONS),
+  status: OneOf(['provisioning', 'active', 'paused', 'error']),
+  source: OneOf(['built_here', 'imported', 'website']),
+  bundleId: Nullable(Type.String()),
+  storeAppId: Nullable(Type.String()),
+  iconUrl: Nullable(Type.String()),
+  store: Nullable(
+    Type.Object({
+      state: StoreState,
+      version: Nullable(Type.String()),
+      checkedAt: Nullable(Type.String()),
+    }),
+  ),
+  createdAt: DateTime,
+  backend: Nullable(Type.Object({ projectRef: Type.String(), connected: Type.Boolean() })),
+});
 export type App = Static<typeof App>;
 
 export const withApp = <C extends { orgId: string }>(ctx: C, app: App) => ({

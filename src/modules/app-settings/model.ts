@@ -33,14 +33,6 @@ export const AppSettings = Type.Object(
   },
   {
     title: 'AppSettings',
-    examples: [
-      {
-        timezone: 'Europe/Berlin',
-        pinnedViews: [
-          { title: 'Paying people', page: 'trends', query: 'event=purchase_completed' },
-        ],
-      },
-    ],
   },
 );
 export type AppSettings = Static<typeof AppSettings>;
@@ -67,9 +59,7 @@ const RETENTION = {
   notificationDays: KeptDays('raw store notifications'),
 };
 
-export const AppRetention = Named('AppRetention', RETENTION, {
-  examples: [{ eventDays: null, logDays: 30, notificationDays: 400 }],
-});
+export const AppRetention = Named('AppRetention', RETENTION);
 export type AppRetention = Static<typeof AppRetention>;
 
 export const AppRetentionPatch = Type.Partial(

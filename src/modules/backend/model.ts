@@ -15,23 +15,10 @@ export type ConnectBackendInput = Static<typeof ConnectBackendInput>;
 
 export const ConnectBackendBody = Type.Optional(ConnectBackendInput);
 
-export const ConnectedBackend = Named(
-  'ConnectedBackend',
-  {
-    appId: Type.String(),
-    projectRef: Type.String(),
-    url: Type.String({ format: 'uri' }),
-    connected: Type.Literal(true),
-  },
-  {
-    examples: [
-      {
-        appId: 'app_01kajw5g3me7t8q2w4r6y9b1cd',
-        projectRef: 'focus-timer-prod',
-        url: 'https://focus-timer-prod.example.com',
-        connected: true,
-      },
-    ],
-  },
-);
+export const ConnectedBackend = Named('ConnectedBackend', {
+  appId: Type.String(),
+  projectRef: Type.String(),
+  url: Type.String({ format: 'uri' }),
+  connected: Type.Literal(true),
+});
 export type ConnectedBackend = Static<typeof ConnectedBackend>;

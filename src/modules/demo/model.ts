@@ -16,9 +16,9 @@ export const DeleteDemoQuery = Type.Object({
   confirm: Text(1, 200, { description: "The organization's slug, typed to confirm" }),
 });
 
-export const DeletedDemo = Named(
-  'DeletedDemo',
-  { deleted: Type.Literal(true), id: Type.String(), name: Type.String() },
-  { examples: [{ deleted: true, id: 'VqTXWXoFTyc8U9a5ynPXdI9gUqKti9xC', name: 'Demo' }] },
-);
+export const DeletedDemo = Named('DeletedDemo', {
+  deleted: Type.Literal(true),
+  id: Type.String(),
+  name: Type.String(),
+});
 export type DeletedDemo = Static<typeof DeletedDemo>;

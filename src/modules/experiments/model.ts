@@ -46,48 +46,19 @@ export type Arm = Static<typeof Arm>;
 export const ExperimentStatus = OneOf(['draft', 'running', 'stopped']);
 export type ExperimentStatus = Static<typeof ExperimentStatus>;
 
-export const Experiment = Named(
-  'Experiment',
-  {
-    id: Type.String(),
-    appId: Type.String(),
-    name: Type.String(),
-    status: ExperimentStatus,
-    arms: Type.Array(Arm),
-    layer: Nullable(Layer),
-    createdAt: DateTime,
-    startedAt: Nullable(DateTime),
-    stoppedAt: Nullable(DateTime),
-    measurement: Measurement,
-    shipped: Nullable(Shipped),
-  },
-  {
-    examples: [
-      {
-        id: 'exp_01kajw5g3me7t8q2w4r6y9b1cd',
-        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
-        name: 'Short or long onboarding',
-        status: 'running',
-        arms: [
-          { id: 'arm_01kajw5h', name: 'long', weight: 1, onboardingId: 'onb_01kajw5a' },
-          { id: 'arm_01kajw5j', name: 'short', weight: 1, onboardingId: 'onb_01kajw5b' },
-        ],
-        layer: null,
-        createdAt: '2026-11-20T09:00:00.000Z',
-        startedAt: '2026-11-21T09:00:00.000Z',
-        stoppedAt: null,
-        measurement: {
-          windowHours: 72,
-          margin: 0.1,
-          capPercentile: 99.9,
-          metrics: [],
-          funnel: null,
-        },
-        shipped: null,
-      },
-    ],
-  },
-);
+export const Experiment = Named('Experiment', {
+  id: Type.String(),
+  appId: Type.String(),
+  name: Type.String(),
+  status: ExperimentStatus,
+  arms: Type.Array(Arm),
+  layer: Nullable(Layer),
+  createdAt: DateTime,
+  startedAt: Nullable(DateTime),
+  stoppedAt: Nullable(DateTime),
+  measurement: Measurement,
+  shipped: Nullable(Shipped),
+});
 export type Experiment = Static<typeof Experiment>;
 
 export const isOfFlags = (arms: readonly Pick<Arm, 'onboardingId'>[]): boolean =>
@@ -165,33 +136,17 @@ export const ShipBody = Named(
 
 export const AssignmentQuery = Tolerant({ anonymousId: AnonymousId });
 
-export const Assignment = Named(
-  'ExperimentAssignment',
-  {
-    onboarding: Nullable(
-      Type.Object({ id: Type.String(), name: Type.String(), config: Type.Unknown() }),
-    ),
-    arm: Nullable(
-      Type.Object({
-        experimentId: Type.String(),
-        experimentName: Type.String(),
-        armId: Type.String(),
-        armName: Type.String(),
-      }),
-    ),
-  },
-  {
-    examples: [
-      {
-        onboarding: { id: 'onb_01kajw5b', name: 'short', config: { screens: ['welcome'] } },
-        arm: {
-          experimentId: 'exp_01kajw5g3me7t8q2w4r6y9b1cd',
-          experimentName: 'Short or long onboarding',
-          armId: 'arm_01kajw5j',
-          armName: 'short',
-        },
-      },
-    ],
-  },
-);
+export const Assignment = Named('ExperimentAssignment', {
+  onboarding: Nullable(
+    Type.Object({ id: Type.String(), name: Type.String(), config: Type.Unknown() }),
+  ),
+  arm: Nullable(
+    Type.Object({
+      experimentId: Type.String(),
+      experimentName: Type.String(),
+      armId: Type.String(),
+      armName: Type.String(),
+    }),
+  ),
+});
 export type Assignment = Static<typeof Assignment>;

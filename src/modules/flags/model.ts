@@ -130,33 +130,14 @@ const EXAMPLE_RULES = [
   },
 ];
 
-const EXAMPLE_ANSWER_RULES = EXAMPLE_RULES.map((rule, index) => ({
-  id: `rul_01kajw5h4ne8v9r3x5s7z0c2d${index}`,
-  ...rule,
-}));
-
-export const Flag = SavedInApp(
-  'Flag',
-  {
-    key: FlagKey,
-    type: FlagTypeField,
-    ...DefinitionFields,
-    rules: Rules,
-    version: Type.Integer({ minimum: 1 }),
-    asks: FlagAskFigures,
-  },
-  {
-    id: 'flg_01kajw5g3me7t8q2w4r6y9b1cd',
-    ...{ ...EXAMPLE, rules: EXAMPLE_ANSWER_RULES, version: 3 },
-    createdAt: '2026-11-20T09:00:00.000Z',
-    asks: {
-      lastAt: '2026-11-21T09:30:00.000Z',
-      lastKeyId: 'key_01kajw5g3me7t8q2w4r6y9b1cd',
-      times: 1_204,
-      inBulkAt: '2026-11-21T09:31:00.000Z',
-    },
-  },
-);
+export const Flag = SavedInApp('Flag', {
+  key: FlagKey,
+  type: FlagTypeField,
+  ...DefinitionFields,
+  rules: Rules,
+  version: Type.Integer({ minimum: 1 }),
+  asks: FlagAskFigures,
+});
 export type Flag = Static<typeof Flag>;
 
 const Why = Type.Optional({ ...Name(1, 500), description: 'Kept in the history.' });
@@ -207,33 +188,13 @@ export const RestoreFlagBody = Named(
 );
 export type RestoreFlagInput = Static<typeof RestoreFlagBody>;
 
-export const FlagVersion = Named(
-  'FlagVersion',
-  {
-    version: Type.Integer({ minimum: 1 }),
-    act: OneOf(['created', 'changed', 'restored']),
-    at: DateTime,
-    by: Author,
-    why: Nullable(Type.String()),
-    ...DefinitionFields,
-    rules: Rules,
-  },
-  {
-    examples: [
-      {
-        version: 3,
-        act: 'changed',
-        at: '2026-11-21T09:00:00.000Z',
-        by: { kind: 'user', id: 'usr_01kajw5fr2fgqt7v3s6z8x9a0b' },
-        why: 'Crashes on 1.2.0',
-        isOn: EXAMPLE.isOn,
-        description: EXAMPLE.description,
-        variants: EXAMPLE.variants,
-        defaultVariant: EXAMPLE.defaultVariant,
-        offVariant: EXAMPLE.offVariant,
-        rules: EXAMPLE_ANSWER_RULES,
-      },
-    ],
-  },
-);
+export const FlagVersion = Named('FlagVersion', {
+  version: Type.Integer({ minimum: 1 }),
+  act: OneOf(['created', 'changed', 'restored']),
+  at: DateTime,
+  by: Author,
+  why: Nullable(Type.String()),
+  ...DefinitionFields,
+  rules: Rules,
+});
 export type FlagVersion = Static<typeof FlagVersion>;

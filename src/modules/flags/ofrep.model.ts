@@ -40,39 +40,25 @@ export type EvaluationRequest = Static<typeof EvaluationRequest>;
 export const REASONS = ['STATIC', 'TARGETING_MATCH', 'SPLIT', 'UNKNOWN'] as const;
 export type Reason = (typeof REASONS)[number];
 
-export const Evaluation = Named(
-  'FlagEvaluation',
-  {
-    key: Type.String(),
-    value: Type.Unknown(),
-    reason: OneOf(REASONS, {
-      description:
-        'STATIC: the flag is off or has no rules. TARGETING_MATCH, SPLIT: a rule applied. UNKNOWN: none did.',
+export const Evaluation = Named('FlagEvaluation', {
+  key: Type.String(),
+  value: Type.Unknown(),
+  reason: OneOf(REASONS, {
+    description:
+      'STATIC: the flag is off or has no rules. TARGETING_MATCH, SPLIT: a rule applied. UNKNOWN: none did.',
+  }),
+  variant: Type.String(),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+      description: '`experiment` and `arm`, where a running experiment decides.',
     }),
-    variant: Type.String(),
-    metadata: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-        description: '`experiment` and `arm`, where a running experiment decides.',
-      }),
-    ),
-  },
-  {
-    examples: [{ key: 'new_checkout', value: true, reason: 'TARGETING_MATCH', variant: 'on' }],
-  },
-);
+  ),
+});
 export type Evaluation = Static<typeof Evaluation>;
 
-export const Evaluations = Named(
-  'FlagEvaluations',
-  { flags: Type.Array(Evaluation, { description: 'All flags of the app, by their keys.' }) },
-  {
-    examples: [
-      {
-        flags: [{ key: 'new_checkout', value: true, reason: 'TARGETING_MATCH', variant: 'on' }],
-      },
-    ],
-  },
-);
+export const Evaluations = Named('FlagEvaluations', {
+  flags: Type.Array(Evaluation, { description: 'All flags of the app, by their keys.' }),
+});
 
 export const Attribute = Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 export type Attribute = Static<typeof Attribute>;

@@ -13,7 +13,7 @@ const changes = { permission: 'app:update', owns, errors: ['conflict'] } as cons
 export const flagsRoutes = taggedRoutes('Flags', '/v1/apps/:id/flags')
   .get('', ({ ctx }) => listFlags(ctx), {
     forApp: { permission: 'app:read' },
-    response: { 200: Type.Array(Flag, { examples: [Flag.examples] }) },
+    response: { 200: Type.Array(Flag) },
     detail: {
       operationId: 'listFlags',
       summary: 'List the flags of an app by their keys',
@@ -66,7 +66,7 @@ export const flagsRoutes = taggedRoutes('Flags', '/v1/apps/:id/flags')
   })
   .get('/:flagId/versions', ({ ctx, params }) => listVersions(ctx, params), {
     forApp: reads,
-    response: { 200: Type.Array(FlagVersion, { examples: [FlagVersion.examples] }) },
+    response: { 200: Type.Array(FlagVersion) },
     detail: {
       operationId: 'listFlagVersions',
       summary: 'What a flag was before, newest first',

@@ -41,21 +41,17 @@ const EXAMPLE = {
   isDefault: true,
 };
 
-export const Funnel = SavedInApp(
-  'Funnel',
-  {
-    name: FunnelName,
-    steps: FunnelSteps,
-    isDefault: Type.Boolean(),
-    hint: Type.Optional(
-      Type.String({
-        description:
-          'In the answer that makes or changes a funnel: which steps name what the app never sent, and the nearest that it did send.',
-      }),
-    ),
-  },
-  { id: 'fun_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE },
-);
+export const Funnel = SavedInApp('Funnel', {
+  name: FunnelName,
+  steps: FunnelSteps,
+  isDefault: Type.Boolean(),
+  hint: Type.Optional(
+    Type.String({
+      description:
+        'In the answer that makes or changes a funnel: which steps name what the app never sent, and the nearest that it did send.',
+    }),
+  ),
+});
 export type Funnel = Static<typeof Funnel>;
 
 export const NewFunnel = Named(

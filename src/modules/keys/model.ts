@@ -15,35 +15,18 @@ const KIND = {
     '`events` (svp_…) sends what a shipped app sends; `flags` (svf_…) reads the flags of the app, which may be an exposure, and does nothing else.',
 };
 
-export const PublishableKey = Named(
-  'PublishableKey',
-  {
-    id: Type.String(),
-    appId: Type.String(),
-    name: Type.String(),
-    prefix: Type.String({ description: 'The first characters of the secret.' }),
-    kind: Type.Optional(OneOf(KEY_KINDS, KIND)),
-    environment: Type.Optional(
-      OneOf(ENVIRONMENTS, { description: 'What the events sent with it are of.' }),
-    ),
-    createdAt: DateTime,
-    revokedAt: Nullable(DateTime),
-  },
-  {
-    examples: [
-      {
-        id: 'key_01kajw5g3me7t8q2w4r6y9b1cd',
-        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
-        name: 'iOS 2.x',
-        prefix: 'svp_Zk3mPq',
-        kind: 'events',
-        environment: 'production',
-        createdAt: '2026-11-21T09:00:00.000Z',
-        revokedAt: null,
-      },
-    ],
-  },
-);
+export const PublishableKey = Named('PublishableKey', {
+  id: Type.String(),
+  appId: Type.String(),
+  name: Type.String(),
+  prefix: Type.String({ description: 'The first characters of the secret.' }),
+  kind: Type.Optional(OneOf(KEY_KINDS, KIND)),
+  environment: Type.Optional(
+    OneOf(ENVIRONMENTS, { description: 'What the events sent with it are of.' }),
+  ),
+  createdAt: DateTime,
+  revokedAt: Nullable(DateTime),
+});
 export type PublishableKey = Static<typeof PublishableKey>;
 
 export const CreateKeyBody = Type.Optional(

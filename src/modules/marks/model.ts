@@ -43,36 +43,21 @@ const Price = Type.Object({
   countries: Type.Integer({ minimum: 1, description: 'In how many the price changed.' }),
 });
 
-export const Mark = Named(
-  'Mark',
-  {
-    kind: OneOf(MARK_KINDS),
-    day: Type.String({
-      format: 'date',
-      description:
-        "Of the app's timezone; of a price the store's Pacific day, which is never cut anew.",
-    }),
-    at: Nullable(DateTime),
-    text: Type.String({ description: 'One line for people.' }),
-    id: Nullable(Type.String({ description: 'Of a note; nothing else can be deleted.' })),
-    author: Nullable(Author),
-    appVersion: Type.Optional(Type.String()),
-    experimentId: Type.Optional(Type.String()),
-    price: Type.Optional(Price),
-  },
-  {
-    examples: [
-      {
-        kind: 'note',
-        day: '2026-11-20',
-        at: null,
-        text: 'Featured in the store',
-        id: 'mrk_01kajw5g3me7t8q2w4r6y9b1cd',
-        author: { kind: 'user', id: 'usr_01kajw5fr2fgqt7v3s6z8x9a0b' },
-      },
-    ],
-  },
-);
+export const Mark = Named('Mark', {
+  kind: OneOf(MARK_KINDS),
+  day: Type.String({
+    format: 'date',
+    description:
+      "Of the app's timezone; of a price the store's Pacific day, which is never cut anew.",
+  }),
+  at: Nullable(DateTime),
+  text: Type.String({ description: 'One line for people.' }),
+  id: Nullable(Type.String({ description: 'Of a note; nothing else can be deleted.' })),
+  author: Nullable(Author),
+  appVersion: Type.Optional(Type.String()),
+  experimentId: Type.Optional(Type.String()),
+  price: Type.Optional(Price),
+});
 export type Mark = Static<typeof Mark>;
 
 export const MarksQuery = Type.Object({

@@ -9,8 +9,9 @@ const Hour = Type.Integer({ minimum: 4, maximum: 12 });
 const Timezone = Text(1, 64, { description: 'IANA name, such as Europe/Berlin.' });
 
 const SettingsFields = { isOn: Type.Boolean(), timezone: Timezone, hour: Hour };
-const EXAMPLES = { examples: [{ isOn: true, timezone: 'Europe/Berlin', hour: 8 }] };
 
-export const DigestSettings = Named('DigestSettings', SettingsFields, EXAMPLES);
-export const ChangeDigestSettings = Named('ChangeDigestSettings', SettingsFields, EXAMPLES);
+export const DigestSettings = Named('DigestSettings', SettingsFields);
+export const ChangeDigestSettings = Named('ChangeDigestSettings', SettingsFields, {
+  examples: [{ isOn: true, timezone: 'Europe/Berlin', hour: 8 }],
+});
 export type DigestSettings = Static<typeof DigestSettings>;

@@ -33,26 +33,25 @@ const Fields = {
   quietHours: Nullable(QuietHours),
 };
 const WATCHES = Type.Boolean({ description: 'Watches of saved questions, when they go beyond.' });
-const EXAMPLES = {
-  examples: [
-    {
-      alerts: true,
-      subscribers: true,
-      refunds: true,
-      billingProblems: true,
-      watches: true,
-      quietHours: { timezone: 'Europe/Berlin', fromHour: 22, toHour: 7 },
-    },
-  ],
-};
-export const MessageSettings = Named('MessageSettings', { ...Fields, watches: WATCHES }, EXAMPLES);
+export const MessageSettings = Named('MessageSettings', { ...Fields, watches: WATCHES });
 export type MessageSettings = Static<typeof MessageSettings>;
 
 /** Watches stay as they are when left out: callers of before do not know them. */
 export const ChangeMessageSettings = Named(
   'ChangeMessageSettings',
   { ...Fields, watches: Type.Optional(WATCHES) },
-  EXAMPLES,
+  {
+    examples: [
+      {
+        alerts: true,
+        subscribers: true,
+        refunds: true,
+        billingProblems: true,
+        watches: true,
+        quietHours: { timezone: 'Europe/Berlin', fromHour: 22, toHour: 7 },
+      },
+    ],
+  },
 );
 export type ChangeMessageSettings = Static<typeof ChangeMessageSettings>;
 

@@ -71,7 +71,7 @@ const EXAMPLE = {
   flag: 'paywall',
 };
 
-export const Offerings = Named('Offerings', SETTINGS, { examples: [EXAMPLE] });
+export const Offerings = Named('Offerings', SETTINGS);
 export type Offerings = Static<typeof Offerings>;
 
 export const OfferingsBody = Named('NewOfferings', SETTINGS, { ...STRICT, examples: [EXAMPLE] });
@@ -97,28 +97,16 @@ export const OfferingsQuery = Tolerant({
 });
 export type OfferingsQuery = Static<typeof OfferingsQuery>;
 
-export const DeviceOfferings = Named(
-  'DeviceOfferings',
-  {
-    current: Nullable(
-      Type.String({ description: 'The identifier of the offering to show to this person.' }),
+export const DeviceOfferings = Named('DeviceOfferings', {
+  current: Nullable(
+    Type.String({ description: 'The identifier of the offering to show to this person.' }),
+  ),
+  offerings: Type.Array(Offering, { description: 'All of them, in order.' }),
+  chosenBy: Nullable(
+    Type.Object(
+      { flag: Type.String(), variant: Type.String(), reason: Type.String() },
+      { description: 'Null where the default is shown.' },
     ),
-    offerings: Type.Array(Offering, { description: 'All of them, in order.' }),
-    chosenBy: Nullable(
-      Type.Object(
-        { flag: Type.String(), variant: Type.String(), reason: Type.String() },
-        { description: 'Null where the default is shown.' },
-      ),
-    ),
-  },
-  {
-    examples: [
-      {
-        current: 'monthly_first',
-        offerings: EXAMPLE.offerings,
-        chosenBy: { flag: 'paywall', variant: 'monthly', reason: 'SPLIT' },
-      },
-    ],
-  },
-);
+  ),
+});
 export type DeviceOfferings = Static<typeof DeviceOfferings>;

@@ -86,14 +86,10 @@ export const QuestionPeopleBody = Named(
 );
 export type QuestionPeopleBody = Static<typeof QuestionPeopleBody>;
 
-export const PeopleOfQuestion = Named(
-  'PeopleOfQuestion',
-  {
-    people: Type.Array(Type.Object({ personId: Type.String() }), { description: 'By id.' }),
-    nextCursor: Nullable(Type.String()),
-  },
-  { examples: [{ people: [{ personId: 'user-1041' }], nextCursor: null }] },
-);
+export const PeopleOfQuestion = Named('PeopleOfQuestion', {
+  people: Type.Array(Type.Object({ personId: Type.String() }), { description: 'By id.' }),
+  nextCursor: Nullable(Type.String()),
+});
 export type PeopleOfQuestion = Static<typeof PeopleOfQuestion>;
 
 export const SeriesPeopleQuery = Type.Composite([

@@ -31,8 +31,6 @@ const Freshness = {
   lastError: Nullable(Type.String()),
 };
 
-const EXAMPLE_FRESHNESS = { checkedAt: '2026-11-21T13:20:00.000Z', lastError: null };
-
 export const ReviewsQuery = Type.Object({
   rating: Type.Optional(QueryInteger(1, 5)),
   territory: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$' })),
@@ -44,34 +42,11 @@ export const ReviewsQuery = Type.Object({
 });
 export type ReviewsQuery = Static<typeof ReviewsQuery>;
 
-export const StoreReviews = Named(
-  'StoreReviews',
-  {
-    reviews: Type.Array(StoreReview, { description: 'Newest first.' }),
-    nextCursor: Nullable(Type.String()),
-    ...Freshness,
-  },
-  {
-    examples: [
-      {
-        reviews: [
-          {
-            id: '00000005-1a2b-3c4d-9e8f-0001',
-            rating: 2,
-            title: 'Loses my timers',
-            body: 'Since the update a timer stops when the screen locks.',
-            nickname: 'maker_of_tea',
-            territory: 'GB',
-            createdAt: '2026-11-20T08:14:00.000Z',
-            appVersion: '2.1',
-          },
-        ],
-        nextCursor: null,
-        ...EXAMPLE_FRESHNESS,
-      },
-    ],
-  },
-);
+export const StoreReviews = Named('StoreReviews', {
+  reviews: Type.Array(StoreReview, { description: 'Newest first.' }),
+  nextCursor: Nullable(Type.String()),
+  ...Freshness,
+});
 export type StoreReviews = Static<typeof StoreReviews>;
 
 const VersionChange = Named('StoreReviewChange', {
@@ -105,39 +80,10 @@ export const StoreReviewVersion = Named('StoreReviewVersion', {
 });
 export type StoreReviewVersion = Static<typeof StoreReviewVersion>;
 
-export const StoreReviewSummary = Named(
-  'StoreReviewSummary',
-  {
-    reviews: Type.Integer(),
-    mean: Nullable(Type.Number()),
-    versions: Type.Array(StoreReviewVersion, { description: 'Newest first, those with reviews.' }),
-    ...Freshness,
-  },
-  {
-    examples: [
-      {
-        reviews: 214,
-        mean: 3.1,
-        versions: [
-          {
-            appVersion: '2.1',
-            onSaleFrom: '2026-11-18T17:02:00.000Z',
-            isSeen: true,
-            reviews: 214,
-            mean: 3.1,
-            ratings: [60, 20, 34, 39, 61],
-            before: {
-              appVersion: '2.0',
-              reviews: 310,
-              mean: 4.2,
-              pValue: 0.00000001,
-              isBeyondChance: true,
-            },
-          },
-        ],
-        ...EXAMPLE_FRESHNESS,
-      },
-    ],
-  },
-);
+export const StoreReviewSummary = Named('StoreReviewSummary', {
+  reviews: Type.Integer(),
+  mean: Nullable(Type.Number()),
+  versions: Type.Array(StoreReviewVersion, { description: 'Newest first, those with reviews.' }),
+  ...Freshness,
+});
 export type StoreReviewSummary = Static<typeof StoreReviewSummary>;

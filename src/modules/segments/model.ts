@@ -3,7 +3,7 @@ import { Conditions } from '../../query/selection/conditions.ts';
 import { Provenance } from '../../query/selection/provenance.ts';
 import { Author } from '../../shared/author.ts';
 import { EnvironmentParameter } from '../../shared/environment.ts';
-import { AUTHOR_EXAMPLE, SavedInApp } from '../../shared/saved.ts';
+import { SavedInApp } from '../../shared/saved.ts';
 import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 
@@ -169,11 +169,11 @@ const EXAMPLE = {
 
 export const SegmentName = Name(1, 80);
 
-export const Segment = SavedInApp(
-  'Segment',
-  { name: SegmentName, rule: SegmentRule, author: Author },
-  { id: 'seg_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE, author: AUTHOR_EXAMPLE },
-);
+export const Segment = SavedInApp('Segment', {
+  name: SegmentName,
+  rule: SegmentRule,
+  author: Author,
+});
 export type Segment = Static<typeof Segment>;
 
 export const NewSegment = Named(
@@ -197,19 +197,7 @@ const SegmentUse = Type.Object({
 });
 export type SegmentUse = Static<typeof SegmentUse>;
 
-export const SegmentUses = Named(
-  'SegmentUses',
-  { uses: Type.Array(SegmentUse) },
-  {
-    examples: [
-      {
-        uses: [
-          { kind: 'segment', id: 'seg_01kajw5h4ne8v9r3x5s7z0c2de', name: 'Lost at the paywall' },
-        ],
-      },
-    ],
-  },
-);
+export const SegmentUses = Named('SegmentUses', { uses: Type.Array(SegmentUse) });
 export type SegmentUses = Static<typeof SegmentUses>;
 
 export const SegmentCountQuery = Type.Object({ environment: EnvironmentParameter });
@@ -228,26 +216,14 @@ const Counted = {
   ...Provenance.properties,
 };
 
-const COUNTED = {
-  people: 2,
-  asOf: '2026-11-21T09:00:00.000Z',
-  dataThrough: '2026-11-21T08:59:58.000Z',
-  countedFrom: 7609,
-};
-const PEOPLE = [{ personId: 'user-1041' }, { personId: 'user-1093' }];
-
-export const SegmentCount = Named('SegmentCount', Counted, { examples: [COUNTED] });
+export const SegmentCount = Named('SegmentCount', Counted);
 export type SegmentCount = Static<typeof SegmentCount>;
 
-export const PeopleOfSegment = Named(
-  'PeopleOfSegment',
-  {
-    people: Type.Array(Type.Object({ personId: Type.String() }), { description: 'By id.' }),
-    total: Type.Integer({ minimum: 0, description: 'Everybody in the segment now.' }),
-    nextCursor: Nullable(Type.String()),
-  },
-  { examples: [{ people: PEOPLE, total: 2, nextCursor: null }] },
-);
+export const PeopleOfSegment = Named('PeopleOfSegment', {
+  people: Type.Array(Type.Object({ personId: Type.String() }), { description: 'By id.' }),
+  total: Type.Integer({ minimum: 0, description: 'Everybody in the segment now.' }),
+  nextCursor: Nullable(Type.String()),
+});
 export type PeopleOfSegment = Static<typeof PeopleOfSegment>;
 
 export const PreviewSegmentBody = Named(
@@ -257,14 +233,10 @@ export const PreviewSegmentBody = Named(
 );
 export type PreviewSegmentBody = Static<typeof PreviewSegmentBody>;
 
-export const SegmentPreview = Named(
-  'SegmentPreview',
-  {
-    ...Counted,
-    sample: Type.Array(Type.Object({ personId: Type.String() }), {
-      description: `The first ${SAMPLE} by id.`,
-    }),
-  },
-  { examples: [{ ...COUNTED, sample: PEOPLE }] },
-);
+export const SegmentPreview = Named('SegmentPreview', {
+  ...Counted,
+  sample: Type.Array(Type.Object({ personId: Type.String() }), {
+    description: `The first ${SAMPLE} by id.`,
+  }),
+});
 export type SegmentPreview = Static<typeof SegmentPreview>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Author } from '../../shared/author.ts';
-import { AUTHOR_EXAMPLE, Saved } from '../../shared/saved.ts';
+import { Saved } from '../../shared/saved.ts';
 import { Named } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 import { SqlParameters, SqlText } from './model.ts';
@@ -20,11 +20,12 @@ const StoredParameters = Type.Record(
 
 const QueryName = Name(1, 80);
 
-export const SqlQuery = Saved(
-  'SqlQuery',
-  { name: QueryName, sql: Type.String(), parameters: StoredParameters, owner: Author },
-  { id: 'qry_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE, owner: AUTHOR_EXAMPLE },
-);
+export const SqlQuery = Saved('SqlQuery', {
+  name: QueryName,
+  sql: Type.String(),
+  parameters: StoredParameters,
+  owner: Author,
+});
 export type SqlQuery = Static<typeof SqlQuery>;
 
 export const NewSqlQuery = Named(

@@ -5,27 +5,15 @@ import { DateTime, Named, Nullable, OneOf, WindowDay } from '../../shared/schema
 /** For each report in an answer. */
 export const ROWS_MAX = 200;
 
-const EXAMPLE_REQUEST = {
-  access: 'ONGOING',
-  requestedAt: '2026-10-20T09:00:00.000Z',
-  isStopped: false,
-  triedAt: '2026-11-23T13:20:00.000Z',
-  lastError: null,
-};
-
-export const StoreReportRequest = Named(
-  'StoreReportRequest',
-  {
-    access: OneOf(REPORT_ACCESSES),
-    requestedAt: DateTime,
-    isStopped: Type.Boolean({
-      description: 'By the store, for want of readers, or deleted there.',
-    }),
-    triedAt: Nullable(DateTime),
-    lastError: Nullable(Type.String()),
-  },
-  { examples: [EXAMPLE_REQUEST] },
-);
+export const StoreReportRequest = Named('StoreReportRequest', {
+  access: OneOf(REPORT_ACCESSES),
+  requestedAt: DateTime,
+  isStopped: Type.Boolean({
+    description: 'By the store, for want of readers, or deleted there.',
+  }),
+  triedAt: Nullable(DateTime),
+  lastError: Nullable(Type.String()),
+});
 export type StoreReportRequest = Static<typeof StoreReportRequest>;
 
 export const NewStoreReportRequest = Named(
@@ -76,50 +64,13 @@ const Step = Named('StoreFunnelStep', {
 });
 export type StoreFunnelStep = Static<typeof Step>;
 
-export const StoreReports = Named(
-  'StoreReports',
-  {
-    from: Type.String(),
-    to: Type.String(),
-    requests: Type.Array(StoreReportRequest),
-    tables: Type.Array(Table),
-    funnel: Type.Array(Step, {
-      description: 'Events of the store’s days, not the same people: steps are no rates.',
-    }),
-  },
-  {
-    examples: [
-      {
-        from: '2026-10-24',
-        to: '2026-11-22',
-        requests: [EXAMPLE_REQUEST],
-        tables: [
-          {
-            report: 'downloads',
-            days: ['2026-11-20'],
-            lastError: null,
-            rows: [
-              {
-                day: null,
-                kind: 'First-time download',
-                grouping: '',
-                source: 'App Store search',
-                version: '',
-                count: 214,
-                seconds: 0,
-              },
-            ],
-          },
-        ],
-        funnel: [
-          {
-            step: 'download',
-            count: 214,
-            other: { source: 'sales', days: 1, here: 214, there: 213, difference: 1 },
-          },
-        ],
-      },
-    ],
-  },
-);
+export const StoreReports = Named('StoreReports', {
+  from: Type.String(),
+  to: Type.String(),
+  requests: Type.Array(StoreReportRequest),
+  tables: Type.Array(Table),
+  funnel: Type.Array(Step, {
+    description: 'Events of the store’s days, not the same people: steps are no rates.',
+  }),
+});
 export type StoreReports = Static<typeof StoreReports>;

@@ -3,11 +3,7 @@ import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 
 export const SERVICE_NAME = 'mobile-control-plane';
 
-export const Health = Named(
-  'Health',
-  { ok: Type.Boolean(), service: Type.String() },
-  { examples: [{ ok: true, service: SERVICE_NAME }] },
-);
+export const Health = Named('Health', { ok: Type.Boolean(), service: Type.String() });
 export type Health = Static<typeof Health>;
 
 const Dependency = Named('Dependency', {
@@ -64,60 +60,27 @@ const WorkKind = Named('ServiceWorkKind', {
   waitsFor: Nullable(Type.String({ description: 'Null unless it fails, for whomever.' })),
 });
 
-export const Status = Named(
-  'ServiceStatus',
-  {
-    service: Type.String(),
-    ok: Type.Boolean({ description: 'True when every dependency answers.' }),
-    checkedAt: DateTime,
-    dependencies: Type.Array(Dependency),
-    release: Type.String({ description: 'The version that runs.' }),
-    diskFreeBytes: Nullable(
-      Type.Integer({
-        description: 'Of the disk of DATA_DIR on this host; null when it cannot be read.',
-      }),
-    ),
-    temporalUiUrl: Nullable(
-      Type.String({
-        description: 'Where workflows can be watched; null unless the operator set it.',
-      }),
-    ),
-    backups: Nullable(Backups),
-    propertyColumns: Nullable(PropertyColumns),
-    orphanFiles: Nullable(OrphanFiles),
-    work: Nullable(Type.Array(WorkKind)),
-  },
-  {
-    examples: [
-      {
-        service: SERVICE_NAME,
-        ok: true,
-        checkedAt: '2026-11-21T09:00:00.000Z',
-        dependencies: [{ name: 'postgres', status: 'up', detail: 'Records are read and written.' }],
-        release: '1.0.0',
-        diskFreeBytes: 52_428_800_000,
-        temporalUiUrl: null,
-        backups: {
-          scheduled: true,
-          everyHours: 24,
-          lastVerifiedAt: '2026-11-21T04:00:00.000Z',
-          lastAttemptAt: '2026-11-21T04:00:00.000Z',
-          lastAttempt: 'good',
-        },
-        propertyColumns: { bytes: 52_428_800, budgetBytes: 4_294_967_296, properties: 3 },
-        orphanFiles: { files: 0, bytes: 0, countedAt: '2026-11-21T08:00:00.000Z' },
-        work: [
-          {
-            kind: 'writeDigest',
-            lastSucceededAt: '2026-11-21T06:00:04.000Z',
-            failingSince: null,
-            waitsFor: null,
-          },
-        ],
-      },
-    ],
-  },
-);
+export const Status = Named('ServiceStatus', {
+  service: Type.String(),
+  ok: Type.Boolean({ description: 'True when every dependency answers.' }),
+  checkedAt: DateTime,
+  dependencies: Type.Array(Dependency),
+  release: Type.String({ description: 'The version that runs.' }),
+  diskFreeBytes: Nullable(
+    Type.Integer({
+      description: 'Of the disk of DATA_DIR on this host; null when it cannot be read.',
+    }),
+  ),
+  temporalUiUrl: Nullable(
+    Type.String({
+      description: 'Where workflows can be watched; null unless the operator set it.',
+    }),
+  ),
+  backups: Nullable(Backups),
+  propertyColumns: Nullable(PropertyColumns),
+  orphanFiles: Nullable(OrphanFiles),
+  work: Nullable(Type.Array(WorkKind)),
+});
 export type Status = Static<typeof Status>;
 
 const DoctorCheck = Named('DoctorCheck', {
@@ -139,31 +102,10 @@ const Arrival = Named('DoctorArrival', {
 });
 export type Arrival = Static<typeof Arrival>;
 
-export const DoctorReport = Named(
-  'DoctorReport',
-  {
-    ok: Type.Boolean({ description: 'True without an error.' }),
-    checkedAt: DateTime,
-    arrival: Nullable(Arrival),
-    checks: Type.Array(DoctorCheck),
-  },
-  {
-    examples: [
-      {
-        ok: true,
-        checkedAt: '2026-11-21T09:00:00.000Z',
-        arrival: { forwardedFor: '198.51.100.7', lostCookie: false },
-        checks: [
-          {
-            name: 'disk',
-            question: 'Is there room on the disk of DATA_DIR?',
-            status: 'good',
-            found: '51200 MB are free; events are refused below 512 MB (DISK_FLOOR_MB).',
-            cure: null,
-          },
-        ],
-      },
-    ],
-  },
-);
+export const DoctorReport = Named('DoctorReport', {
+  ok: Type.Boolean({ description: 'True without an error.' }),
+  checkedAt: DateTime,
+  arrival: Nullable(Arrival),
+  checks: Type.Array(DoctorCheck),
+});
 export type DoctorReport = Static<typeof DoctorReport>;

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { MAX_FUNNEL_STEPS } from '../../query/funnel/model.ts';
 import { MAX_SERIES_NAMES } from '../../query/series/model.ts';
 import { Author } from '../../shared/author.ts';
-import { AUTHOR_EXAMPLE, SavedInApp } from '../../shared/saved.ts';
+import { SavedInApp } from '../../shared/saved.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { MINIMUM_PEOPLE } from '../../shared/statistics/minimum.ts';
 
@@ -101,38 +101,23 @@ const EXAMPLE = {
   figure: { of: 'people' },
   rule: { kind: 'change', side: 'below' },
 };
-const LOOK = {
-  from: '2026-11-20T00:00:00.000Z',
-  to: '2026-11-21T00:00:00.000Z',
-  ...{ value: 212, people: 212, usual: 322, verdict: 'beyond', told: 'began' },
-  lookedAt: '2026-11-21T02:14:00.000Z',
-};
-
-export const Watch = SavedInApp(
-  'Watch',
-  {
-    questionId: Type.String(),
-    figure: WatchFigure,
-    rule: WatchRule,
-    owner: Author,
-    state: OneOf(['waiting', 'quiet', 'beyond'], {
-      description: 'waiting: no interval was judged yet. beyond: told, and not over yet.',
+export const Watch = SavedInApp('Watch', {
+  questionId: Type.String(),
+  figure: WatchFigure,
+  rule: WatchRule,
+  owner: Author,
+  state: OneOf(['waiting', 'quiet', 'beyond'], {
+    description: 'waiting: no interval was judged yet. beyond: told, and not over yet.',
+  }),
+  since: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'End of the interval with which the state began.',
     }),
-    since: Nullable(
-      Type.String({
-        format: 'date-time',
-        description: 'End of the interval with which the state began.',
-      }),
-    ),
-    last: Nullable(WatchLook),
-    error: Nullable(Type.String({ description: 'Why the last look gave no answer.' })),
-  },
-  {
-    ...{ id: 'wch_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE, owner: AUTHOR_EXAMPLE },
-    ...{ state: 'beyond', since: LOOK.to, last: LOOK, error: null },
-    ...{ createdAt: '2026-09-21T09:00:00.000Z', updatedAt: '2026-09-21T09:00:00.000Z' },
-  },
-);
+  ),
+  last: Nullable(WatchLook),
+  error: Nullable(Type.String({ description: 'Why the last look gave no answer.' })),
+});
 export type Watch = Static<typeof Watch>;
 
 export const NewWatch = Named(
@@ -153,4 +138,4 @@ export const WatchChange = Type.Partial(Type.Object({ figure: WatchFigure, rule:
 });
 export type WatchChange = Static<typeof WatchChange>;
 
-export const WatchHistory = Type.Array(WatchLook, { maxItems: MAX_LOOKS, examples: [[LOOK]] });
+export const WatchHistory = Type.Array(WatchLook, { maxItems: MAX_LOOKS });

@@ -11,7 +11,7 @@ const CHANGE = { permission: 'app:update', owns: { watchId: watchExists } } as c
 export const watchesRoutes = taggedRoutes('Questions', '/v1/apps/:id/watches')
   .get('', ({ ctx }) => watches.listWatches(ctx), {
     forApp: { permission: 'analytics:read' },
-    response: { 200: Type.Array(Watch, { examples: [Watch.examples] }) },
+    response: { 200: Type.Array(Watch) },
     detail: {
       operationId: 'listWatches',
       summary: 'List the watches of an app, oldest first',

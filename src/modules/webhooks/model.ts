@@ -13,51 +13,36 @@ export const KEEP_DELIVERIES_DAYS = 30;
 const Subscribable = OneOf(SUBSCRIBABLE_EVENTS);
 const EventType = OneOf(WEBHOOK_EVENTS);
 
-export const Webhook = Named(
-  'Webhook',
-  {
-    id: Type.String(),
-    url: Type.String(),
-    events: Type.Array(Subscribable),
-    entitlements: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Where only purchase events about some named entitlements are sent.',
-      }),
-    ),
-    eventNames: Type.Optional(
-      Type.Array(Type.String(), { description: 'Of the events of apps that are told' }),
-    ),
-    eventOneIn: Type.Optional(
-      Type.Integer({ minimum: 2, description: 'Where only one in so many of these is told' }),
-    ),
-    eventsLeftOutAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: `When events were last left out, above ${MAX_EVENTS_AN_HOUR} an hour`,
-      }),
-    ),
-    createdAt: DateTime,
-    disabledAt: Nullable(DateTime),
-    previousSecretUntil: Nullable(
-      Type.String({
-        format: 'date-time',
-        description: 'Until then deliveries carry the signature of the replaced secret too',
-      }),
-    ),
-  },
-  {
-    examples: [
-      {
-        id: 'whk_01kajw5g3me7t8q2w4r6y9b1cd',
-        url: 'https://example.com/hooks',
-        events: ['entitlement.changed'],
-        createdAt: '2026-11-21T09:00:00.000Z',
-        disabledAt: null,
-        previousSecretUntil: null,
-      },
-    ],
-  },
-);
+export const Webhook = Named('Webhook', {
+  id: Type.String(),
+  url: Type.String(),
+  events: Type.Array(Subscribable),
+  entitlements: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Where only purchase events about some named entitlements are sent.',
+    }),
+  ),
+  eventNames: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of the events of apps that are told' }),
+  ),
+  eventOneIn: Type.Optional(
+    Type.Integer({ minimum: 2, description: 'Where only one in so many of these is told' }),
+  ),
+  eventsLeftOutAt: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: `When events were last left out, above ${MAX_EVENTS_AN_HOUR} an hour`,
+    }),
+  ),
+  createdAt: DateTime,
+  disabledAt: Nullable(DateTime),
+  previousSecretUntil: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Until then deliveries carry the signature of the replaced secret too',
+    }),
+  ),
+});
 export type Webhook = Static<typeof Webhook>;
 
 const Url = Text(8, 2_048, { description: 'https, on the public internet' });

@@ -16,11 +16,11 @@ const EXAMPLE = {
   config: { screens: ['welcome', 'goal', 'paywall'] },
 };
 
-export const Onboarding = SavedInApp(
-  'Onboarding',
-  { name: Type.String(), config: Config, isDefault: Type.Boolean() },
-  { id: 'onb_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE, isDefault: true },
-);
+export const Onboarding = SavedInApp('Onboarding', {
+  name: Type.String(),
+  config: Config,
+  isDefault: Type.Boolean(),
+});
 export type Onboarding = Static<typeof Onboarding>;
 
 export const CreateOnboardingBody = Named(

@@ -25,19 +25,6 @@ export const PurchaseGrant = Type.Object(
   {
     title: 'PurchaseGrant',
     description: 'A promotional entitlement: a product, or what a name stands for, without paying.',
-    examples: [
-      {
-        id: 'grt_01kajw5fr2fgqt7v3s6z8x9a0b',
-        userId: 'user-4711',
-        productId: 'pro.monthly',
-        expiresAt: '2027-01-01T00:00:00.000Z',
-        note: 'winner of the summer contest',
-        grantedAt: '2026-11-21T09:00:00.000Z',
-        grantedBy: { kind: 'orgKey', id: 'key_01kajw5fr2fgqt7v3s6z8x9a0c' },
-        endedAt: null,
-        endReason: null,
-      },
-    ],
   },
 );
 export type PurchaseGrant = Static<typeof PurchaseGrant>;

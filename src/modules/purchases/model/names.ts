@@ -58,30 +58,19 @@ export const MAX_KNOWN_PRODUCTS = 1_000;
 
 const PRO = { name: 'pro', productIds: ['pro.monthly', 'pro.yearly', 'pro.lifetime'] };
 
-export const NamedEntitlements = Named(
-  'NamedEntitlements',
-  {
-    entitlements: Names,
-    products: Type.Array(KnownProduct, {
-      maxItems: MAX_KNOWN_PRODUCTS,
-      description: 'Those that names may stand for, by id.',
+export const NamedEntitlements = Named('NamedEntitlements', {
+  entitlements: Names,
+  products: Type.Array(KnownProduct, {
+    maxItems: MAX_KNOWN_PRODUCTS,
+    description: 'Those that names may stand for, by id.',
+  }),
+  isCatalogueRefused: Type.Optional(
+    Type.Boolean({
+      description:
+        'True where the key may not read the catalogue of the store: products are those that were bought or reported.',
     }),
-    isCatalogueRefused: Type.Optional(
-      Type.Boolean({
-        description:
-          'True where the key may not read the catalogue of the store: products are those that were bought or reported.',
-      }),
-    ),
-  },
-  {
-    examples: [
-      {
-        entitlements: [PRO],
-        products: PRO.productIds.map((id) => ({ id, isBought: true, isReported: false })),
-      },
-    ],
-  },
-);
+  ),
+});
 export type NamedEntitlements = Static<typeof NamedEntitlements>;
 
 export const NamedEntitlementsBody = Named(

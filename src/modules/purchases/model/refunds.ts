@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 
@@ -52,30 +52,13 @@ export const RefundPerson = Named('RefundAnswersOfPerson', {
 });
 export type RefundPerson = Static<typeof RefundPerson>;
 
-export const RefundAnswers = Named(
-  'RefundAnswers',
-  {
-    ...SETTINGS,
-    people: Type.Array(RefundPerson, {
-      maxItems: MAX_PEOPLE,
-      description: 'Those who are answered otherwise; null is as for everybody.',
-    }),
-  },
-  {
-    examples: [
-      {
-        answers: 'decline',
-        customersConsent: true,
-        sampleContentProvided: false,
-        products: [
-          { productId: 'coins.100', used: 'events', eventName: 'coin_spent', uses: 100 },
-          { productId: 'stickers.pack1', used: 'full' },
-        ],
-        people: [{ userId: 'user-4711', answers: 'grant', customersConsent: null }],
-      },
-    ],
-  },
-);
+export const RefundAnswers = Named('RefundAnswers', {
+  ...SETTINGS,
+  people: Type.Array(RefundPerson, {
+    maxItems: MAX_PEOPLE,
+    description: 'Those who are answered otherwise; null is as for everybody.',
+  }),
+});
 export type RefundAnswers = Static<typeof RefundAnswers>;
 export type RefundSettings = Omit<RefundAnswers, 'people'>;
 
@@ -134,49 +117,30 @@ export type RefundEvidence = Static<typeof RefundEvidence>;
 const OUTCOMES = ['refunded', 'declined', 'reversed'] as const;
 export type RefundOutcome = (typeof OUTCOMES)[number];
 
-const REFUND_EXAMPLE = {
-  ...{ id: '002e14d5-51f5-4503-b5a8-c3a1af68eb20', environment: REAL_PURCHASES },
-  ...{ transactionId: '2000000512345679', productId: 'coins.100', userId: 'user-4711' },
-  ...{ reason: 'UNINTENDED_PURCHASE', askedAt: '2026-11-21T09:00:00.000Z' },
-  ...{ answerBy: '2026-11-21T21:00:00.000Z', state: 'answered', why: null, message: null },
-  ...{ storeCode: null, attempts: 1, answeredAt: '2026-11-21T09:00:03.000Z' },
-  answer: {
-    ...{ delivery: 'delivered', sampleContentProvided: false },
-    ...{ usedMillipercent: 40_000, preference: 'decline' },
-  },
-  ...{ outcome: 'declined', outcomeAt: '2026-11-22T15:00:00.000Z' },
-};
-
-export const RefundRequest = Named(
-  'RefundRequest',
-  {
-    id: Type.String({ description: "The store's id of the notification that asked." }),
-    store: Type.Optional(
-      Type.Literal('google_play', { description: 'Left out of requests of the App Store.' }),
-    ),
-    environment: OneOf(STORE_ENVIRONMENTS),
-    transactionId: Type.String({ description: 'The order, of Google Play.' }),
-    productId: Type.String({ description: 'Empty until the purchase of an order is found.' }),
-    userId: Nullable(Type.String()),
-    reason: Nullable(Type.String({ description: "The customer's, in the store's word." })),
-    askedAt: DateTime,
-    answerBy: DateTime,
-    state: OneOf(STATES),
-    why: Nullable(OneOf(REASONS_NOT, { description: 'Why it was not answered.' })),
-    message: Nullable(
-      Type.String({ description: 'The same as a sentence, or what it waits for.' }),
-    ),
-    storeCode: Nullable(Type.Integer({ description: "The store's number of its last refusal." })),
-    attempts: Type.Integer(),
-    answer: Nullable(RefundAnswer),
-    answeredAt: Nullable(DateTime),
-    outcome: Nullable(
-      OneOf(OUTCOMES, { description: 'What the store decided; null until it says so.' }),
-    ),
-    outcomeAt: Nullable(DateTime),
-  },
-  { examples: [REFUND_EXAMPLE] },
-);
+export const RefundRequest = Named('RefundRequest', {
+  id: Type.String({ description: "The store's id of the notification that asked." }),
+  store: Type.Optional(
+    Type.Literal('google_play', { description: 'Left out of requests of the App Store.' }),
+  ),
+  environment: OneOf(STORE_ENVIRONMENTS),
+  transactionId: Type.String({ description: 'The order, of Google Play.' }),
+  productId: Type.String({ description: 'Empty until the purchase of an order is found.' }),
+  userId: Nullable(Type.String()),
+  reason: Nullable(Type.String({ description: "The customer's, in the store's word." })),
+  askedAt: DateTime,
+  answerBy: DateTime,
+  state: OneOf(STATES),
+  why: Nullable(OneOf(REASONS_NOT, { description: 'Why it was not answered.' })),
+  message: Nullable(Type.String({ description: 'The same as a sentence, or what it waits for.' })),
+  storeCode: Nullable(Type.Integer({ description: "The store's number of its last refusal." })),
+  attempts: Type.Integer(),
+  answer: Nullable(RefundAnswer),
+  answeredAt: Nullable(DateTime),
+  outcome: Nullable(
+    OneOf(OUTCOMES, { description: 'What the store decided; null until it says so.' }),
+  ),
+  outcomeAt: Nullable(DateTime),
+});
 export type RefundRequest = Static<typeof RefundRequest>;
 
 export const REFUND_PAGE = 50;
@@ -199,21 +163,9 @@ export const RefundCounts = Type.Object({
 });
 export type RefundCounts = Static<typeof RefundCounts>;
 
-export const RefundRequests = Named(
-  'RefundRequestsPage',
-  {
-    requests: Type.Array(RefundRequest),
-    counts: { ...RefundCounts, description: 'Of all requests about this app in production.' },
-    nextCursor: Nullable(Type.String()),
-  },
-  {
-    examples: [
-      {
-        requests: [REFUND_EXAMPLE],
-        counts: { asked: 1, waiting: 0, answered: 1, refunded: 0, declined: 1, reversed: 0 },
-        nextCursor: null,
-      },
-    ],
-  },
-);
+export const RefundRequests = Named('RefundRequestsPage', {
+  requests: Type.Array(RefundRequest),
+  counts: { ...RefundCounts, description: 'Of all requests about this app in production.' },
+  nextCursor: Nullable(Type.String()),
+});
 export type RefundRequests = Static<typeof RefundRequests>;

@@ -21,57 +21,38 @@ export const CommitmentPeriodShown = {
     'Of a subscription billed by month under a commitment: which of how many periods runs.',
 };
 
-export const Entitlement = Named(
-  'Entitlement',
-  {
-    entitled: Type.Boolean(),
-    status: OneOf(ENTITLEMENT_STATUSES),
-    productId: Nullable(Type.String()),
-    expiresAt: Nullable(DateTime),
-    graceExpiresAt: Nullable(DateTime),
-    willRenew: Type.Boolean({
-      description: 'Under a commitment: whether another one follows it.',
+export const Entitlement = Named('Entitlement', {
+  entitled: Type.Boolean(),
+  status: OneOf(ENTITLEMENT_STATUSES),
+  productId: Nullable(Type.String()),
+  expiresAt: Nullable(DateTime),
+  graceExpiresAt: Nullable(DateTime),
+  willRenew: Type.Boolean({
+    description: 'Under a commitment: whether another one follows it.',
+  }),
+  committedUntil: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Of a subscription billed by month under a commitment: until when its customer is charged. `expiresAt` is when the month that is paid ends.',
     }),
-    committedUntil: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description:
-          'Of a subscription billed by month under a commitment: until when its customer is charged. `expiresAt` is when the month that is paid ends.',
-      }),
-    ),
-    commitmentPeriod: Type.Optional(CommitmentPeriodShown),
-    ownership: Nullable(OneOf(['purchased', 'family_shared'])),
-    originalTransactionId: Nullable(Type.String()),
-    environment: Type.Optional(
-      OneOf(STORE_ENVIRONMENTS, {
-        description:
-          'Where it was bought; without a purchase, what was asked for. `Sandbox` is a purchase that nobody paid for.',
-      }),
-    ),
-    checkedAt: DateTime,
-    entitlements: Type.Optional(
-      Type.Array(EntitlementOfName, {
-        description: 'Where the app has named entitlements: one for each name, in their order.',
-      }),
-    ),
-  },
-  {
-    examples: [
-      {
-        entitled: true,
-        status: 'active',
-        productId: 'pro.monthly',
-        expiresAt: '2026-12-21T09:00:00.000Z',
-        graceExpiresAt: null,
-        willRenew: true,
-        ownership: 'purchased',
-        originalTransactionId: '2000000512345678',
-        environment: 'Production',
-        checkedAt: '2026-11-21T09:00:00.000Z',
-      },
-    ],
-  },
-);
+  ),
+  commitmentPeriod: Type.Optional(CommitmentPeriodShown),
+  ownership: Nullable(OneOf(['purchased', 'family_shared'])),
+  originalTransactionId: Nullable(Type.String()),
+  environment: Type.Optional(
+    OneOf(STORE_ENVIRONMENTS, {
+      description:
+        'Where it was bought; without a purchase, what was asked for. `Sandbox` is a purchase that nobody paid for.',
+    }),
+  ),
+  checkedAt: DateTime,
+  entitlements: Type.Optional(
+    Type.Array(EntitlementOfName, {
+      description: 'Where the app has named entitlements: one for each name, in their order.',
+    }),
+  ),
+});
 export type Entitlement = Static<typeof Entitlement>;
 
 /** Same limits as ids of events. */

@@ -38,34 +38,13 @@ const StoredFields = {
 export const StoredPlayConnection = Type.Object(StoredFields);
 export type StoredPlayConnection = Static<typeof StoredPlayConnection>;
 
-export const PlayConnection = Named(
-  'PlayConnection',
-  {
-    ...StoredFields,
-    pushAddress: Type.String({
-      description:
-        'Where the push subscription of Google Cloud Pub/Sub sends notifications, with authentication by `pushEmail` and this address as audience.',
-    }),
-  },
-  {
-    examples: [
-      {
-        appId: 'app_01kajw5g3me7t8q2w4r6y9b1cd',
-        ...EXAMPLE,
-        clientEmail: 'reader@example-project.iam.gserviceaccount.com',
-        privateKeyId: '5c3b1f0e8d7a',
-        pushAddress:
-          'https://control.example.com/v1/purchases/play-store/notifications/app_01kajw5g3me7t8q2w4r6y9b1cd',
-        lastNotificationAt: null,
-        lastTestAt: null,
-        status: 'connected',
-        connectedAt: '2026-11-27T09:00:00.000Z',
-        lastVerifiedAt: '2026-11-27T09:00:00.000Z',
-        lastError: null,
-      },
-    ],
-  },
-);
+export const PlayConnection = Named('PlayConnection', {
+  ...StoredFields,
+  pushAddress: Type.String({
+    description:
+      'Where the push subscription of Google Cloud Pub/Sub sends notifications, with authentication by `pushEmail` and this address as audience.',
+  }),
+});
 export type PlayConnection = Static<typeof PlayConnection>;
 
 export const ConnectPlayBody = Named(
@@ -112,10 +91,6 @@ export const PlayPushBody = Tolerant(
   },
 );
 
-export const PlayPushReceived = Named(
-  'PlayPushReceived',
-  {
-    received: Type.Boolean({ description: 'false: it was no notification of this app.' }),
-  },
-  { examples: [{ received: true }] },
-);
+export const PlayPushReceived = Named('PlayPushReceived', {
+  received: Type.Boolean({ description: 'false: it was no notification of this app.' }),
+});

@@ -189,19 +189,8 @@ export const FunnelQuestionAnswer = Named('FunnelAnswer', {
 });
 export type FunnelQuestionAnswer = Static<typeof FunnelQuestionAnswer>;
 
-export const PeoplePage = Named(
-  'FunnelPeoplePage',
-  {
-    people: Type.Array(Type.Object({ personId: Type.String(), reachedAt: DateTime })),
-    nextCursor: Nullable(Type.String()),
-  },
-  {
-    examples: [
-      {
-        people: [{ personId: 'user-4711', reachedAt: '2026-11-21T09:14:03.000Z' }],
-        nextCursor: null,
-      },
-    ],
-  },
-);
+export const PeoplePage = Named('FunnelPeoplePage', {
+  people: Type.Array(Type.Object({ personId: Type.String(), reachedAt: DateTime })),
+  nextCursor: Nullable(Type.String()),
+});
 export type PeoplePage = Static<typeof PeoplePage>;

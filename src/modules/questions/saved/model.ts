@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Author } from '../../../shared/author.ts';
-import { AUTHOR_EXAMPLE, SavedInApp } from '../../../shared/saved.ts';
+import { SavedInApp } from '../../../shared/saved.ts';
 import { Named } from '../../../shared/schema.ts';
 import { Name } from '../../../shared/text.ts';
 import { Question } from '../model.ts';
@@ -23,11 +23,11 @@ const EXAMPLE = {
 
 const QuestionName = Name(1, 80);
 
-export const SavedQuestion = SavedInApp(
-  'SavedQuestion',
-  { name: QuestionName, question: Question, owner: Author },
-  { id: 'qst_01kajw5g3me7t8q2w4r6y9b1cd', ...EXAMPLE, owner: AUTHOR_EXAMPLE },
-);
+export const SavedQuestion = SavedInApp('SavedQuestion', {
+  name: QuestionName,
+  question: Question,
+  owner: Author,
+});
 export type SavedQuestion = Static<typeof SavedQuestion>;
 
 export const NewSavedQuestion = Named(

@@ -77,11 +77,7 @@ export const LinkBody = Named(
   { examples: [{ storeAppId: '1234567890', appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b' }] },
 );
 export type LinkInput = Static<typeof LinkBody>;
-export const Linked = Named(
-  'LinkedStoreApp',
-  { linked: Type.Boolean() },
-  { examples: [{ linked: true }] },
-);
+export const Linked = Named('LinkedStoreApp', { linked: Type.Boolean() });
 
 export const ImportBody = Named(
   'ImportAppBody',

@@ -10,10 +10,11 @@ const Fields = {
       'ISO 4217, in either case, of those with exchange rates. Money of figures is in it unless a question asks for another.',
   }),
 };
-const EXAMPLES = { examples: [{ currency: 'EUR' }] };
 
-export const OrganizationSettings = Named('OrganizationSettings', Fields, EXAMPLES);
-export const ChangeOrganizationSettings = Named('ChangeOrganizationSettings', Fields, EXAMPLES);
+export const OrganizationSettings = Named('OrganizationSettings', Fields);
+export const ChangeOrganizationSettings = Named('ChangeOrganizationSettings', Fields, {
+  examples: [{ currency: 'EUR' }],
+});
 export type OrganizationSettings = Static<typeof OrganizationSettings>;
 
 export const CurrencyParameter = Type.Optional(

@@ -21,18 +21,6 @@ export const PlayAccount = Named(
   },
   {
     description: 'The private key is never returned.',
-    examples: [
-      {
-        bucket: 'pubsite_prod_01234567890987654321',
-        clientEmail: 'reports@example-project.iam.gserviceaccount.com',
-        privateKeyId: '5c3b1f0e8d7a',
-        status: 'connected',
-        connectedAt: '2026-11-28T09:00:00.000Z',
-        lastVerifiedAt: '2026-11-28T09:00:00.000Z',
-        lastError: null,
-        nextReadAt: '2026-11-28T15:00:00.000Z',
-      },
-    ],
   },
 );
 export type PlayAccount = Static<typeof PlayAccount>;

@@ -12,30 +12,17 @@ const StoreWebhookFields = {
   pingedAt: Nullable(DateTime),
 };
 
-const EXAMPLE = {
-  address: 'https://control.example.com/v1/store/webhooks/Zr3kQ0wVb5pX7tLm2hNd9sYc',
-  isInAccount: true,
-  lastError: null,
-  rotatedAt: '2026-11-21T09:00:00.000Z',
-  lastDeliveryAt: null,
-  pingedAt: null,
-};
-
-export const StoreWebhook = Named('StoreWebhook', StoreWebhookFields, { examples: [EXAMPLE] });
+export const StoreWebhook = Named('StoreWebhook', StoreWebhookFields);
 export type StoreWebhook = Static<typeof StoreWebhook>;
 
-export const MadeStoreWebhook = Named(
-  'MadeStoreWebhook',
-  {
-    ...StoreWebhookFields,
-    secret: Nullable(
-      Type.String({
-        description: 'To enter in App Store Connect; shown once, null where the key made it.',
-      }),
-    ),
-  },
-  { examples: [{ ...EXAMPLE, secret: null }] },
-);
+export const MadeStoreWebhook = Named('MadeStoreWebhook', {
+  ...StoreWebhookFields,
+  secret: Nullable(
+    Type.String({
+      description: 'To enter in App Store Connect; shown once, null where the key made it.',
+    }),
+  ),
+});
 export type MadeStoreWebhook = Static<typeof MadeStoreWebhook>;
 
 export const StoreWebhookBody = Tolerant(
@@ -61,8 +48,4 @@ export const StoreWebhookBody = Tolerant(
 );
 export type StoreWebhookInput = Static<typeof StoreWebhookBody>;
 
-export const StoreWebhookReceived = Named(
-  'StoreWebhookReceived',
-  { received: Type.Boolean() },
-  { examples: [{ received: true }] },
-);
+export const StoreWebhookReceived = Named('StoreWebhookReceived', { received: Type.Boolean() });

@@ -34,31 +34,15 @@ export const ExtendRenewalBody = Named(
 );
 export type ExtendRenewalInput = Static<typeof ExtendRenewalBody>;
 
-export const RenewalExtension = Named(
-  'RenewalExtension',
-  {
-    requestIdentifier: Type.String(),
-    originalTransactionId: Type.String(),
-    environment: Environment,
-    days: Type.Integer(),
-    reason: OneOf(EXTENSION_REASONS),
-    renewsAt: Nullable(DateTime),
-    extendedAt: DateTime,
-  },
-  {
-    examples: [
-      {
-        requestIdentifier: 'outage-2026-11-21-2000000512345678',
-        originalTransactionId: '2000000512345678',
-        environment: 'Production',
-        days: 14,
-        reason: 'outage',
-        renewsAt: '2027-01-04T09:00:00.000Z',
-        extendedAt: '2026-11-21T09:00:00.000Z',
-      },
-    ],
-  },
-);
+export const RenewalExtension = Named('RenewalExtension', {
+  requestIdentifier: Type.String(),
+  originalTransactionId: Type.String(),
+  environment: Environment,
+  days: Type.Integer(),
+  reason: OneOf(EXTENSION_REASONS),
+  renewsAt: Nullable(DateTime),
+  extendedAt: DateTime,
+});
 export type RenewalExtension = Static<typeof RenewalExtension>;
 
 export const AccountTokenBody = Named(
@@ -82,21 +66,9 @@ export const AccountTokenBody = Named(
 );
 export type AccountTokenInput = Static<typeof AccountTokenBody>;
 
-export const AccountToken = Named(
-  'PurchaseAccountToken',
-  {
-    originalTransactionId: Type.String(),
-    environment: Environment,
-    appAccountToken: Type.String(),
-  },
-  {
-    examples: [
-      {
-        originalTransactionId: '2000000512345678',
-        environment: 'Production',
-        appAccountToken: '7e3fb20b-4cdb-47cc-936d-99d65f608138',
-      },
-    ],
-  },
-);
+export const AccountToken = Named('PurchaseAccountToken', {
+  originalTransactionId: Type.String(),
+  environment: Environment,
+  appAccountToken: Type.String(),
+});
 export type AccountToken = Static<typeof AccountToken>;

@@ -21,38 +21,18 @@ export const NotificationBody = Tolerant(
     ],
   },
 );
-export const Received = Named(
-  'ReceivedNotification',
-  { received: Type.Literal(true) },
-  { examples: [{ received: true }] },
-);
+export const Received = Named('ReceivedNotification', { received: Type.Literal(true) });
 export type Received = Static<typeof Received>;
 
-export const PurchaseConnection = Named(
-  'PurchaseConnection',
-  {
-    orgId: Type.String(),
-    keyId: Type.String(),
-    issuerId: Type.String(),
-    status: OneOf(['connected', 'invalid']),
-    connectedAt: DateTime,
-    lastVerifiedAt: Nullable(DateTime),
-    lastError: Nullable(Type.String()),
-  },
-  {
-    examples: [
-      {
-        orgId: 'Zr3kQ0wVb5',
-        keyId: '2X9R4HXF34',
-        issuerId: '57246542-96fe-1a63-e053-0824d011072a',
-        status: 'connected',
-        connectedAt: '2026-11-21T09:00:00.000Z',
-        lastVerifiedAt: '2026-11-21T09:00:00.000Z',
-        lastError: null,
-      },
-    ],
-  },
-);
+export const PurchaseConnection = Named('PurchaseConnection', {
+  orgId: Type.String(),
+  keyId: Type.String(),
+  issuerId: Type.String(),
+  status: OneOf(['connected', 'invalid']),
+  connectedAt: DateTime,
+  lastVerifiedAt: Nullable(DateTime),
+  lastError: Nullable(Type.String()),
+});
 export type PurchaseConnection = Static<typeof PurchaseConnection>;
 
 export const ConnectBody = Named(
@@ -93,27 +73,13 @@ export type TestInput = {
   environment?: Static<typeof Environment> | undefined;
 };
 
-export const TestAnswer = Named(
-  'TestedPurchaseConnection',
-  {
-    requested: Type.Literal(true),
-    appId: Type.String(),
-    environment: Environment,
-    lastNotificationAt: Nullable(DateTime),
-    lastTestNotificationAt: Nullable(DateTime),
-  },
-  {
-    examples: [
-      {
-        requested: true,
-        appId: 'app_01kajw5g3me7t8q2w4r6y9b1cd',
-        environment: 'Sandbox',
-        lastNotificationAt: '2026-11-21T08:55:12.000Z',
-        lastTestNotificationAt: null,
-      },
-    ],
-  },
-);
+export const TestAnswer = Named('TestedPurchaseConnection', {
+  requested: Type.Literal(true),
+  appId: Type.String(),
+  environment: Environment,
+  lastNotificationAt: Nullable(DateTime),
+  lastTestNotificationAt: Nullable(DateTime),
+});
 export type TestAnswer = Static<typeof TestAnswer>;
 
 const LastNotifications = Type.Object({

@@ -14,37 +14,25 @@ const Ids = Type.Array(Type.String(), {
   description: 'People who hold purchases of the customer.',
 });
 
-const NOTICE_EXAMPLE = {
-  ...{ id: '002e14d5-51f5-4503-b5a8-c3a1af68eb20', environment: 'Production' },
-  ...{ kind: 'consent_rescinded', reason: null, appTransactionId: '704895312345678901' },
-  ...{ externalPurchaseId: null, tokenCreatedAt: null, userIds: ['user-4711'] },
-  ...{ anonymousIds: [], notifiedAt: '2026-11-21T09:00:00.000Z' },
-  ...{ receivedAt: '2026-11-21T09:00:01.000Z', resolvedAt: null },
-};
-
-export const StoreNotice = Named(
-  'StoreNotice',
-  {
-    id: Type.String({ description: "The store's id of the notification." }),
-    environment: Environment,
-    kind: OneOf(KINDS),
-    reason: Nullable(Type.String({ description: "The notification's subtype." })),
-    appTransactionId: Nullable(
-      Type.String({
-        description:
-          'The customer of `consent_rescinded`; null where the store named nobody, or the person was erased.',
-      }),
-    ),
-    externalPurchaseId: Nullable(Type.String({ description: 'Of `external_purchase_token`.' })),
-    tokenCreatedAt: Nullable(DateTime),
-    userIds: Ids,
-    anonymousIds: Ids,
-    notifiedAt: DateTime,
-    receivedAt: DateTime,
-    resolvedAt: Nullable(DateTime),
-  },
-  { examples: [NOTICE_EXAMPLE] },
-);
+export const StoreNotice = Named('StoreNotice', {
+  id: Type.String({ description: "The store's id of the notification." }),
+  environment: Environment,
+  kind: OneOf(KINDS),
+  reason: Nullable(Type.String({ description: "The notification's subtype." })),
+  appTransactionId: Nullable(
+    Type.String({
+      description:
+        'The customer of `consent_rescinded`; null where the store named nobody, or the person was erased.',
+    }),
+  ),
+  externalPurchaseId: Nullable(Type.String({ description: 'Of `external_purchase_token`.' })),
+  tokenCreatedAt: Nullable(DateTime),
+  userIds: Ids,
+  anonymousIds: Ids,
+  notifiedAt: DateTime,
+  receivedAt: DateTime,
+  resolvedAt: Nullable(DateTime),
+});
 export type StoreNotice = Static<typeof StoreNotice>;
 
 export const NOTICE_PAGE = 50;
@@ -56,11 +44,10 @@ export const StoreNoticesQuery = Type.Object({
 });
 export type StoreNoticesInput = Static<typeof StoreNoticesQuery>;
 
-export const StoreNotices = Named(
-  'StoreNoticesPage',
-  { notices: Type.Array(StoreNotice), nextCursor: Nullable(Type.String()) },
-  { examples: [{ notices: [NOTICE_EXAMPLE], nextCursor: null }] },
-);
+export const StoreNotices = Named('StoreNoticesPage', {
+  notices: Type.Array(StoreNotice),
+  nextCursor: Nullable(Type.String()),
+});
 export type StoreNotices = Static<typeof StoreNotices>;
 
 export const StoreNoticeChange = Named(

@@ -73,37 +73,19 @@ export const SignOfferForBody = Named(
 );
 export type SignOfferForInput = Static<typeof SignOfferForBody>;
 
-export const OfferSignature = Named(
-  'OfferSignature',
-  {
-    kind: OneOf(SIGNED_KINDS),
-    productId: Type.String(),
-    offerId: Nullable(Type.String()),
-    keyId: Type.String(),
-    nonce: Type.String({ description: 'Good for one try to buy, also for one that fails.' }),
-    timestamp: Type.Integer({
-      description: 'Epoch milliseconds. `promotional` is good for 24 hours from then.',
-    }),
-    appAccountToken: Nullable(Type.String()),
-    signature: Nullable(
-      Type.String({ description: 'Of `promotional`, in base64: pass it on decoded once.' }),
-    ),
-    jws: Nullable(Type.String({ description: 'Of the other kinds.' })),
-  },
-  {
-    examples: [
-      {
-        kind: 'promotional',
-        productId: 'pro.yearly',
-        offerId: 'half_price',
-        keyId: '2X9R4HXF34',
-        nonce: '20fba8a0-2b80-4a7d-a17f-85c1854727f8',
-        timestamp: 1795251600000,
-        appAccountToken: null,
-        signature: 'MEUCIQDK5cVbqZxS8E3gq0vQ2b8rZ1m4mY0f8k1x3Qw9a0tYxAIgR2n1sUO2c',
-        jws: null,
-      },
-    ],
-  },
-);
+export const OfferSignature = Named('OfferSignature', {
+  kind: OneOf(SIGNED_KINDS),
+  productId: Type.String(),
+  offerId: Nullable(Type.String()),
+  keyId: Type.String(),
+  nonce: Type.String({ description: 'Good for one try to buy, also for one that fails.' }),
+  timestamp: Type.Integer({
+    description: 'Epoch milliseconds. `promotional` is good for 24 hours from then.',
+  }),
+  appAccountToken: Nullable(Type.String()),
+  signature: Nullable(
+    Type.String({ description: 'Of `promotional`, in base64: pass it on decoded once.' }),
+  ),
+  jws: Nullable(Type.String({ description: 'Of the other kinds.' })),
+});
 export type OfferSignature = Static<typeof OfferSignature>;
