@@ -5,13 +5,14 @@ import { AppError, invalidInput, orNotFound } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { type Experiment, isOfFlags } from './model.ts';
-import { clearDefault, lockOnboardings, updateOnboarding } from './onboardings/queries.ts';
+import { clearDefault, lockOnboardings, onboardingRows } from './onboardings/queries.ts';
 import { selectExperiment, updateExperiment } from './queries.ts';
 
 async function makeDefault(tx: Tx, scope: AppScope, id: string, at: Date): Promise<void> {
-  const change = { name: null, configJson: null, isDefault: true, at };
+  const onboarding = await onboardingRows.one(tx, scope, id);
   await clearDefault(tx, scope, at);
-  if (await updateOnboarding(tx, scope, id, change)) return;
+  const change = onboarding && { ...onboarding, isDefault: true };
+  if (change && (await onboardingRows.update(tx, scope, change, at))) return;
   throw new AppError('conflict', 'The onboarding of this arm was deleted.', {
     hint: 'Create it again and make it the default.',
   });

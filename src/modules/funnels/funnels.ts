@@ -2,6 +2,7 @@ import type { AppContext, SystemContext } from '../../context.ts';
 import { checkLimit } from '../../shared/app-limits.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { neverSentHint, type QueriedName } from '../events/index.ts';
@@ -9,13 +10,13 @@ import * as model from './model.ts';
 import * as queries from './queries.ts';
 
 export async function listFunnels({ deps, scope }: AppContext<'sql'>): Promise<model.Funnel[]> {
-  return queries.selectFunnels(deps.sql, scope);
+  return queries.funnelRows.all(deps.sql, scope);
 }
 
 /** Serializes changes of an app, so that limits and the one default hold. */
 async function lockedFunnels(tx: Tx, scope: AppScope): Promise<model.Funnel[]> {
   await lockSubject(tx, 'funnels', scope.appId);
-  return queries.selectFunnels(tx, scope);
+  return queries.funnelRows.all(tx, scope);
 }
 
 export const namedByStep = ({ event, where }: model.FunnelStep, index: number): QueriedName => ({
@@ -40,7 +41,8 @@ export async function createFunnel(ctx: Changing, input: model.NewFunnel): Promi
     checkLimit(present.length, model.FUNNELS_PER_APP_MAX, 'funnels');
     const isDefault = input.isDefault || !present.some((funnel) => funnel.isDefault);
     if (isDefault) await queries.clearDefault(tx, scope, now);
-    return queries.insertFunnel(tx, scope, { ...input, isDefault }, now);
+    const made = { id: newId('fun'), at: now };
+    return queries.funnelRows.insert(tx, scope, made, { ...input, isDefault });
   });
   return withHint(ctx, created);
 }
@@ -65,7 +67,7 @@ export async function editFunnel(
     if (change.isDefault && !current.isDefault) await queries.clearDefault(tx, scope, now);
     const isDefault = present.length === 1 || (change.isDefault ?? current.isDefault);
     const funnel = { ...current, ...change, isDefault };
-    const edited = await queries.updateFunnelRow(tx, scope, funnelId, funnel, now);
+    const edited = await queries.funnelRows.update(tx, scope, funnel, now);
     if (current.isDefault && !isDefault) await queries.promoteOldest(tx, scope, now, funnelId);
     return edited;
   });
@@ -77,13 +79,12 @@ export async function deleteFunnel(
   { deps, scope }: AppContext<'clock' | 'sql'>,
   { funnelId }: { funnelId: string },
 ): Promise<void> {
-  const deleted = await deps.sql.begin(async (tx) => {
-    await lockedFunnels(tx, scope);
-    const row = await queries.deleteFunnelRow(tx, scope, funnelId);
-    if (row?.wasDefault) await queries.promoteOldest(tx, scope, deps.clock());
-    return row;
+  await deps.sql.begin(async (tx) => {
+    const present = await lockedFunnels(tx, scope);
+    if (!(await queries.funnelRows.remove(tx, scope, funnelId))) throw notFound();
+    const wasDefault = present.some(({ id, isDefault }) => isDefault && id === funnelId);
+    if (wasDefault) await queries.promoteOldest(tx, scope, deps.clock());
   });
-  if (!deleted) throw notFound();
 }
 
 export async function setFunnelWindow(

@@ -1,76 +1,27 @@
 import { Type } from '@sinclair/typebox';
-import { rowParser } from '../../storage/row-parser.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Db, hasRows, done } from '../../storage/postgres.ts';
-import { existsInApp } from '../../storage/rows-of-app.ts';
-import {
-  DEFAULT_WINDOW_HOURS,
-  Funnel,
-  type FunnelStep,
-  type NewFunnel,
-  ONBOARDING_FUNNEL,
-} from './model.ts';
-
-const columns = (db: Db) => db`
-  funnel_id AS id, app_id, name, steps, is_default, created_at, updated_at`;
+import { savedRows } from '../../storage/saved-rows.ts';
+import { DEFAULT_WINDOW_HOURS, Funnel, ONBOARDING_FUNNEL } from './model.ts';
 
 const Stored = Type.Object({ ...Funnel.properties, name: Type.String() });
-const funnelRows = rowParser(Stored, 'stored funnel');
 
-export const selectFunnels = (sql: Db, { orgId, appId }: AppScope) =>
-  funnelRows.all(sql`
-    SELECT ${columns(sql)} FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}
-    ORDER BY is_default DESC, created_at, funnel_id`);
+export const funnelRows = savedRows(Stored, {
+  table: 'funnels',
+  key: 'funnel_id',
+  plain: ['name', 'isDefault'],
+  json: ['steps'],
+});
+export const { exists: funnelExists, one: findFunnel } = funnelRows;
 
-export const findFunnel = (sql: Db, { orgId, appId }: AppScope, funnelId: string) =>
-  funnelRows.first(sql`
-    SELECT ${columns(sql)} FROM funnels
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}`);
-
-export const funnelExists = existsInApp('funnels', 'funnel_id');
-
-export const findDefaultFunnel = (sql: Db, { orgId, appId }: AppScope) =>
-  funnelRows.first(sql`
-    SELECT ${columns(sql)} FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`);
+export const findDefaultFunnel = async (sql: Db, scope: AppScope): Promise<Funnel | null> =>
+  (await funnelRows.all(sql, scope)).find(({ isDefault }) => isDefault) ?? null;
 
 export const clearDefault = (sql: Db, { orgId, appId }: AppScope, now: Date) =>
   done(sql`
     UPDATE funnels SET is_default = false, updated_at = ${now}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`);
-
-export const insertFunnel = (sql: Db, { orgId, appId }: AppScope, funnel: NewFunnel, now: Date) =>
-  funnelRows.only(sql`
-    INSERT INTO funnels (funnel_id, org_id, app_id, name, steps, is_default, created_at, updated_at)
-    VALUES (${newId('fun')}, ${orgId}, ${appId}, ${funnel.name}, ${sql.json(funnel.steps)},
-            ${funnel.isDefault ?? false}, ${now}, ${now})
-    RETURNING ${columns(sql)}`);
-
-export const updateFunnelRow = (
-  sql: Db,
-  { orgId, appId }: AppScope,
-  funnelId: string,
-  funnel: { name: string; steps: FunnelStep[]; isDefault: boolean },
-  now: Date,
-) =>
-  funnelRows.first(sql`
-    UPDATE funnels
-    SET name = ${funnel.name}, steps = ${sql.json(funnel.steps)},
-        is_default = ${funnel.isDefault}, updated_at = ${now}
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}
-    RETURNING ${columns(sql)}`);
-
-export async function deleteFunnelRow(
-  sql: Db,
-  { orgId, appId }: AppScope,
-  funnelId: string,
-): Promise<{ wasDefault: boolean } | null> {
-  const rows = await sql<{ is_default: boolean }[]>`
-    DELETE FROM funnels
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}
-    RETURNING is_default`;
-  return rows[0] ? { wasDefault: rows[0].is_default } : null;
-}
 
 export const promoteOldest = (
   sql: Db,

@@ -7,8 +7,7 @@ export { groupFigures } from './funnel/present.ts';
 export { forecastedReport, funnelReport } from './funnel/report.ts';
 export { Question } from './model.ts';
 export type { SavedQuestion } from './saved/model.ts';
-export { lockQuestion } from './saved/queries.ts';
-export { listQuestions, questionExists, readQuestion } from './saved/saved.ts';
+export { listQuestions, lockQuestion, questionExists, readQuestion } from './saved/saved.ts';
 
 /** Deleted with the app's row. */
 export const questionsChapter: Chapter = { name: 'questions', tables: ['saved_questions'] };

@@ -4,7 +4,6 @@ import type { AppScope } from '../../shared/app.ts';
 import { toAuthor } from '../../shared/author.ts';
 import { AppError, notFound, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { selectExperiments } from '../experiments/index.ts';
@@ -57,15 +56,15 @@ export async function createSegment(
   { deps, actor, scope }: AppContext<'clock' | 'sql'>,
   { name, rule }: model.NewSegment,
 ): Promise<model.Segment> {
-  const author = toAuthor(actor);
-  const createdAt = toIso(deps.clock());
+  const id = newId('seg');
+  const by = toAuthor(actor);
+  const at = deps.clock();
   return deps.sql.begin(async (tx) => {
     const present = await lockedSegments(tx, scope);
     checkLimit(present.length, model.SEGMENTS_PER_APP_MAX, 'segments');
-    const id = newId('seg');
     checkName(present, { id, name }, 'segment');
     await checkStoredRule(tx, scope, { id, rule }, present);
-    const made = await queries.insertSegment(tx, scope, { id, name, rule, author, createdAt });
+    const made = await queries.segmentRows.insert(tx, scope, { id, by, at }, { name, rule });
     await queries.replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
     return made;
   });
@@ -82,7 +81,7 @@ export async function editSegment(
     const edited = { ...current, ...change };
     checkName(present, edited, 'segment');
     if (change.rule) await checkStoredRule(tx, scope, edited, present);
-    const stored = orNotFound(await queries.updateSegmentRow(tx, scope, edited, now));
+    const stored = orNotFound(await queries.segmentRows.update(tx, scope, edited, now));
     const { id, name, rule } = stored;
     await queries.replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
     return stored;
@@ -103,6 +102,6 @@ export async function deleteSegment(
       });
     }
     await queries.replaceUses(tx, scope, { kind: 'segment', id: segmentId, name: '' }, []);
-    await queries.deleteSegmentRow(tx, scope, segmentId);
+    await queries.segmentRows.remove(tx, scope, segmentId);
   });
 }

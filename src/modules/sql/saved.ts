@@ -2,20 +2,29 @@ import type { OrgContext } from '../../context.ts';
 import { toAuthor } from '../../shared/author.ts';
 import { AppError, notFound, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
-import { deleteQueryRow, insertQuery, selectQueries, updateQuery } from './queries.ts';
+import { savedRows } from '../../storage/saved-rows.ts';
 import {
   type NewSqlQuery,
   SAVED_QUERIES_MAX,
-  type SqlQuery,
+  SqlQuery,
   type SqlQueryChange,
 } from './saved.model.ts';
+
+const saved = savedRows(SqlQuery, {
+  table: 'sql_queries',
+  key: 'query_id',
+  plain: ['name', 'sql'],
+  json: ['parameters'],
+  by: 'owner',
+});
+
+export const queryExists = saved.exists;
 
 type ById = { queryId: string };
 
 export const listQueries = ({ deps, orgId }: OrgContext<'sql'>): Promise<SqlQuery[]> =>
-  selectQueries(deps.sql, orgId);
+  saved.all(deps.sql, { orgId });
 
 function checkName(present: readonly SqlQuery[], { id, name }: { id: string; name: string }): void {
   if (!present.some((other) => other.id !== id && other.name === name)) return;
@@ -28,17 +37,17 @@ export async function saveQuery(
   { deps, orgId, actor }: OrgContext<'clock' | 'sql'>,
   { name, sql, parameters = {} }: NewSqlQuery,
 ): Promise<SqlQuery> {
-  const [owner, createdAt, id] = [toAuthor(actor), toIso(deps.clock()), newId('qry')];
+  const made = { id: newId('qry'), by: toAuthor(actor), at: deps.clock() };
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'sqlQueries', orgId);
-    const present = await selectQueries(tx, orgId);
+    const present = await saved.all(tx, { orgId });
     if (present.length >= SAVED_QUERIES_MAX) {
       throw new AppError('conflict', `There are at most ${SAVED_QUERIES_MAX} SQL queries.`, {
         hint: 'Delete one first.',
       });
     }
-    checkName(present, { id, name });
-    return insertQuery(tx, orgId, { id, name, sql, parameters, owner, createdAt });
+    checkName(present, { id: made.id, name });
+    return saved.insert(tx, { orgId }, made, { name, sql, parameters });
   });
 }
 
@@ -49,10 +58,10 @@ export async function editQuery(
   const now = deps.clock();
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'sqlQueries', orgId);
-    const present = await selectQueries(tx, orgId);
+    const present = await saved.all(tx, { orgId });
     const edited = { ...orNotFound(present.find(({ id }) => id === queryId)), ...change };
     checkName(present, edited);
-    return orNotFound(await updateQuery(tx, orgId, edited, now));
+    return orNotFound(await saved.update(tx, { orgId }, edited, now));
   });
 }
 
@@ -60,5 +69,5 @@ export async function deleteQuery(
   { deps, orgId }: OrgContext<'sql'>,
   { queryId }: ById,
 ): Promise<void> {
-  if (!(await deleteQueryRow(deps.sql, { orgId }, queryId))) throw notFound();
+  if (!(await saved.remove(deps.sql, { orgId, appId: null }, queryId))) throw notFound();
 }

@@ -4,7 +4,7 @@ import { experimentExists, onboardingExists } from '../../../src/modules/experim
 import { flagExists } from '../../../src/modules/flags/index.ts';
 import { funnelExists } from '../../../src/modules/funnels/index.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
-import { insertFunnel } from '../../../src/modules/funnels/queries.ts';
+import { funnelRows } from '../../../src/modules/funnels/queries.ts';
 import { organizationKeyExists } from '../../../src/modules/identity/index.ts';
 import { publishableKeyExists } from '../../../src/modules/keys/index.ts';
 import { noteExists } from '../../../src/modules/marks/index.ts';
@@ -15,6 +15,7 @@ import { segmentExists } from '../../../src/modules/segments/index.ts';
 import { queryExists } from '../../../src/modules/sql/index.ts';
 import { watchExists } from '../../../src/modules/watches/index.ts';
 import { deliveryExists, webhookExists } from '../../../src/modules/webhooks/index.ts';
+import { newId } from '../../../src/shared/ids.ts';
 import type { Stage } from './principals.ts';
 
 /** What a caller who may pass sends, and the exact status that this must be answered with. */
@@ -267,11 +268,11 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
       // Past the route, which would stop at the limit of an app.
       const scope = { orgId: own.orgId, appId: own.app.appId };
       return (
-        await insertFunnel(
+        await funnelRows.insert(
           service.deps.sql,
           scope,
+          { id: newId('fun'), at: new Date() },
           { ...ONBOARDING_FUNNEL, isDefault: false },
-          new Date(),
         )
       ).id;
     },

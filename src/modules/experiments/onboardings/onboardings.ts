@@ -23,16 +23,14 @@ function isTooDeep(config: unknown): boolean {
 }
 
 /** Throws `invalid_input` over 16 KB, beyond 32 levels, or for text that JSONB refuses. */
-function configJson(config: unknown): string {
+function checkConfig(config: unknown): void {
   if (isTooDeep(config)) throw invalidInput('config', `at most ${MAX_DEPTH} levels deep`);
-  const json = JSON.stringify(config ?? null);
-  if (Buffer.byteLength(json) > model.MAX_CONFIG_BYTES) {
+  if (Buffer.byteLength(JSON.stringify(config ?? null)) > model.MAX_CONFIG_BYTES) {
     throw invalidInput('config', `must be at most ${model.MAX_CONFIG_BYTES} bytes as JSON`);
   }
   if (isRefusedByJsonb(config)) {
     throw invalidInput('config', 'must not contain NUL or lone surrogates');
   }
-  return json;
 }
 
 export { onboardingExists } from './queries.ts';
@@ -45,15 +43,15 @@ export async function readOnboarding(
   { deps, scope }: AppContext<'sql'>,
   { onboardingId }: { onboardingId: string },
 ): Promise<model.Onboarding> {
-  return orNotFound(await queries.selectOnboarding(deps.sql, scope, onboardingId));
+  return orNotFound(await queries.onboardingRows.one(deps.sql, scope, onboardingId));
 }
 
 export async function createOnboarding(
   { deps, scope }: AppContext<'clock' | 'sql'>,
-  { name, config, ...input }: model.CreateOnboardingInput,
+  { name, config = null, ...input }: model.CreateOnboardingInput,
 ): Promise<model.Onboarding> {
   const id = newId('onb');
-  const json = configJson(config);
+  checkConfig(config);
   return deps.sql.begin(async (tx) => {
     await queries.lockOnboardings(tx, scope);
     const existing = await queries.selectOnboardings(tx, scope);
@@ -61,7 +59,7 @@ export async function createOnboarding(
     const at = deps.clock();
     const isDefault = existing.length === 0 || input.isDefault === true;
     if (isDefault) await queries.clearDefault(tx, scope, at);
-    return queries.insertOnboarding(tx, scope, { id, name, configJson: json, isDefault, at });
+    return queries.onboardingRows.insert(tx, scope, { id, at }, { name, config, isDefault });
   });
 }
 
@@ -69,19 +67,16 @@ export async function changeOnboarding(
   { deps, scope }: AppContext<'clock' | 'sql'>,
   input: model.ChangeOnboardingInput & { onboardingId: string },
 ): Promise<model.Onboarding> {
-  const json = 'config' in input ? configJson(input.config) : null;
+  const { onboardingId, ...change } = input;
+  if ('config' in change) checkConfig(change.config);
   return deps.sql.begin(async (tx) => {
     await queries.lockOnboardings(tx, scope);
     const at = deps.clock();
     if (input.isDefault) await queries.clearDefault(tx, scope, at);
-    const changed = await queries.updateOnboarding(tx, scope, input.onboardingId, {
-      name: input.name ?? null,
-      configJson: json,
-      isDefault: input.isDefault ?? null,
-      at,
-    });
-    if (!changed) throw notFound();
-    return changed;
+    const present = orNotFound(await queries.onboardingRows.one(tx, scope, onboardingId));
+    return orNotFound(
+      await queries.onboardingRows.update(tx, scope, { ...present, ...change }, at),
+    );
   });
 }
 
@@ -97,6 +92,6 @@ export async function deleteOnboarding(
         hint: `Stop or change the experiment "${experiment}" first.`,
       });
     }
-    if (!(await queries.deleteOnboardingRow(tx, scope, onboardingId))) throw notFound();
+    if (!(await queries.onboardingRows.remove(tx, scope, onboardingId))) throw notFound();
   });
 }

@@ -3,30 +3,36 @@ import { checkLimit, checkName } from '../../../shared/app-limits.ts';
 import { toAuthor } from '../../../shared/author.ts';
 import { notFound, orNotFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
-import { toIso } from '../../../shared/time.ts';
 import { lockSubject } from '../../../storage/locks.ts';
-import { existsInApp } from '../../../storage/rows-of-app.ts';
+import { savedRows } from '../../../storage/saved-rows.ts';
 import { forgetUses, recordUses } from '../../segments/index.ts';
 import type { Answer } from '../answer.model.ts';
 import { answerQuestion } from '../answer.ts';
 import { checkQuestion, segmentsNamed } from '../conditions.ts';
-import * as queries from './queries.ts';
 import * as model from './model.ts';
 
-export const questionExists = existsInApp('saved_questions', 'question_id');
+const questions = savedRows(model.SavedQuestion, {
+  table: 'saved_questions',
+  key: 'question_id',
+  plain: ['name'],
+  json: ['question'],
+  by: 'owner',
+});
+
+export const { exists: questionExists, lock: lockQuestion } = questions;
 
 const PLACE = 'question.';
 
 type ById = { questionId: string };
 
 export const listQuestions = ({ deps, scope }: AppContext<'sql'>): Promise<model.SavedQuestion[]> =>
-  queries.selectQuestions(deps.sql, scope);
+  questions.all(deps.sql, scope);
 
 export async function readQuestion(
   { deps, scope }: AppContext<'sql'>,
   { questionId }: ById,
 ): Promise<model.SavedQuestion> {
-  return orNotFound(await queries.selectQuestion(deps.sql, scope, questionId));
+  return orNotFound(await questions.one(deps.sql, scope, questionId));
 }
 
 export async function answerSavedQuestion(
@@ -41,16 +47,17 @@ export async function saveQuestion(
   { deps, app, actor, scope }: AppContext<'clock' | 'sql'>,
   { name, question }: model.NewSavedQuestion,
 ): Promise<model.SavedQuestion> {
-  const [owner, createdAt, id] = [toAuthor(actor), toIso(deps.clock()), newId('qst')];
+  const id = newId('qst');
+  const made = { id, by: toAuthor(actor), at: deps.clock() };
   checkQuestion(question, PLACE);
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'questions', app.id);
-    const present = await queries.selectQuestions(tx, scope);
+    const present = await questions.all(tx, scope);
     checkLimit(present.length, model.SAVED_QUESTIONS_PER_APP_MAX, 'questions');
     checkName(present, { id, name }, 'question');
     const use = { kind: 'question', id, name } as const;
     await recordUses(tx, scope, use, segmentsNamed(question, PLACE));
-    return queries.insertQuestion(tx, scope, { id, name, question, owner, createdAt });
+    return questions.insert(tx, scope, made, { name, question });
   });
 }
 
@@ -62,11 +69,11 @@ export async function editQuestion(
   if (change.question) checkQuestion(change.question, PLACE);
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'questions', app.id);
-    const present = await queries.selectQuestions(tx, scope);
+    const present = await questions.all(tx, scope);
     const current = orNotFound(present.find(({ id }) => id === questionId));
     const edited = { ...current, ...change };
     checkName(present, edited, 'question');
-    const stored = orNotFound(await queries.updateQuestionRow(tx, scope, edited, now));
+    const stored = orNotFound(await questions.update(tx, scope, edited, now));
     const use = { kind: 'question', id: questionId, name: stored.name } as const;
     await recordUses(tx, scope, use, segmentsNamed(stored.question, PLACE));
     return stored;
@@ -78,7 +85,7 @@ export async function deleteQuestion(
   { questionId }: ById,
 ): Promise<void> {
   await deps.sql.begin(async (tx) => {
-    if (!(await queries.deleteQuestionRow(tx, scope, questionId))) throw notFound();
+    if (!(await questions.remove(tx, scope, questionId))) throw notFound();
     await forgetUses(tx, scope, { kind: 'question', id: questionId });
   });
 }
