@@ -19,7 +19,7 @@ import type { Sql } from './storage/postgres.ts';
 import type { Secrets } from './storage/secrets/secrets.ts';
 import type { TemporalGateway } from './temporal/gateway.ts';
 
-/** Chapters declare theirs by `declare module`. */
+/** `src/app/deps.ts` adds what chapters provide. */
 export interface Deps {
   config: Config;
   log: Logger;

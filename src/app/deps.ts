@@ -1,7 +1,11 @@
 import { Redis } from 'ioredis';
 import type { Config, ProcessRole } from '../config.ts';
 import type { Deps } from '../context.ts';
-import { createEventIntake, registerLogMetrics } from '../event-store/append.ts';
+import {
+  createEventIntake,
+  registerLogMetrics,
+  type SegmentShipper,
+} from '../event-store/append.ts';
 import { readInstallation } from '../event-store/place.ts';
 import { createRateLimits } from '../http/limits.ts';
 import { announceEntry } from '../modules/audit/index.ts';
@@ -24,21 +28,19 @@ import { createSqlQuestions } from '../modules/sql/index.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { createBackendProvider } from '../providers/backend/client.ts';
-import type { BackendProvider } from '../providers/backend/port.ts';
 import { createEgress } from '../providers/egress/client.ts';
 import { createMailer } from '../providers/mail/client.ts';
 import { createPlayReports } from '../providers/play-reports/client.ts';
 import { createPlayStore } from '../providers/play-store/client.ts';
 import { createPushVerifier } from '../providers/play-store/push.ts';
 import { createPublisher } from '../providers/publisher/client.ts';
-import type { Publisher } from '../providers/publisher/port.ts';
 import { createStoreClient } from '../providers/store/client.ts';
 import type { Store } from '../providers/store/port.ts';
 import { createStoreServer } from '../providers/store-server/client.ts';
 import { askRevocation, type ChainToAsk } from '../providers/store-server/revocation.ts';
 import { loadRootCertificates } from '../providers/store-server/roots.ts';
 import { createSignatureVerifier } from '../providers/store-server/verifier.ts';
-import { Queries } from '../query/client.ts';
+import { type AskQueries, Queries } from '../query/client.ts';
 import {
   countForms,
   countSeconds,
@@ -50,6 +52,7 @@ import {
 import { eventsToRead } from '../query/reading/lake/queries.ts';
 import { openLakeEngine, openLakeQuestions } from '../query/reading/lake/open.ts';
 import { createSchedules, type Schedules } from '../query/schedule/schedules.ts';
+import type { AppScope } from '../shared/app.ts';
 import { ConfigError } from '../shared/env.ts';
 import { toPublicUrl } from '../shared/own-origin.ts';
 import type { ProviderRateLimit } from '../shared/provider-rate-limit.ts';
@@ -63,20 +66,47 @@ import { PERSON_PLACES, SEALED_COLUMNS } from './chapters.ts';
 import { createEventDeps } from './event-deps.ts';
 import { createRunNames } from './run-names.ts';
 
-function openPublisher(config: Config, gate: ProviderRateLimit, clock: Clock): Publisher | null {
+declare module '../context.ts' {
+  interface Deps {
+    askSql: ReturnType<typeof createSqlQuestions>;
+    assignments: ReturnType<typeof createAssignments>;
+    countryOf: ReturnType<typeof openCountries>;
+    deviceKeys: ReturnType<typeof createDeviceKeys>;
+    eventNames: ReturnType<typeof createEventNames>;
+    events: ReturnType<typeof createEventIntake>;
+    flagAsks: ReturnType<typeof createFlagAsks>;
+    flagKeys: ReturnType<typeof createFlagKeys>;
+    flagSets: ReturnType<typeof createFlagSets>;
+    /** Lazy: only processes that serve people need `AUTH_SECRET`. */
+    readonly identity: Identity;
+    lakeEngine: ReturnType<typeof openLakeEngine>;
+    latestExperiment: (scope: AppScope) => ReturnType<typeof selectLatestStarted>;
+    logWriter: LogWriter;
+    memberIds: ReturnType<typeof createMemberIds>;
+    offerings: ReturnType<typeof createOfferings>;
+    personPlaces: typeof PERSON_PLACES;
+    playReports: ReturnType<typeof createPlayReports>;
+    purchaseProfiles: ReturnType<typeof createProfiles>;
+    purchaseRefresher: ReturnType<typeof createRefresher>;
+    queries: AskQueries;
+    rateLimits: ReturnType<typeof createRateLimits>;
+    rates: ReturnType<typeof createRateSource>;
+    salesFigures: ReturnType<typeof createSalesFigures>;
+    sealedColumns: typeof SEALED_COLUMNS;
+    /** Runs in the process that seals segments. */
+    shipper: SegmentShipper;
+  }
+}
+
+function openPublisher({ config, clock }: Base, gate: ProviderRateLimit) {
   const { publisherApiUrl: baseUrl, publisherApiKey: apiKey } = config;
   if (baseUrl === undefined || apiKey === undefined) return null;
   return createPublisher({ baseUrl, apiKey, gate, clock });
 }
 
-function openBackendProvider(
-  config: Config,
-  gate: ProviderRateLimit,
-  clock: Clock,
-): BackendProvider | null {
+function openBackendProvider({ config, clock }: Base, gate: ProviderRateLimit) {
   const { backendApiUrl: baseUrl, backendApiToken: token, backendOrganization } = config;
-  if (baseUrl === undefined || token === undefined || backendOrganization === undefined)
-    return null;
+  if (!baseUrl || !token || !backendOrganization) return null;
   return createBackendProvider({ baseUrl, token, organization: backendOrganization, gate, clock });
 }
 
@@ -248,10 +278,10 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     memberIds: createMemberIds({ sql, clock, log, queries, ...purchases }),
     logWriter,
     ...{ events, eventNames: createEventNames({ clock, log, sql }) },
-    publisher: openPublisher(config, gate, clock),
+    publisher: openPublisher({ config, sql, clock, log }, gate),
     lakeEngine,
     ...{ queries, askSql: createSqlQuestions(config, schedules.sql) },
-    backendProvider: openBackendProvider(config, gate, clock),
+    backendProvider: openBackendProvider({ config, sql, clock, log }, gate),
     store: openStore({ config, sql, clock, log }, gate),
     rates,
     salesFigures: createSalesFigures(sql, rates),

@@ -110,9 +110,3 @@ export function createRateLimits(scale: number, redis?: Redis): RateLimits {
     },
   };
 }
-
-declare module '../context.ts' {
-  interface Deps {
-    rateLimits: RateLimits;
-  }
-}

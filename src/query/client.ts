@@ -201,9 +201,3 @@ export class Queries {
 }
 
 export type AskQueries = Pick<Queries, 'ask'>;
-
-declare module '../context.ts' {
-  interface Deps {
-    queries: AskQueries;
-  }
-}

@@ -124,9 +124,3 @@ export function recordOrigin(
   const isProduction = environment === 'production';
   return { org: orgId, app: appId, key: keyId, ...(!isProduction && { environment }) };
 }
-
-declare module '../../context.ts' {
-  interface Deps {
-    events: ReturnType<typeof createEventIntake>;
-  }
-}

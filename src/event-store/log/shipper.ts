@@ -155,10 +155,3 @@ export class SegmentShipper {
     this.shipped.add(segmentId);
   }
 }
-
-declare module '../../context.ts' {
-  interface Deps {
-    /** Runs in the process that seals segments. */
-    shipper: SegmentShipper;
-  }
-}

@@ -28,9 +28,3 @@ export function countryOfSender(
   const country = countryOf(address);
   return country === null ? {} : { country };
 }
-
-declare module '../../context.ts' {
-  interface Deps {
-    countryOf: CountryOf;
-  }
-}

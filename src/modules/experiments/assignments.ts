@@ -93,9 +93,3 @@ export function createAssignments(sql: Sql, clock: Clock): Assignments {
     markRecorded: (id) => exposures.set(id, true),
   };
 }
-
-declare module '../../context.ts' {
-  interface Deps {
-    assignments: Assignments;
-  }
-}

@@ -86,9 +86,3 @@ export function createFlagSets(sql: Sql, clock: Clock): FlagSets {
     },
   };
 }
-
-declare module '../../context.ts' {
-  interface Deps {
-    flagSets: FlagSets;
-  }
-}

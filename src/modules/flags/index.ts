@@ -74,12 +74,6 @@ export function createFlagAsks({
   };
 }
 
-declare module '../../context.ts' {
-  interface Deps {
-    flagAsks: FlagAsks;
-  }
-}
-
 /** Deleted with the app's row. */
 export const flagsChapter: Chapter = {
   name: 'flags',

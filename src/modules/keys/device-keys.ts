@@ -59,10 +59,3 @@ export const createDeviceKeys = (sql: Sql, clock: Clock): DeviceKeys =>
 
 export const createFlagKeys = (sql: Sql, clock: Clock): FlagKeys =>
   createKeyHolders({ sql, clock, kind: 'flags' }, selectFlagReaderByHash);
-
-declare module '../../context.ts' {
-  interface Deps {
-    deviceKeys: DeviceKeys;
-    flagKeys: FlagKeys;
-  }
-}

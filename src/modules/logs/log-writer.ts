@@ -187,9 +187,3 @@ export class LogWriter {
     }
   }
 }
-
-declare module '../../context.ts' {
-  interface Deps {
-    logWriter: LogWriter;
-  }
-}

@@ -33,9 +33,3 @@ export function createOfferings(sql: Sql, clock: Clock): KeptOfferings {
     forget: (appId) => kept.forget((one) => one.appId === appId),
   };
 }
-
-declare module '../../context.ts' {
-  interface Deps {
-    offerings: KeptOfferings;
-  }
-}

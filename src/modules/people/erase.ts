@@ -3,7 +3,7 @@ import * as eventStore from '../../event-store/people.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { lockApp } from '../../storage/rows-of-app.ts';
-import { erasePlaces, type PersonIds, type PersonPlace } from '../../storage/stored-rows.ts';
+import { erasePlaces, type PersonIds } from '../../storage/stored-rows.ts';
 import { identify, isUser } from './identify.ts';
 
 const REPEATED_AT_ONCE = 100;
@@ -72,10 +72,4 @@ export async function repeatErasures(
     'event_people',
     ...deps.personPlaces.map(({ table }) => table),
   ]);
-}
-
-declare module '../../context.ts' {
-  interface Deps {
-    personPlaces: readonly PersonPlace[];
-  }
 }

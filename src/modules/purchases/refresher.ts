@@ -34,9 +34,3 @@ export function createRefresher(): Refresher {
     },
   };
 }
-
-declare module '../../context.ts' {
-  interface Deps {
-    purchaseRefresher: Refresher;
-  }
-}

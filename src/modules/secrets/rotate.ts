@@ -4,12 +4,6 @@ import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import * as queries from './queries.ts';
 
-declare module '../../context.ts' {
-  interface Deps {
-    sealedColumns: readonly SealedColumn[];
-  }
-}
-
 type Sealed = Pick<Deps, 'sealedColumns' | 'secrets' | 'sql'>;
 
 async function countUnopened({ sealedColumns, secrets, sql }: Sealed): Promise<number> {

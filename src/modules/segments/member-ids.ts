@@ -122,9 +122,3 @@ export function createMemberIds(deps: Needed): MemberIds {
     },
   };
 }
-
-declare module '../../context.ts' {
-  interface Deps {
-    memberIds: MemberIds;
-  }
-}

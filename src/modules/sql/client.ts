@@ -34,9 +34,3 @@ export function createSqlQuestions(
     return send.catch(toReply);
   };
 }
-
-declare module '../../context.ts' {
-  interface Deps {
-    askSql: AskSql;
-  }
-}

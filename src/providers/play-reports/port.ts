@@ -20,9 +20,3 @@ export type PlayReports = {
   /** As it is stored: ZIP, gzip or CSV. */
   download(key: GoogleKey, bucket: string, file: ReportFile): Promise<Uint8Array>;
 };
-
-declare module '../../context.ts' {
-  interface Deps {
-    playReports: PlayReports;
-  }
-}

@@ -107,9 +107,3 @@ export function createEventNames({ clock, log, sql }: Needed) {
   }
   return { of, name };
 }
-
-declare module '../../../context.ts' {
-  interface Deps {
-    eventNames: ReturnType<typeof createEventNames>;
-  }
-}

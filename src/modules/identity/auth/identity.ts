@@ -31,10 +31,3 @@ export function createIdentity(options: AuthOptions & { clock: Clock }): Identit
   const authenticator = createAuthenticator({ auth, sql, clock });
   return { auth, authenticator, mailer, signingSecret: secret, consoleUrl };
 }
-
-declare module '../../../context.ts' {
-  interface Deps {
-    /** Lazy: only processes that serve people need `AUTH_SECRET`. */
-    readonly identity: Identity;
-  }
-}

@@ -29,9 +29,3 @@ export function createProfiles(sql: Sql): Profiles {
     },
   };
 }
-
-declare module '../../../context.ts' {
-  interface Deps {
-    purchaseProfiles: Profiles;
-  }
-}

@@ -47,9 +47,3 @@ export const ask = <K extends QueryKind>(
   kind: K,
   question: QuestionOf<K>,
 ) => deps.queries.ask(kind, question, { signal });
-
-declare module '../../../context.ts' {
-  interface Deps {
-    latestExperiment: (scope: { orgId: string; appId: string }) => Promise<Experiment | null>;
-  }
-}

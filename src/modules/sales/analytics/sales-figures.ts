@@ -93,9 +93,3 @@ export function createSalesFigures(sql: Sql, rates: RateSource): SalesFigures {
     },
   };
 }
-
-declare module '../../../context.ts' {
-  interface Deps {
-    salesFigures: SalesFigures;
-  }
-}

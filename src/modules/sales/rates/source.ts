@@ -34,9 +34,3 @@ export function createRateSource(sql: Sql): RateSource {
     },
   };
 }
-
-declare module '../../../context.ts' {
-  interface Deps {
-    rates: RateSource;
-  }
-}

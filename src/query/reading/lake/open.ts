@@ -23,9 +23,3 @@ export function openLakeQuestions(
   const timeoutMs = config.query.timeoutSeconds * SECOND_MS;
   return new LakeQuestions({ sql, engine, minEvents, timeoutMs });
 }
-
-declare module '../../../context.ts' {
-  interface Deps {
-    lakeEngine: LakeEngine | null;
-  }
-}
