@@ -1,6 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { parser } from '../../../shared/schema.ts';
-import { type Db, done } from '../../../storage/postgres.ts';
+import { type Db, done, toColumns } from '../../../storage/postgres.ts';
 import type { NamedEntitlement } from '../model/names.ts';
 import { PurchaseSettings } from '../model/wire.ts';
 import { namesJson, parseNames } from './names-queries.ts';
@@ -33,17 +33,14 @@ export const saveSettings = (
   db: Db,
   scope: AppScope,
   { settings, sealedForwardSecret }: StoredSettings,
-  at: Date,
-) =>
-  done(db`
-    INSERT INTO purchase_settings (app_id, org_id, ownership, sandbox_access, sandbox_listed,
-      forward_url, sealed_forward_secret, updated_at)
-    VALUES (${scope.appId}, ${scope.orgId}, ${settings.ownership}, ${settings.sandboxAccess},
-      ${settings.sandboxListed}, ${settings.forwardUrl}, ${sealedForwardSecret}, ${at})
-    ON CONFLICT (app_id) DO UPDATE SET ownership = excluded.ownership,
-      sandbox_access = excluded.sandbox_access, sandbox_listed = excluded.sandbox_listed,
-      forward_url = excluded.forward_url,
-      sealed_forward_secret = excluded.sealed_forward_secret, updated_at = excluded.updated_at`);
+  updatedAt: Date,
+) => {
+  const { ownership, sandboxAccess, sandboxListed, forwardUrl } = settings;
+  const fields = { ownership, sandboxAccess, sandboxListed, forwardUrl, sealedForwardSecret };
+  const row = db(toColumns({ ...scope, ...fields, updatedAt }));
+  return done(db`
+    INSERT INTO purchase_settings ${row} ON CONFLICT (app_id) DO UPDATE SET ${row}`);
+};
 
 export type PurchaseProfile = {
   bundleId: string | null;

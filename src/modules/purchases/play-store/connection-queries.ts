@@ -1,5 +1,5 @@
 import type { AppScope } from '../../../shared/app.ts';
-import { type Db, firstRow, done } from '../../../storage/postgres.ts';
+import { type Db, firstRow, done, toColumns } from '../../../storage/postgres.ts';
 import { isOfLiveApp } from '../../../storage/rows-of-app.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { StoredPlayConnection } from './model.ts';
@@ -19,19 +19,13 @@ export type NewPlayConnection = AppScope & {
   at: Date;
 };
 
-export const upsertPlayConnection = (db: Db, made: NewPlayConnection) =>
-  toConnection.only(db`
-    INSERT INTO play_connections (app_id, org_id, package_name, client_email, private_key_id,
-      sealed_key, push_email, status, connected_at, last_verified_at, voids_at)
-    VALUES (${made.appId}, ${made.orgId}, ${made.packageName}, ${made.clientEmail},
-      ${made.privateKeyId}, ${made.sealedKey}, ${made.pushEmail}, 'connected', ${made.at},
-      ${made.at}, ${made.at})
-    ON CONFLICT (app_id) DO UPDATE SET package_name = excluded.package_name,
-      client_email = excluded.client_email, private_key_id = excluded.private_key_id,
-      sealed_key = excluded.sealed_key, push_email = excluded.push_email, status = 'connected',
-      connected_at = excluded.connected_at, last_verified_at = excluded.last_verified_at,
-      last_error = NULL, voids_at = excluded.voids_at
+export const upsertPlayConnection = (db: Db, { at, ...made }: NewPlayConnection) => {
+  const verified = { status: 'connected', connectedAt: at, lastVerifiedAt: at, lastError: null };
+  const row = db(toColumns({ ...made, ...verified, voidsAt: at }));
+  return toConnection.only(db`
+    INSERT INTO play_connections ${row} ON CONFLICT (app_id) DO UPDATE SET ${row}
     RETURNING ${columns(db)}`);
+};
 
 export const selectPlayConnection = (db: Db, scope: AppScope) =>
   toConnection.first(db`

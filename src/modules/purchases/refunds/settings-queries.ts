@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AppScope } from '../../../shared/app.ts';
 import { parser } from '../../../shared/schema.ts';
-import { type Db, type Tx, done } from '../../../storage/postgres.ts';
+import { type Db, type Tx, done, toColumns } from '../../../storage/postgres.ts';
 import * as refunds from '../model/refunds.ts';
 
 export const NOTHING_ANSWERED: refunds.RefundSettings = {
@@ -50,14 +50,13 @@ export const upsertRefundPerson = (
   tx: Tx,
   { orgId, appId }: AppScope,
   { userId, answers, customersConsent }: refunds.RefundPerson,
-  at: Date,
-) =>
-  done(tx`
-    INSERT INTO purchase_refund_people (org_id, app_id, user_id, answers, customers_consent,
-      updated_at)
-    VALUES (${orgId}, ${appId}, ${userId}, ${answers}, ${customersConsent}, ${at})
-    ON CONFLICT (org_id, app_id, user_id) DO UPDATE SET answers = excluded.answers,
-      customers_consent = excluded.customers_consent, updated_at = excluded.updated_at`);
+  updatedAt: Date,
+) => {
+  const row = tx(toColumns({ orgId, appId, userId, answers, customersConsent, updatedAt }));
+  return done(tx`
+    INSERT INTO purchase_refund_people ${row}
+    ON CONFLICT (org_id, app_id, user_id) DO UPDATE SET ${row}`);
+};
 
 export const deleteRefundPerson = (db: Db, { orgId, appId }: AppScope, userId: string) =>
   done(db`

@@ -1,4 +1,4 @@
-import { type Db, firstRow, done, column } from '../../../storage/postgres.ts';
+import { type Db, firstRow, done, column, toColumns } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { PlayAccount } from './model.ts';
 
@@ -18,18 +18,13 @@ export type NewPlayAccount = {
 };
 
 /** Due at once. */
-export const upsertPlayAccount = (db: Db, made: NewPlayAccount) =>
-  toAccount.only(db`
-    INSERT INTO google_play_accounts (org_id, bucket, client_email, private_key_id, sealed_key,
-      status, connected_at, last_verified_at, read_at)
-    VALUES (${made.orgId}, ${made.bucket}, ${made.clientEmail}, ${made.privateKeyId},
-      ${made.sealedKey}, 'connected', ${made.at}, ${made.at}, ${made.at})
-    ON CONFLICT (org_id) DO UPDATE SET bucket = excluded.bucket,
-      client_email = excluded.client_email, private_key_id = excluded.private_key_id,
-      sealed_key = excluded.sealed_key, status = 'connected',
-      connected_at = excluded.connected_at, last_verified_at = excluded.last_verified_at,
-      last_error = NULL, read_at = excluded.read_at
+export const upsertPlayAccount = (db: Db, { at, ...made }: NewPlayAccount) => {
+  const verified = { status: 'connected', connectedAt: at, lastVerifiedAt: at, lastError: null };
+  const row = db(toColumns({ ...made, ...verified, readAt: at }));
+  return toAccount.only(db`
+    INSERT INTO google_play_accounts ${row} ON CONFLICT (org_id) DO UPDATE SET ${row}
     RETURNING ${columns(db)}`);
+};
 
 /** Null without a key. */
 export const selectPlayAccount = (db: Db, orgId: string) =>

@@ -1,4 +1,4 @@
-import { type Db, firstRow, done } from '../../../../storage/postgres.ts';
+import { type Db, firstRow, done, toColumns } from '../../../../storage/postgres.ts';
 import { rowParser } from '../../../../storage/row-parser.ts';
 import { PurchaseConnection } from './model.ts';
 
@@ -15,16 +15,13 @@ export type NewConnection = {
   at: Date;
 };
 
-export const upsertConnection = (db: Db, connection: NewConnection) =>
-  toConnection.only(db`
-    INSERT INTO purchase_connections (org_id, issuer_id, key_id, sealed_key, status, connected_at,
-      last_verified_at)
-    VALUES (${connection.orgId}, ${connection.issuerId}, ${connection.keyId}, ${connection.sealedKey}, 'connected',
-      ${connection.at}, ${connection.at})
-    ON CONFLICT (org_id) DO UPDATE SET issuer_id = excluded.issuer_id, key_id = excluded.key_id,
-      sealed_key = excluded.sealed_key, status = 'connected', connected_at = excluded.connected_at,
-      last_verified_at = excluded.last_verified_at, last_error = NULL
+export const upsertConnection = (db: Db, { at, ...connection }: NewConnection) => {
+  const verified = { status: 'connected', connectedAt: at, lastVerifiedAt: at, lastError: null };
+  const row = db(toColumns({ ...connection, ...verified }));
+  return toConnection.only(db`
+    INSERT INTO purchase_connections ${row} ON CONFLICT (org_id) DO UPDATE SET ${row}
     RETURNING ${connectionColumns(db)}`);
+};
 
 export const selectConnection = (db: Db, orgId: string) =>
   toConnection.first(db`
