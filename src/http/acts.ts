@@ -2,10 +2,14 @@ import { status } from 'elysia';
 
 type Act<Ctx, Input, Made> = (ctx: Ctx, input: Input) => Promise<Made>;
 
-export const created =
+const answering =
+  <const Code extends 201 | 202>(code: Code) =>
   <Ctx, Body, Made>(make: Act<Ctx, Body, Made>) =>
   async ({ ctx, body }: { ctx: Ctx; body: Body }) =>
-    status(201, await make(ctx, body));
+    status(code, await make(ctx, body));
+
+export const created = answering(201);
+export const accepted = answering(202);
 
 export const removed =
   <Ctx, Params>(remove: Act<Ctx, Params, void>) =>

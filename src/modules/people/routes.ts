@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { removed } from '../../http/acts.ts';
 import { taggedRoutes } from '../../http/route.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
@@ -64,20 +65,15 @@ const byPathRoutes = taggedRoutes('People', '/v1/apps/:id/people')
       },
     },
   )
-  .delete(
-    '/:personId',
-    async ({ ctx, params, status }) =>
-      status(204, await erasePerson(ctx, { personId: params.personId })),
-    {
-      forApp: { permission: 'integration:manage' },
-      params: model.PersonParams,
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'erasePerson',
-        summary: 'Erase a person: at once from every answer, then from every file',
-        description: `It cannot be undone: what comes for these ids later is dropped or refused. ${FREE_TEXT}`,
-      },
+  .delete('/:personId', removed(erasePerson), {
+    forApp: { permission: 'integration:manage' },
+    params: model.PersonParams,
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'erasePerson',
+      summary: 'Erase a person: at once from every answer, then from every file',
+      description: `It cannot be undone: what comes for these ids later is dropped or refused. ${FREE_TEXT}`,
     },
-  );
+  });
 
 export const peopleRoutes = new Elysia().use(byPathRoutes).use(byIdRoutes);

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { answerIn, jsonOrCsv } from '../../http/csv.ts';
 import { taggedRoutes } from '../../http/route.ts';
-import { removed } from '../../http/acts.ts';
+import { accepted, created, removed } from '../../http/acts.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { grantEntitlement, listGrants, revokeGrant } from './entitlement/grants.ts';
 import { cohortsCsv } from './cohorts/csv.ts';
@@ -92,24 +92,17 @@ export const backendRoutes = taggedRoutes('Purchases', '/v1/apps/:id/purchases')
         "Of all customers of an app, newest first, a sentence each, by the store's clock and without family members. Amounts are in the currency of each purchase; `totals` adds up all of them by kind and currency, also those beyond the limit.",
     },
   })
-  .post(
-    '/import',
-    async ({ ctx, body, set }) => {
-      set.status = 202;
-      return createImport(ctx, body);
+  .post('/import', accepted(createImport), {
+    forApp: { permission: 'integration:manage', errors: ['conflict'] },
+    body: ImportBody,
+    response: { 202: PurchaseImport },
+    detail: {
+      operationId: 'createPurchaseImport',
+      summary: 'Import purchases that another provider knows',
+      description:
+        'Each line is verified with the store, with your purchase key, and bound to its user; then its history is read. Who holds a purchase already keeps it, unless the app shares purchases. Sending a line again changes nothing. It runs in the background and goes on after any outage.',
     },
-    {
-      forApp: { permission: 'integration:manage', errors: ['conflict'] },
-      body: ImportBody,
-      response: { 202: PurchaseImport },
-      detail: {
-        operationId: 'createPurchaseImport',
-        summary: 'Import purchases that another provider knows',
-        description:
-          'Each line is verified with the store, with your purchase key, and bound to its user; then its history is read. Who holds a purchase already keeps it, unless the app shares purchases. Sending a line again changes nothing. It runs in the background and goes on after any outage.',
-      },
-    },
-  )
+  })
   .get('/import/:importId', ({ ctx, params, query }) => getImport(ctx, params, query), {
     forApp: { permission: 'analytics:read', owns: { importId: importExists } },
     query: ImportQuery,
@@ -130,24 +123,17 @@ export const backendRoutes = taggedRoutes('Purchases', '/v1/apps/:id/purchases')
       description: 'Those in force have `endedAt` null. `userId` asks for those of one person.',
     },
   })
-  .post(
-    '/grants',
-    async ({ ctx, body, set }) => {
-      set.status = 201;
-      return grantEntitlement(ctx, body);
+  .post('/grants', created(grantEntitlement), {
+    forApp: { permission: 'app:update', errors: ['conflict'] },
+    body: GrantBody,
+    response: { 201: PurchaseGrant },
+    detail: {
+      operationId: 'grantEntitlement',
+      summary: 'Let a person use a product, or what a name stands for, without paying',
+      description:
+        'A person has one grant of a product or name: granting it again changes its end and note. One of a name follows the name. It never counts as paid, in MRR or as a trial. An audit row says who granted it, and `entitlement.changed` is announced.',
     },
-    {
-      forApp: { permission: 'app:update', errors: ['conflict'] },
-      body: GrantBody,
-      response: { 201: PurchaseGrant },
-      detail: {
-        operationId: 'grantEntitlement',
-        summary: 'Let a person use a product, or what a name stands for, without paying',
-        description:
-          'A person has one grant of a product or name: granting it again changes its end and note. One of a name follows the name. It never counts as paid, in MRR or as a trial. An audit row says who granted it, and `entitlement.changed` is announced.',
-      },
-    },
-  )
+  })
   .delete('/grants/:grantId', removed(revokeGrant), {
     forApp: { permission: 'app:update', owns: { grantId: grantExists } },
     response: { 204: Type.Void() },

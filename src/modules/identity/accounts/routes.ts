@@ -8,7 +8,7 @@ import { changePassword, requestPasswordReset, resetPassword } from './passwords
 import * as sessions from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
-import { sendCookies } from './visitor.ts';
+import { sendCookies, withCookies } from './visitor.ts';
 
 export const accountsRoutes = taggedRoutes('Accounts', '/v1/auth')
   .post(
@@ -27,7 +27,7 @@ export const accountsRoutes = taggedRoutes('Accounts', '/v1/auth')
       },
     },
   )
-  .post('/sign-in/email', ({ ctx, body, set }) => sendCookies(set, signIn(ctx, body)), {
+  .post('/sign-in/email', withCookies(signIn), {
     open: { limit: 'default', errors: ['not_signed_in', 'origin_not_allowed'] },
     body: account.SignInBody,
     response: { 200: account.SignInAnswer },
@@ -96,7 +96,7 @@ export const accountsRoutes = taggedRoutes('Accounts', '/v1/auth')
       description: 'A link works once, for an hour, and ends every session of the account.',
     },
   })
-  .post('/change-password', ({ ctx, body, set }) => sendCookies(set, changePassword(ctx, body)), {
+  .post('/change-password', withCookies(changePassword), {
     forPerson: true,
     body: account.ChangePasswordBody,
     response: { 200: account.Done },

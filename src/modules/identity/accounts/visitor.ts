@@ -35,3 +35,8 @@ export async function sendCookies<T>(
   if (cookies.length > 0) set.headers['set-cookie'] = cookies;
   return value;
 }
+
+export const withCookies =
+  <Ctx, Body, T>(act: (ctx: Ctx, body: Body) => Promise<WithCookies<T>>) =>
+  async ({ ctx, body, set }: { ctx: Ctx; body: Body; set: { headers: Record<string, unknown> } }) =>
+    sendCookies(set, act(ctx, body));

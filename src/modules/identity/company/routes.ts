@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { taggedRoutes } from '../../../http/route.ts';
-import { sendCookies } from '../accounts/visitor.ts';
+import { withCookies } from '../accounts/visitor.ts';
 import { Done } from '../model/account.ts';
 import * as company from '../model/company.ts';
 import { finishCompanySignIn } from './finish.ts';
@@ -57,7 +57,7 @@ const signInRoutes = taggedRoutes('Accounts', '/v1/auth/oidc')
       description: 'For browsers: leads to the provider, or back to the console with the reason.',
     },
   })
-  .post('/join', ({ ctx, body, set }) => sendCookies(set, joinCompany(ctx, body)), {
+  .post('/join', withCookies(joinCompany), {
     forPerson: { errors: ['not_found'] },
     body: company.JoinBody,
     response: { 200: company.JoinStarted },

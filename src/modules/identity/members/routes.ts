@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { taggedRoutes } from '../../../http/route.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
-import { sendCookies } from '../accounts/visitor.ts';
+import { withCookies } from '../accounts/visitor.ts';
 import { CurrentSession, Done } from '../model/account.ts';
 import * as member from '../model/member.ts';
 import * as invitations from './invitations.ts';
@@ -89,20 +89,16 @@ export const membersRoutes = taggedRoutes('Members', '/v1/auth/organization')
       description: 'For whoever holds the secret, before they sign in or make an account.',
     },
   })
-  .post(
-    '/accept-invitation',
-    ({ ctx, body, set }) => sendCookies(set, invitations.acceptInvitation(ctx, body)),
-    {
-      forPerson: { errors: ['not_found', 'conflict'] },
-      body: member.AnswerInvitationBody,
-      response: { 200: CurrentSession },
-      detail: {
-        operationId: 'acceptInvitation',
-        summary: 'Join the organization of an invitation',
-        description: 'It becomes the active organization of this session.',
-      },
+  .post('/accept-invitation', withCookies(invitations.acceptInvitation), {
+    forPerson: { errors: ['not_found', 'conflict'] },
+    body: member.AnswerInvitationBody,
+    response: { 200: CurrentSession },
+    detail: {
+      operationId: 'acceptInvitation',
+      summary: 'Join the organization of an invitation',
+      description: 'It becomes the active organization of this session.',
     },
-  )
+  })
   .post('/reject-invitation', ({ ctx, body }) => invitations.rejectInvitation(ctx, body), {
     forPerson: { errors: ['not_found'] },
     body: member.AnswerInvitationBody,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { taggedRoutes } from '../../../http/route.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
-import { sendCookies } from '../accounts/visitor.ts';
+import { withCookies } from '../accounts/visitor.ts';
 import { CurrentSession, Done } from '../model/account.ts';
 import { OrganizationSecurity, OrganizationSecurityBody } from '../model/second-factor.ts';
 import * as organization from '../model/organization.ts';
@@ -19,21 +19,17 @@ export const organizationsRoutes = taggedRoutes('Organizations', '/v1/auth/organ
       description: 'Oldest membership first.',
     },
   })
-  .post(
-    '/create',
-    ({ ctx, body, set }) => sendCookies(set, organizations.createOwnOrganization(ctx, body)),
-    {
-      forPerson: { errors: ['slug_taken', 'conflict'] },
-      body: organization.CreateOrganizationBody,
-      response: { 200: organization.Organization },
-      detail: {
-        operationId: 'createOrganization',
-        summary: 'Make an organization, which becomes the active one',
-        description:
-          'Its maker is its owner. One person is in at most 50 organizations; an account without a proved address makes at most 3.',
-      },
+  .post('/create', withCookies(organizations.createOwnOrganization), {
+    forPerson: { errors: ['slug_taken', 'conflict'] },
+    body: organization.CreateOrganizationBody,
+    response: { 200: organization.Organization },
+    detail: {
+      operationId: 'createOrganization',
+      summary: 'Make an organization, which becomes the active one',
+      description:
+        'Its maker is its owner. One person is in at most 50 organizations; an account without a proved address makes at most 3.',
     },
-  )
+  })
   .post('/update', ({ ctx, body }) => organizations.renameOrganization(ctx, body), {
     forMember: { roles: MANAGERS, errors: ['slug_taken'] },
     body: organization.UpdateOrganizationBody,
@@ -44,20 +40,16 @@ export const organizationsRoutes = taggedRoutes('Organizations', '/v1/auth/organ
       description: 'What is left out stays; a slug is unique over all organizations.',
     },
   })
-  .post(
-    '/set-active',
-    ({ ctx, body, set }) => sendCookies(set, organizations.setActiveOrganization(ctx, body)),
-    {
-      forSelf: { errors: ['not_found'] },
-      body: organization.SetActiveBody,
-      response: { 200: CurrentSession },
-      detail: {
-        operationId: 'setActiveOrganization',
-        summary: 'Choose the organization that this session works in',
-        description: 'null: none. Every route of an organization then answers for the chosen one.',
-      },
+  .post('/set-active', withCookies(organizations.setActiveOrganization), {
+    forSelf: { errors: ['not_found'] },
+    body: organization.SetActiveBody,
+    response: { 200: CurrentSession },
+    detail: {
+      operationId: 'setActiveOrganization',
+      summary: 'Choose the organization that this session works in',
+      description: 'null: none. Every route of an organization then answers for the chosen one.',
     },
-  )
+  })
   .get('/security', ({ ctx }) => showSecurity(ctx), {
     forMember: true,
     response: { 200: OrganizationSecurity },

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { created, removed } from '../../../http/acts.ts';
 import { taggedRoutes } from '../../../http/route.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { Nullable } from '../../../shared/schema.ts';
@@ -18,33 +19,25 @@ export const storeWebhookRoutes = taggedRoutes('Store', '')
       description: 'null before one was made.',
     },
   })
-  .post(
-    '/v1/apps/:id/store-webhook',
-    async ({ ctx, status }) => status(201, await putStoreWebhook(ctx)),
-    {
-      forApp: { ...MANAGE, errors: ['store_app_not_found', 'secret_storage_unavailable'] },
-      response: { 201: MadeStoreWebhook },
-      detail: {
-        operationId: 'createStoreWebhook',
-        summary: 'Make the webhook in the store’s account, or give it a new secret',
-        description:
-          'A key that may not make webhooks leaves it to a person: the answer has the secret to enter then. The secret before holds for another day.',
-      },
+  .post('/v1/apps/:id/store-webhook', created(putStoreWebhook), {
+    forApp: { ...MANAGE, errors: ['store_app_not_found', 'secret_storage_unavailable'] },
+    response: { 201: MadeStoreWebhook },
+    detail: {
+      operationId: 'createStoreWebhook',
+      summary: 'Make the webhook in the store’s account, or give it a new secret',
+      description:
+        'A key that may not make webhooks leaves it to a person: the answer has the secret to enter then. The secret before holds for another day.',
     },
-  )
-  .delete(
-    '/v1/apps/:id/store-webhook',
-    async ({ ctx, status }) => status(204, await removeStoreWebhook(ctx)),
-    {
-      forApp: { ...MANAGE, errors: ['secret_storage_unavailable'] },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'deleteStoreWebhook',
-        summary: 'Remove the webhook, in the store’s account too where the key made it',
-        description: 'States of versions are then read once a day.',
-      },
+  })
+  .delete('/v1/apps/:id/store-webhook', removed(removeStoreWebhook), {
+    forApp: { ...MANAGE, errors: ['secret_storage_unavailable'] },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'deleteStoreWebhook',
+      summary: 'Remove the webhook, in the store’s account too where the key made it',
+      description: 'States of versions are then read once a day.',
     },
-  )
+  })
   .post(
     '/v1/store/webhooks/:hookId',
     ({ ctx, params, body }) =>
