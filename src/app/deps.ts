@@ -50,7 +50,7 @@ import {
   registerSchedules,
 } from '../query/metrics.ts';
 import { eventsToRead } from '../query/reading/lake/queries.ts';
-import { openLakeEngine, openLakeQuestions } from '../query/reading/lake/open.ts';
+import { openLakeEngine } from '../query/reading/lake/open.ts';
 import { createSchedules, type Schedules } from '../query/schedule/schedules.ts';
 import type { AppScope } from '../shared/app.ts';
 import { ConfigError } from '../shared/env.ts';
@@ -206,11 +206,10 @@ function openSchedules(deps: Pick<Deps, 'config' | 'log' | 'metrics' | 'sql'>): 
 
 function openQueries({
   config,
-  lakeEngine,
   metrics: { registry },
   schedules,
   sql,
-}: Pick<Deps, 'config' | 'lakeEngine' | 'metrics' | 'sql'> & { schedules: Schedules }): Queries {
+}: Pick<Deps, 'config' | 'metrics' | 'sql'> & { schedules: Schedules }): Queries {
   return new Queries({
     schedules,
     runDir: config.runDir,
@@ -221,7 +220,7 @@ function openQueries({
     onForm: countForms(registry),
     eventsToRead: (selection) => eventsToRead(sql, selection),
     onLakeDone: lakeQueryMetrics(registry),
-    lake: openLakeQuestions({ config, sql }, lakeEngine),
+    lakeMinEvents: config.lake.engine?.minEvents,
   });
 }
 
@@ -251,7 +250,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const rates = createRateSource(sql);
   const lakeEngine = openLakeEngine(config);
   const schedules = openSchedules({ config, sql, log, metrics });
-  const queries = openQueries({ config, lakeEngine, metrics, schedules, sql });
+  const queries = openQueries({ config, metrics, schedules, sql });
   const purchases = openPurchases({ config, sql, clock, log });
   let identity: Identity | undefined;
   return {

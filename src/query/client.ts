@@ -3,9 +3,8 @@ import { SECOND_MS } from '../shared/time.ts';
 import { type QueryFailureKind, toQueryFailure } from './failure/failure.ts';
 import { type AnswerOf, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
 import { ProcessCalls } from './process-calls.ts';
-import { queryReply, querySocket } from './protocol.ts';
+import { lakePath, queryReply, querySocket } from './protocol.ts';
 import type { QueryForm } from './reading/run.ts';
-import type { LakeQuestions } from './reading/lake/questions.ts';
 import { type Asking, Overrun, QueueFull, type Schedule, type Turn } from './schedule/schedule.ts';
 import { createSchedules, type Schedules } from './schedule/schedules.ts';
 import type { AppSelection } from './selection/selection.ts';
@@ -19,7 +18,8 @@ export type QueryClientOptions = {
   startWaitMs?: number;
   onDone?: OnDone;
   onFault?: (fault: QueryFailureKind | 'queue_full') => void;
-  lake?: Pick<LakeQuestions, 'choose'> | undefined;
+  /** Where there is an engine of the lake. */
+  lakeMinEvents?: number | undefined;
   onLakeDone?: OnDone;
   eventsToRead?: (selection: AppSelection) => Promise<number>;
   onForm?: (kind: QueryKind, form: QueryForm) => void;
@@ -37,9 +37,12 @@ export type AskOptions = {
 
 type Found = CountedFrom & { answer: unknown };
 
-type AskLake = (signal: AbortSignal) => Promise<unknown>;
-
-type Sent = Asking & { kind: QueryKind; body: string; startWaitMs: number | undefined };
+type Sent = Asking & {
+  kind: QueryKind;
+  path: string;
+  body: string;
+  startWaitMs: number | undefined;
+};
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -107,11 +110,14 @@ export class Queries {
       const asked = isShared ? `${kind} ${startWaitMs} ${body}` : `${kind} ${this.#asked}`;
       const { orgId, appId } = question;
       const found = await this.#shared.ask(asked, signal, async (work) => {
-        const events = await this.#eventsToRead(QUESTIONS[kind].selection(question));
-        const sent = { kind, orgId, likeness: `${kind} ${appId}`, events, body, startWaitMs };
-        const lake = await this.#chosen(kind, question);
-        const there = lake ? await this.#askLake(sent, lake, work) : null;
-        return there === null ? this.#askInTurn(sent, work) : { answer: there };
+        const { lake, selection } = QUESTIONS[kind];
+        const events = await this.#eventsToRead(selection(question));
+        const likeness = `${kind} ${appId}`;
+        const sent = { kind, path: kind, orgId, likeness, events, body, startWaitMs };
+        const { lakeMinEvents = Number.POSITIVE_INFINITY } = this.#options;
+        const isForLake = typeof lake !== 'string' && (events ?? 0) >= lakeMinEvents;
+        const there = isForLake ? await this.#askLake(sent, work) : null;
+        return there ?? this.#askInTurn(this.#schedules.reports, sent, work);
       });
       const { answer, ...counted } = found;
       const parsed = parser.parse(answer);
@@ -132,23 +138,16 @@ export class Queries {
     return this.#options.eventsToRead?.(selection).catch(() => undefined);
   }
 
-  async #chosen<K extends QueryKind>(kind: K, question: QuestionOf<K>): Promise<AskLake | null> {
-    const { lake } = this.#options;
-    return lake ? lake.choose(QUESTIONS[kind], question).catch(failedThere) : null;
-  }
-
   /** Null where the lake has no exact answer. */
-  async #askLake(sent: Sent, lake: AskLake, work: SharedWork): Promise<unknown> {
+  async #askLake(sent: Sent, work: SharedWork): Promise<Found | null> {
     const startedAt = performance.now();
     const done = (outcome: QueryOutcome) =>
       this.#options.onLakeDone?.(sent.kind, outcome, performance.now() - startedAt);
     try {
-      const answer = await this.#inTurn(this.#schedules.lake, sent, work, ({ signal }) =>
-        lake(signal).catch(failedThere),
-      );
-      done(answer === null ? 'not_available' : 'answered');
-      if (answer !== null) this.#options.onForm?.(sent.kind, 'lake');
-      return answer;
+      const there = { ...sent, path: lakePath(sent.kind) };
+      const found = await this.#askInTurn(this.#schedules.lake, there, work);
+      done(found.answer === null ? 'not_available' : 'answered');
+      return found.answer === null ? null : found;
     } catch (thrown) {
       if (work.signal.aborted) done('left');
       else done(thrown instanceof AppError ? thrown.code : 'internal');
@@ -156,19 +155,10 @@ export class Queries {
     }
   }
 
-  #askInTurn(sent: Sent, work: SharedWork): Promise<Found> {
-    return this.#inTurn(this.#schedules.reports, sent, work, (turn) => this.#send(sent, turn));
-  }
-
-  async #inTurn<T>(
-    schedule: Schedule,
-    sent: Sent,
-    { signal, begins }: SharedWork,
-    send: (turn: Turn) => Promise<T>,
-  ): Promise<T> {
+  async #askInTurn(schedule: Schedule, sent: Sent, { signal, begins }: SharedWork): Promise<Found> {
     const begin = (turn: Turn) => {
       begins();
-      return send(turn);
+      return this.#send(sent, turn);
     };
     try {
       return await schedule.run(sent, begin, signal);
@@ -184,11 +174,10 @@ export class Queries {
 
   /** Asks once more for an incomplete answer. */
   async #send(sent: Sent, turn: Turn, isAgain = false): Promise<Found> {
-    const call = { ...sent, path: sent.kind };
-    const reply = queryReply.parse(await this.#calls.ask(call, turn).catch(failedThere));
+    const reply = queryReply.parse(await this.#calls.ask(sent, turn).catch(failedThere));
     if ('answer' in reply) {
       const { form = 'other', ...found } = reply;
-      this.#options.onForm?.(sent.kind, form);
+      if (found.answer !== null) this.#options.onForm?.(sent.kind, form);
       return found;
     }
     this.#options.onFault?.(reply.fault);

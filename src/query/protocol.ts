@@ -14,6 +14,15 @@ export const QueryReply = Type.Union([
 ]);
 export type QueryReply = Static<typeof QueryReply>;
 
+const IN_LAKE = 'lake/';
+
+export const lakePath = (kind: string): string => `${IN_LAKE}${kind}`;
+
+export function parsePath(path: string): { kind: string; isForLake: boolean } {
+  const isForLake = path.startsWith(IN_LAKE);
+  return { kind: isForLake ? path.slice(IN_LAKE.length) : path, isForLake };
+}
+
 export const queryReply = parser(QueryReply, 'reply of a query process');
 
 export { querySocket } from '../shared/query-socket.ts';

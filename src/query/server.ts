@@ -5,7 +5,8 @@ import { makePrivateFolder } from '../storage/files.ts';
 import type { QueryEngine, QueryRunner } from './engine.ts';
 import { toQueryFailure } from './failure/failure.ts';
 import { type AnswerOf, isQueryKind, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
-import type { QueryReply } from './protocol.ts';
+import { parsePath, type QueryReply } from './protocol.ts';
+import type { LakeQuestions } from './reading/lake/questions.ts';
 import type { QueryForm, QueryRun } from './reading/run.ts';
 import { countedFrom } from './reading/source/events.ts';
 import { listTraits } from './selection/dimension.ts';
@@ -61,11 +62,26 @@ async function reply<K extends QueryKind>(
   return { answer, countedFrom, form };
 }
 
-export type QueryServerOptions = { engine: QueryEngine; socketPath: string; log: Logger };
+async function replyFromLake<K extends QueryKind>(
+  lake: LakeQuestions | null,
+  kind: K,
+  request: Request,
+): Promise<QueryReply> {
+  const question = QUESTIONS[kind].question.parse(await request.json());
+  const answer = (await lake?.answer(QUESTIONS[kind], question, request.signal)) ?? null;
+  return { answer, form: 'lake' };
+}
+
+export type QueryServerOptions = {
+  engine: QueryEngine;
+  lake: LakeQuestions | null;
+  socketPath: string;
+  log: Logger;
+};
 
 export type QueryServer = { stop: () => Promise<void> };
 
-export function serveQueries({ engine, socketPath, log }: QueryServerOptions): QueryServer {
+export function serveQueries({ engine, lake, socketPath, log }: QueryServerOptions): QueryServer {
   makePrivateFolder(dirname(socketPath));
   // Left by a killed process; two processes never have the same index.
   rmSync(socketPath, { force: true });
@@ -74,13 +90,15 @@ export function serveQueries({ engine, socketPath, log }: QueryServerOptions): Q
     async fetch(request, server) {
       // Queries have their own timeout; Bun's is ten idle seconds.
       server.timeout(request, 0);
-      const kind = new URL(request.url).pathname.slice(1);
+      const { kind, isForLake } = parsePath(new URL(request.url).pathname.slice(1));
       if (!isQueryKind(kind)) return new Response(null, { status: 404 });
       const limit = limitOf(laneOf(request));
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);
       try {
-        const answer = await reply(engine, kind, request, limit);
+        const answer = isForLake
+          ? await replyFromLake(lake, kind, request)
+          : await reply(engine, kind, request, limit);
         log.debug({ kind, durationMs: durationMs() }, 'query answered');
         return Response.json(answer);
       } catch (thrown) {

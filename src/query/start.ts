@@ -7,6 +7,7 @@ import { openDuck } from '../storage/duckdb.ts';
 import { QueryEngine } from './engine.ts';
 import { QUESTIONS } from './kinds.ts';
 import { querySocket } from './protocol.ts';
+import { openLakeQuestions } from './reading/lake/questions.ts';
 import { CountingThreads } from './reading/threads/threads.ts';
 import { type QueryServer, serveQueries } from './server.ts';
 
@@ -15,6 +16,7 @@ const TEMP_PER_MEMORY = 4;
 export async function startQueries(
   deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
   index: number,
+  lake = openLakeQuestions(deps),
 ): Promise<QueryServer & { hot: HotEvents }> {
   const { config, log } = deps;
   const { memoryMb, threads, timeoutSeconds } = config.query;
@@ -44,7 +46,8 @@ export async function startQueries(
       process.exit(1);
     },
   });
-  const server = serveQueries({ engine, socketPath: querySocket(config.runDir, index), log });
+  const socketPath = querySocket(config.runDir, index);
+  const server = serveQueries({ engine, lake, socketPath, log });
   const stopping = new AbortController();
   const following = hot.followForever(stopping.signal);
   return {

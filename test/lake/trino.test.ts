@@ -2,13 +2,13 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { createApp } from '../../src/app/routes.ts';
 import { Queries } from '../../src/query/client.ts';
 import { QueryEngine } from '../../src/query/engine.ts';
-import { lakeFunnel, lakeFunnelPeople } from '../../src/query/funnel/lake.ts';
-import { NotExpressible } from '../../src/query/reading/lake/not-expressible.ts';
+import { QUESTIONS } from '../../src/query/kinds.ts';
+import { querySocket } from '../../src/query/protocol.ts';
+import { NotExpressible } from '../../src/query/failure/not-expressible.ts';
 import { latestSnapshot } from '../../src/query/reading/lake/queries.ts';
-import { LakeQuestions } from '../../src/query/reading/lake/questions.ts';
+import { countInLake, LakeQuestions } from '../../src/query/reading/lake/questions.ts';
 import { trinoEngine } from '../../src/query/reading/lake/trino.ts';
-import { answerHere } from '../../src/query/server.ts';
-import { lakeSummary } from '../../src/query/summary/lake.ts';
+import { answerHere, serveQueries } from '../../src/query/server.ts';
 import { must } from '../../src/shared/assert.ts';
 import { limitConcurrency } from '../../src/shared/concurrency.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
@@ -34,6 +34,14 @@ if (install === null) {
 
 const seed = Number(process.env.LAKE_SEED ?? 11);
 const random = randomOf(randomFrom(seed));
+/** Decimals are added in no certain order. */
+function rounded(answer: any): unknown {
+  const short = (one: any) => ({ ...one, value: one.value && Number(one.value.toPrecision(12)) });
+  if (!answer?.measured) return answer;
+  const measured = answer.measured.map(short);
+  const series = answer.series?.map((one: any) => ({ ...one, measured: one.measured.map(short) }));
+  return { ...answer, measured, series };
+}
 const NEVER = new AbortController().signal;
 
 /** A service with random apps in its lake, Trino that reads it, and DuckDB beside it. */
@@ -63,8 +71,14 @@ async function stage(found: TrinoInstall) {
   const duck = await openDuck({ memoryMb: 512, threads: 2, tempDir, tempLimitMb: 512 });
   const { hot } = store;
   const here = new QueryEngine({ duck, hot, timeoutMs: 120_000, onStuck: () => undefined });
-  const lake = new LakeQuestions({ sql, engine, minEvents: 0, timeoutMs: 120_000 });
-  const queries = new Queries({ runDir: store.dir, processes: 1, timeoutSeconds: 120, lake });
+  const lake = new LakeQuestions({ sql, engine, timeoutMs: 120_000 });
+  const asking = { runDir: store.dir, processes: 1, timeoutSeconds: 120, lakeMinEvents: 0 };
+  const { log } = deps;
+  const answering = serveQueries({
+    ...{ engine: here, lake, log, socketPath: querySocket(store.dir, 0) },
+  });
+  afterAll(() => answering.stop());
+  const queries = new Queries({ ...asking, eventsToRead: async () => 1 });
   return { apps, snapshot, engine, here, queries };
 }
 const staged = install && (await stage(install));
@@ -75,18 +89,16 @@ describe.skipIf(staged === null)('Trino', () => {
   /** By the lake, as if it were published when DuckDB read the log. */
   function thereOf({ kind, question }: AnyQuestion, dataThroughMs: number): Promise<unknown> {
     const at = { ...snapshot, dataThroughMs };
-    const run = (statement: string) => engine.run(statement, NEVER);
-    if (kind === 'funnel') return lakeFunnel(run, at, question);
-    if (kind === 'summary') return lakeSummary(run, at, question);
-    return lakeFunnelPeople(run, at, question);
+    const rows = (statement: string) => engine.run(statement, NEVER);
+    return countInLake({ snapshot: at, rows }, QUESTIONS[kind] as any, question);
   }
 
   async function compare(asked: AnyQuestion, what: string): Promise<boolean> {
     const expected = (await answerHere(here, asked.kind, asked.question as never)) as any;
     try {
       const answer = await thereOf(asked, expected.dataThroughMs ?? 0);
-      const told = { seed, what, asked: asked.question };
-      expect({ ...told, answer }).toEqual({ ...told, answer: expected });
+      const told = { seed, what, ...asked };
+      expect({ ...told, answer: rounded(answer) }).toEqual({ ...told, answer: rounded(expected) });
     } catch (thrown) {
       if (!(thrown instanceof NotExpressible)) throw thrown;
       return false;
@@ -100,11 +112,13 @@ describe.skipIf(staged === null)('Trino', () => {
       someQuestion(random, apps[index % apps.length]!),
     );
     const limited = limitConcurrency(4);
+    const kinds = Map.groupBy(asked, ({ kind }) => kind);
     const compared = await Promise.all(
       asked.map((one, index) => limited(() => compare(one, `question ${index}`))),
     );
     const left = compared.filter((isCompared) => !isCompared).length;
-    console.log(`${count} questions, ${left} of them left to DuckDB`);
+    const counts = [...kinds].map(([kind, all]) => `${kind} ${all.length}`).join(', ');
+    console.log(`${count} questions (${counts}), ${left} of them left to DuckDB`);
     expect(left).toBeLessThan(count / 10);
   }, 3_600_000);
 
@@ -120,14 +134,11 @@ describe.skipIf(staged === null)('Trino', () => {
   }, 120_000);
 
   test('is away for a snapshot that it does not know', async () => {
-    const gone = lakeFunnel(
-      (text) => engine.run(text, NEVER),
-      { ...snapshot, events: 1 },
-      {
-        ...{ orgId: 'org_1', appId: apps[0]!.appId, steps: [{ event: 'a' }], filters: {} },
-        ...{ fromUs: 0, startBeforeUs: 2e15, windowUs: 1e12, breakdown: null, trendFromUs: null },
-      },
-    );
+    const rows = (text: string) => engine.run(text, NEVER);
+    const gone = countInLake({ snapshot: { ...snapshot, events: 1 }, rows }, QUESTIONS.funnel, {
+      ...{ orgId: 'org_1', appId: apps[0]!.appId, steps: [{ event: 'a' }], filters: {} },
+      ...{ fromUs: 0, startBeforeUs: 2e15, windowUs: 1e12, breakdown: null, trendFromUs: null },
+    });
     const thrown = await gone.then(
       () => null,
       (error: unknown) => error,
@@ -145,7 +156,8 @@ describe.skipIf(staged === null)('Trino', () => {
     const view = documented('People', 'sql').replace('CREATE VIEW people_events AS', '');
     const statement = funnel.replace(/^WITH /, `WITH people_events AS (${view}), `);
     const rows = await engine.run(statement, NEVER);
-    const { total } = await lakeFunnel((text) => engine.run(text, NEVER), snapshot, {
+    const lake = { snapshot, rows: (text: string) => engine.run(text, NEVER) };
+    const { total } = await countInLake(lake, QUESTIONS.funnel, {
       ...{ orgId: 'org_1', appId, steps: ['a', 'b', 'c'].map((event) => ({ event })), filters: {} },
       fromUs: Date.UTC(2026, 2, 1) * 1_000,
       startBeforeUs: Date.UTC(2026, 2, 8) * 1_000,

@@ -3,10 +3,11 @@ import type { Deps } from '../../src/context.ts';
 import { compactAll } from '../../src/event-store/compaction/loop.ts';
 import { listSegments } from '../../src/event-store/log/segments.ts';
 import { type CompactorDeps, openCompactor } from '../../src/event-store/parquet/compactor.ts';
+import type { LakeQuestions } from '../../src/query/reading/lake/questions.ts';
 import { startQueries } from '../../src/query/start.ts';
 import { pause } from './pause.ts';
 
-type OpenQueries = (deps: Deps) => Promise<Deps['queries']>;
+type OpenQueries = (deps: Deps) => Promise<{ queries: Deps['queries']; lake: LakeQuestions }>;
 let openOthers: OpenQueries | null = null;
 
 /** What suites that `load` loads ask instead of the service's own client. */
@@ -21,9 +22,10 @@ export async function withQueriesOf(open: OpenQueries, load: () => Promise<void>
 
 /** Answers the service's questions from this process; the socket is that of the suite's folder. */
 export async function startTestQueries(deps: Deps): Promise<void> {
-  const server = await startQueries(deps, 0);
+  const others = await openOthers?.(deps);
+  const server = await startQueries(deps, 0, others?.lake);
   afterAll(() => server.stop());
-  if (openOthers) deps.queries = await openOthers(deps);
+  if (others) deps.queries = others.queries;
 }
 
 /** Turns everything taken so far into Parquet, as the compactor does once segments are sealed. */

@@ -7,6 +7,7 @@ import { personRows } from '../reading/duckdb/person-rows.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { selectEvents } from '../reading/source/events.ts';
 import { dimensionSql, MISSING } from '../selection/dimension.ts';
+import { DUCKDB } from '../selection/property.ts';
 import { BEFORE_ALL, type CohortsAnswer, type CohortsQuestion, NOT_SEEN } from './model.ts';
 
 const PEOPLE = 'cohort_people';
@@ -48,7 +49,7 @@ function firstEventsSql({ source }: QueryRun, { boundariesUs, by }: CohortsQuest
 async function loadPeople(run: QueryRun, question: CohortsQuestion): Promise<void> {
   const { boundariesUs } = question;
   await run.connection.run(`CREATE OR REPLACE TEMP TABLE ${PEOPLE} AS
-    SELECT person, value, coalesce(${bucketSql(boundariesUs, 'first_us')}, ${BEFORE_ALL}) AS bucket
+    SELECT person, value, coalesce(${bucketSql(boundariesUs, DUCKDB, 'first_us')}, ${BEFORE_ALL}) AS bucket
     FROM (${firstEventsSql(run, question)})`);
 }
 

@@ -25,5 +25,6 @@ export const cohorts = questionKind(CohortsQuestion, CohortsAnswer, {
   isShared: true,
   selection,
   needs: (question) => ({ columns: ['name', ...columnsOf(question)] }),
+  lake: 'The people whose first events it reads are given with the question.',
   count: async () => (await import('./count.ts')).countCohorts,
 });

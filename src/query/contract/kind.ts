@@ -1,16 +1,12 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type Parser, parser } from '../../shared/schema.ts';
-import type { LakeForm } from '../reading/lake/engine.ts';
+import type { LakeKind } from '../reading/lake/questions.ts';
 import type { CounterOf } from '../reading/projection/share.ts';
 import type { Needs, QueryRun } from '../reading/run.ts';
-import type { AppSelection } from '../selection/selection.ts';
 
 /** Each process imports what it calls: the API loads no DuckDB. */
-export type Answering<Q, A, T = never> = {
+export type Answering<Q, A, T = never> = LakeKind<Q, A> & {
   isShared: boolean;
-  /** In the form that is counted quickest. */
-  plan?: (question: Q) => Q;
-  selection: (question: Q) => AppSelection;
   needs: (question: Q) => Needs;
   newest?: {
     counts: (question: Q) => readonly number[];
@@ -19,7 +15,6 @@ export type Answering<Q, A, T = never> = {
   count: () => Promise<(run: QueryRun, question: Q) => Promise<A>>;
   /** By a thread that helps counting; its task is named in `CountingTasks`. */
   counter?: () => Promise<CounterOf<T>>;
-  lake?: () => Promise<LakeForm<Q, A>>;
 };
 
 export type QuestionKind<Q, A> = Answering<Q, A> & { question: Parser<Q>; answer: Parser<A> };

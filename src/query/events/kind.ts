@@ -3,6 +3,8 @@ import type { AppSelection } from '../selection/selection.ts';
 import { COLUMNS } from './columns.ts';
 import * as model from './model.ts';
 
+const LISTED = 'Only the newest events, or those of one person, are read.';
+
 /** Reserved events and erased people are left out of it. */
 const SEARCHED_PER_EVENT = [4, 256];
 
@@ -17,6 +19,7 @@ export const recent = questionKind(model.RecentQuestion, model.RecentAnswer, {
     counts: ({ limit }) => SEARCHED_PER_EVENT.map((rows) => rows * limit),
     isEnough: ({ events }, { limit }) => events.length >= limit,
   },
+  lake: LISTED,
   count: async () => (await import('./list.ts')).lastReceived,
 });
 
@@ -27,6 +30,7 @@ export const person = questionKind(model.PersonQuestion, model.PersonAnswer, {
     ...{ orgId, appId, environment, beforeUs },
   }),
   needs: () => ({ columns: COLUMNS, projections: true }),
+  lake: LISTED,
   count: async () => (await import('./list.ts')).personEvents,
 });
 
@@ -36,5 +40,6 @@ export const peopleSearch = questionKind(model.SearchQuestion, model.SearchAnswe
     ...{ orgId, appId, environment, beforeUs, ofClients: true },
   }),
   needs: () => ({ columns: ['name', 'occurred_at', 'anonymous_id'] }),
+  lake: LISTED,
   count: async () => (await import('./list.ts')).searchPeople,
 });

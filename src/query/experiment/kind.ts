@@ -12,5 +12,6 @@ export const experiment = questionKind(ExperimentQuestion, ExperimentAnswer, {
   needs: ({ measure, ...question }) => ({
     columns: armFunnelColumns(question, measure?.events),
   }),
+  lake: 'Arms go by the order of receipt, and payments are given with the question.',
   count: async () => (await import('./compare.ts')).compareArms,
 });

@@ -1,18 +1,19 @@
-import type { LakeSnapshot } from '../reading/lake/queries.ts';
-import { lakeEvents, sinceSql } from '../reading/lake/relation.ts';
-import { LAKE } from '../reading/lake/values.ts';
+import { selectEvents } from '../reading/source/events.ts';
+import type { SqlRun } from '../reading/source/sql-rows.ts';
 import { allSql } from '../selection/condition-sql.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
-import { conditionsOfEvents, named } from '../selection/selection.ts';
-import { type FunnelRules, MAX_FUNNEL_STEPS, stepsBeforeUs } from './model.ts';
-import { maskSql, selectedBy, stepColumns, stepNames } from './steps.ts';
+import { conditionsOfEvents } from '../selection/selection.ts';
+import { ORDER_COLUMNS, stepEvents } from './lists.ts';
+import { type FunnelRules, MAX_FUNNEL_STEPS } from './model.ts';
+import { planFunnel } from './plan.ts';
+import { maskSql, selectedBy } from './steps.ts';
 
 /** Times this, plus the mask of steps. */
 export const PACKED = 2 ** MAX_FUNNEL_STEPS;
 
 export type LakeFunnel = {
   rules: FunnelRules;
-  snapshot: LakeSnapshot;
+  run: SqlRun;
   breakdown: Dimension | null;
 };
 
@@ -22,36 +23,23 @@ export function overlaps({ steps }: FunnelRules): boolean {
   return steps.some((step) => !selectedBy(step).events) || new Set(names).size < names.length;
 }
 
-const entrySql = (rules: FunnelRules) => allSql(conditionsOfEvents(rules), LAKE);
+const entrySql = ({ rules, run }: LakeFunnel) =>
+  allSql(conditionsOfEvents(rules), run.sql.dialect).condition;
 
-export const needsStart = ({ rules, breakdown }: LakeFunnel) =>
-  breakdown !== null || entrySql(rules).condition !== null;
+export const needsStart = (funnel: LakeFunnel) =>
+  funnel.breakdown !== null || entrySql(funnel) !== null;
 
-export function stepEventsSql({ rules, snapshot, breakdown }: LakeFunnel): string {
-  const { orgId, appId, environment, fromUs, steps } = rules;
-  const entry = entrySql(rules);
-  const by = breakdown && dimensionSql(breakdown, LAKE);
-  const columns = [
-    'name',
-    'occurred_at',
-    'batch_index',
-    'arrival',
-    ...stepColumns(steps, LAKE),
-    ...entry.columns,
-    ...(by ? [by.column] : []),
-  ];
-  const window = { fromUs, beforeUs: stepsBeforeUs(rules) };
-  const of = { snapshot, orgId, appId, environment };
-  const events = lakeEvents({ ...of, ...named(stepNames(steps)), ...window }, columns);
-  const before = { ...of, ofClients: true, fromUs: 0, beforeUs: fromUs };
-  const newOnly = rules.newPeopleOnly
-    ? `WHERE person NOT IN (SELECT person FROM ${lakeEvents(before, [])})`
-    : '';
-  const kept = entry.condition === null ? 'true' : `coalesce(${entry.condition}, false)`;
-  return `SELECT person, ${sinceSql('occurred_at', fromUs)} AS us, ${maskSql(steps, LAKE)} AS mask,
-      batch_index AS place, arrival, ${kept} AS kept,
-      ${by?.value ?? "''"} AS value
-    FROM ${events} ${newOnly}`;
+export function stepEventsSql(funnel: LakeFunnel): string {
+  const { rules, run, breakdown } = funnel;
+  const { dialect } = run.sql;
+  const plan = planFunnel({ ...rules, breakdown });
+  const entry = entrySql(funnel);
+  const events = stepEvents(selectEvents(run.source, plan.events), plan, ORDER_COLUMNS, 'id');
+  return `SELECT person, ${dialect.sinceEpoch('occurred_at')} - ${rules.fromUs} AS us,
+      ${maskSql(rules.steps, dialect)} AS mask, batch_index AS place, arrival,
+      ${entry === null ? 'true' : `coalesce(${entry}, false)`} AS kept,
+      ${breakdown ? dimensionSql(breakdown, dialect).value : "''"} AS value
+    FROM ${events}`;
 }
 
 const bit = (step: number) => `bitwise_and(x, ${2 ** step}) <> 0`;

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { at, outside } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import type { RunStatement } from '../reading/lake/engine.ts';
-import { NotExpressible } from '../reading/lake/not-expressible.ts';
+import { NotExpressible } from '../failure/not-expressible.ts';
 import { rowsParser } from '../reading/lake/rows.ts';
+import { readRows } from '../reading/source/sql-rows.ts';
 import { FunnelFold } from './fold.ts';
 import { type LakeFunnel, overlaps, PACKED, stepEventsSql, TIED_SQL } from './lake-paths.ts';
 
@@ -62,10 +62,10 @@ function foldPath(
 }
 
 /** Paths of people left out by the engine's SQL. */
-export async function tiedPaths(run: RunStatement, funnel: LakeFunnel): Promise<TiedPath[]> {
-  const { rules } = funnel;
+export async function tiedPaths(funnel: LakeFunnel): Promise<TiedPath[]> {
+  const { rules, run } = funnel;
   if (!overlaps(rules)) return [];
-  const found = tiedRows(await run(tiedSql(funnel)));
+  const found = tiedRows(await readRows(run, tiedSql(funnel)));
   if (found.length > MAX_TIED) {
     throw new NotExpressible('Too many people have events that compete for steps.');
   }

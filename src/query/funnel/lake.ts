@@ -2,12 +2,11 @@ import { Type } from '@sinclair/typebox';
 import { at, onlyRow } from '../../shared/assert.ts';
 import { Nullable } from '../../shared/schema.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import type { RunStatement } from '../reading/lake/engine.ts';
-import { NotExpressible } from '../reading/lake/not-expressible.ts';
-import type { LakeSnapshot } from '../reading/lake/queries.ts';
+import { NotExpressible } from '../failure/not-expressible.ts';
 import { rowsParser } from '../reading/lake/rows.ts';
-import { orderKey, orderKeySql } from '../reading/lake/values.ts';
-import { type Dimension, isTrait } from '../selection/dimension.ts';
+import { orderKey, orderKeySql } from '../selection/trino.ts';
+import { readRows, type SqlRun } from '../reading/source/sql-rows.ts';
+import type { Dimension } from '../selection/dimension.ts';
 import { type LakeFunnel, needsStart, pathsSql } from './lake-paths.ts';
 import { type TiedPath, tiedPaths, tiedSqlRows } from './lake-tied-paths.ts';
 import type * as model from './model.ts';
@@ -45,9 +44,6 @@ const peopleRows = rowsParser(
 
 function toDimension(breakdown: model.FunnelBreakdownBy | null): Dimension | null {
   if (breakdown?.kind === 'arm') throw new NotExpressible('Arms are counted by DuckDB.');
-  if (breakdown && isTrait(breakdown)) {
-    throw new NotExpressible('Values of people are found by DuckDB.');
-  }
   return breakdown;
 }
 
@@ -63,7 +59,6 @@ function countedSql(funnel: LakeFunnel, tied: readonly TiedPath[]): string {
 }
 
 async function findValues(
-  run: RunStatement,
   funnel: LakeFunnel,
   tied: readonly TiedPath[],
 ): Promise<Map<string, number>> {
@@ -72,8 +67,11 @@ async function findValues(
       || CAST(ROW(start.value, start.kept AND NOT tied) AS ROW(value VARCHAR, is_start BOOLEAN)))
       AS t(value, is_start)`;
   const rows = valueRows(
-    await run(`SELECT value, count_if(is_start) FROM (${all}) GROUP BY value
-      LIMIT ${MAX_COUNTED_VALUES + 1}`),
+    await readRows(
+      funnel.run,
+      `SELECT value, count_if(is_start) FROM (${all}) GROUP BY value
+        LIMIT ${MAX_COUNTED_VALUES + 1}`,
+    ),
   );
   if (rows.length > MAX_COUNTED_VALUES) throw new NotExpressible('There are too many values.');
   const sizes = new Map(rows);
@@ -110,7 +108,7 @@ function tallySql(
       : `CASE value ${shown.map((value, index) => `WHEN ${textLiteral(value)} THEN ${index + 1}`).join(' ')} ELSE ${REST} END`;
   const byGroup = shown.length === 0 ? null : groupOf;
   const group = byGroup ? `IF(grouping(part) = 1, ${EVERYBODY}, part)` : String(EVERYBODY);
-  const mature = funnel.snapshot.dataThroughMs * 1_000 - windowUs - fromUs;
+  const mature = funnel.run.source.dataThroughMs * 1_000 - windowUs - fromUs;
   const reached = steps.map((_, index) => `count_if(depth >= ${index + 1})`);
   const empty = 'CAST(ARRAY[] AS ARRAY(ARRAY(BIGINT)))';
   const list = (of: (step: number) => string) =>
@@ -150,27 +148,23 @@ function toBreakdown(
 }
 
 export async function lakeFunnel(
-  run: RunStatement,
-  snapshot: LakeSnapshot,
+  run: SqlRun,
   question: model.FunnelQuestion,
 ): Promise<model.FunnelAnswer> {
   if (question.exclusions || question.isStrict || question.isAnyOrder || question.isDistributed) {
     throw new NotExpressible('Exclusions and distributions are counted by DuckDB.');
   }
   const breakdown = toDimension(question.breakdown);
-  if (breakdown?.kind === 'prop' && breakdown.bounds === null) {
-    throw new NotExpressible('Bounds are chosen by DuckDB.');
-  }
-  const funnel = { rules: question, snapshot, breakdown };
-  const tied = await tiedPaths(run, funnel);
-  const sizes = breakdown && (await findValues(run, funnel, tied));
+  const funnel = { rules: question, run, breakdown };
+  const tied = await tiedPaths(funnel);
+  const sizes = breakdown && (await findValues(funnel, tied));
   const shown = sizes ? shownValues(sizes) : [];
   const counted = countedSql(funnel, tied);
-  const rows = tallyRows(await run(tallySql(funnel, question, counted, shown)));
+  const rows = tallyRows(await readRows(run, tallySql(funnel, question, counted, shown)));
   const total = onlyRow(rows.filter(([group]) => group === EVERYBODY));
   const [, maturePeople, began, finished] = total;
   return {
-    dataThroughMs: snapshot.dataThroughMs,
+    dataThroughMs: run.source.dataThroughMs,
     total: toFigures(total),
     maturePeople,
     breakdown: breakdown && toBreakdown(rows, shown),
@@ -184,26 +178,28 @@ export async function lakeFunnel(
 }
 
 export async function lakeFunnelPeople(
-  run: RunStatement,
-  snapshot: LakeSnapshot,
+  run: SqlRun,
   question: model.FunnelPeopleQuestion,
 ): Promise<model.FunnelPeopleAnswer> {
   const { step, dropped, after, limit, fromUs } = question;
-  const funnel = { rules: question, snapshot, breakdown: null };
-  const tied = await tiedPaths(run, funnel);
+  const funnel = { rules: question, run, breakdown: null };
+  const tied = await tiedPaths(funnel);
   const shownStep = dropped ? step - 1 : step;
   const isShown = dropped ? `depth = ${shownStep}` : `depth >= ${step}`;
   const onward = after === null ? '' : ` AND key > ${textLiteral(orderKey(after))}`;
   const rows = peopleRows(
-    await run(`SELECT count(*), min(CAST(ROW(key, person, element_at(times, ${Math.max(1, shownStep)}))
+    await readRows(
+      run,
+      `SELECT count(*), min(CAST(ROW(key, person, element_at(times, ${Math.max(1, shownStep)}))
           AS ROW(key VARCHAR, person VARCHAR, us BIGINT)), ${limit + 1})
         FILTER (WHERE ${isShown}${onward})
-      FROM (SELECT *, ${orderKeySql('person')} AS key FROM (${countedSql(funnel, tied)}))`),
+      FROM (SELECT *, ${orderKeySql('person')} AS key FROM (${countedSql(funnel, tied)}))`,
+    ),
   );
   const [entered, found] = onlyRow(rows);
   const people = (found ?? []).map(([, personId, us]) => ({ personId, reachedAtUs: fromUs + us }));
   return {
-    dataThroughMs: snapshot.dataThroughMs,
+    dataThroughMs: run.source.dataThroughMs,
     entered,
     people: people.slice(0, limit),
     hasMore: people.length > limit,

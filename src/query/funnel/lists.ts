@@ -11,7 +11,7 @@ import { type FunnelPlan, ARM_COLUMNS } from './plan.ts';
 const ARRIVAL_BITS = 52;
 /** Tie-breaker of events at one instant: the order within the batch, then arrival. */
 const TRUE_ORDER_SQL = `((batch_index::BIGINT << ${ARRIVAL_BITS}) | arrival)`;
-const ORDER_COLUMNS = ['batch_index', 'arrival'];
+export const ORDER_COLUMNS = ['batch_index', 'arrival'];
 
 export const VALUES_TABLE = 'breakdown_values';
 const VALUED_EVENTS = 'valued_events';
@@ -19,7 +19,7 @@ const VALUED_EVENTS = 'valued_events';
 /** `sql`: a row a person, their packed step events as the list `events`. */
 export type Lists = { tables: readonly string[]; sql: string };
 
-function stepEvents(
+export function stepEvents(
   events: Events,
   { columns, newPeopleOnly }: FunnelPlan,
   more: readonly string[],
@@ -31,8 +31,8 @@ function stepEvents(
     ofClients: true,
     beforeUs: events.selection.fromUs ?? 0,
   });
-  const seen = `SELECT DISTINCT person FROM ${eventRelation(before, [], person)}`;
-  return `(SELECT * FROM ${found} ANTI JOIN (${seen}) USING (person))`;
+  const seen = `SELECT 1 FROM ${eventRelation(before, [], person)} b WHERE b.person = e.person`;
+  return `(SELECT * FROM ${found} e WHERE NOT EXISTS (${seen}))`;
 }
 
 const structSql = (packed: string, code: string, order = TRUE_ORDER_SQL) =>

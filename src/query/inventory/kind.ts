@@ -3,10 +3,13 @@ import { questionKind } from '../contract/kind.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import * as model from './model.ts';
 
+const COUNTED = 'Counts of the catalogue or a few files answer it.';
+
 export const names = questionKind(model.NamesQuestion, model.NamesAnswer, {
   isShared: false,
   selection: (question): AppSelection => ({ ...question, ofClients: true }),
   needs: () => ({ columns: ['name', 'platform', 'app_version', 'occurred_at'], counts: true }),
+  lake: COUNTED,
   count: async () => (await import('./properties.ts')).listNames,
 });
 
@@ -14,6 +17,7 @@ export const properties = questionKind(model.PropertiesQuestion, model.Propertie
   isShared: false,
   selection: ({ name, ...window }) => ({ ...window, ...named(name === null ? null : [name]) }),
   needs: () => ({ columns: ['name', 'occurred_at', 'arrival', 'props'] }),
+  lake: COUNTED,
   count: async () => (await import('./properties.ts')).listProperties,
 });
 
@@ -21,6 +25,7 @@ export const firstEvent = questionKind(model.FirstEventQuestion, model.FirstEven
   isShared: false,
   selection: ({ names, ...rest }) => ({ ...rest, ...named(names) }),
   needs: () => ({ columns: ['name', 'occurred_at'] }),
+  lake: COUNTED,
   count: async () => (await import('./properties.ts')).findFirstEvent,
 });
 
@@ -32,5 +37,6 @@ export const versions = questionKind(model.VersionsQuestion, model.VersionsAnswe
     beforeUs: at(boundariesUs, boundariesUs.length - 1),
   }),
   needs: () => ({ columns: ['name', 'app_version', 'occurred_at'], projections: true }),
+  lake: COUNTED,
   count: async () => (await import('./versions.ts')).firstSeen,
 });

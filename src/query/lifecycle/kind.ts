@@ -23,6 +23,7 @@ export const lifecycle = questionKind(LifecycleQuestion, LifecycleAnswer, {
   selection,
   needs: (question) => ({ ...NEEDS, ...openedFor(heldForLifecycle(question)) }),
   count: async () => (await import('./count.ts')).countLifecycle,
+  lake: async () => (await import('./count.ts')).lifecycleBySql,
   counter: async () => (await import('./projected.ts')).lifecycleCounter,
 });
 
@@ -30,5 +31,6 @@ export const lifecyclePeople = questionKind(LifecyclePeopleQuestion, PeopleAnswe
   isShared: false,
   selection,
   needs: () => NEEDS,
+  lake: async () => (await import('./count.ts')).lifecyclePeople,
   count: async () => (await import('./count.ts')).lifecyclePeople,
 });

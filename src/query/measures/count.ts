@@ -1,20 +1,11 @@
-import { at } from '../../shared/assert.ts';
-import { bounded } from '../reading/bounds.ts';
-import type { Part } from '../reading/projection/parts.ts';
+import { at, outside } from '../../shared/assert.ts';
+import { type ByValue, readByValue, sqlByValue } from '../reading/by-value.ts';
+import type { ShownValues } from '../reading/projection/activity-reader.ts';
 import { isNamed } from '../reading/projection/sections.ts';
 import type { Share } from '../reading/projection/share.ts';
-import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import {
-  brokenDown,
-  isAlwaysShown,
-  placeSql,
-  type Shown,
-  shownBySql,
-  shownByParts,
-} from '../reading/shown-values.ts';
-import { dimensionSql } from '../selection/dimension.ts';
-import { type EventSelection, named } from '../selection/selection.ts';
+import { brokenDown, isAlwaysShown, type Shown } from '../reading/shown-values.ts';
+import { readRows, type SqlRun } from '../reading/source/sql-rows.ts';
 import { measuredValue, quantileShare } from './figures.ts';
 import {
   MAX_EXACT_VALUES,
@@ -27,33 +18,39 @@ import {
 import { heldForMeasures } from './needs.ts';
 import { MeasureCounter, type MeasuredRange } from './projected.ts';
 import { exactQuantile, computeQuantile, STEP_SQL, type Step } from './quantiles.ts';
-import { measuredRowsSql, type SeriesSql } from './rows.ts';
+import { measuredRowsSql, type SeriesSql, sumsSql } from './rows.ts';
 
 /** Columns read with each group: its value, where one column has it. */
-function valueSql(measure: Measure, share: number | null, isExact: boolean): string {
-  if (share !== null) return isExact ? `quantile_cont(v, ${share})` : 'NULL';
+function valueSql(
+  { sql: { dialect } }: SqlRun,
+  measure: Measure,
+  { share, isExact }: { share: number | null; isExact: boolean },
+): string {
+  if (share !== null) return isExact ? dialect.quantile('v', share) : 'NULL';
   if (measure.of !== 'property') return 'NULL';
   if (measure.statistic === 'minimum') return 'min(v)';
   return measure.statistic === 'maximum' ? 'max(v)' : 'NULL';
 }
 
 /** At most as many rows as the files have; counted only where these might be too many. */
-async function hasTooMany(run: QueryRun, rows: string, most: number): Promise<boolean> {
-  const { source, files, connection } = run;
+async function hasTooMany(run: SqlRun, rows: string, most: number): Promise<boolean> {
+  const { source, files } = run;
   const bound = files.reduce((sum, file) => sum + file.rows, source.hotRows.length);
-  if (bound <= most) return false;
-  const result = await connection.runAndReadAll(
+  if (!source.lake && bound <= most) return false;
+  const counted = await readRows(
+    run,
     `SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM (${rows}) GROUP BY range)`,
   );
-  return Number(result.getRows()[0]?.[0]) > most;
+  return Number(counted[0]?.[0]) > most;
 }
 
-async function stepsByRange({ connection }: QueryRun, rows: string): Promise<Map<number, Step[]>> {
-  const result = await connection.run(
-    `SELECT range, ${STEP_SQL}, count(*) FROM (${rows}) GROUP BY ALL`,
+async function stepsByRange(run: SqlRun, rows: string): Promise<Map<number, Step[]>> {
+  const counted = await readRows(
+    run,
+    `SELECT range, ${STEP_SQL}, count(*) FROM (${rows}) GROUP BY 1, 2, 3`,
   );
   const found = new Map<number, Step[]>();
-  for (const row of await result.getRows()) {
+  for (const row of counted) {
     const [range = 0, sign = 0, step = 0, count = 0] = row.map(Number);
     const steps = found.get(range) ?? [];
     found.set(range, steps);
@@ -63,38 +60,41 @@ async function stepsByRange({ connection }: QueryRun, rows: string): Promise<Map
 }
 
 /** Exact up to `mostExact` values in a range, then with a stated error. */
-async function countBySql(
-  run: QueryRun,
+async function countAtOnce(
+  run: SqlRun,
   question: MeasuresQuestion,
   mostExact: number,
-  split: SeriesSql = null,
-): Promise<MeasuresAnswer> {
+  split: SeriesSql,
+): Promise<Counted[]> {
   const { measure, ranges } = question;
   const rows = measuredRowsSql(run, question, split);
   const share = quantileShare(measure);
   const isExact = share === null || !(await hasTooMany(run, rows, mostExact));
   const steps = isExact ? null : await stepsByRange(run, rows);
-  const result = await run.connection.run(
-    `SELECT range, count(DISTINCT person), count(*), ${valueSql(measure, share, isExact)},
-      sum(i), fsum(d) FROM (${rows}) GROUP BY range`,
+  const found = await readRows(
+    run,
+    `SELECT range, count(DISTINCT person), count(*), ${valueSql(run, measure, { share, isExact })},
+      ${sumsSql(run.sql.dialect)} FROM (${rows}) GROUP BY range`,
   );
   const nothing = { people: 0, count: 0, value: null, sum: 0 };
-  const measured = Array.from({ length: ranges.length * (split?.count ?? 1) }, (): Measured => {
+  const measured = Array.from({ length: ranges.length * (split?.places ?? 1) }, (): Measured => {
     return { people: 0, count: 0, value: measuredValue(measure, nothing) };
   });
-  for (const [range, people, count, found, integers, decimals] of await result.getRows()) {
+  for (const [range, people, count, own, integers, decimals] of found) {
     const number = Number(range);
     const counts = { people: Number(people), count: Number(count) };
     const ofSteps = share !== null && steps?.get(number);
-    const value = ofSteps ? computeQuantile(ofSteps, share) : found === null ? null : Number(found);
+    const value = ofSteps ? computeQuantile(ofSteps, share) : own === null ? null : Number(own);
     const sum = Number(integers ?? 0) + Number(decimals ?? 0);
     measured[number] = { ...counts, value: measuredValue(measure, { ...counts, value, sum }) };
   }
-  return {
-    dataThroughMs: run.source.dataThroughMs,
-    measured,
-    relativeError: isExact ? null : RELATIVE_ERROR,
-  };
+  const relativeError = isExact ? null : RELATIVE_ERROR;
+  return Array.from({ length: split?.places ?? 1 }, (_, place) => ({
+    ...{
+      measured: measured.slice(place * ranges.length, (place + 1) * ranges.length),
+      relativeError,
+    },
+  }));
 }
 
 function ownValue(measure: Measure, { values, minimum, maximum }: MeasuredRange): number | null {
@@ -105,22 +105,10 @@ function ownValue(measure: Measure, { values, minimum, maximum }: MeasuredRange)
   return measure.statistic === 'maximum' ? maximum : null;
 }
 
-function meantBy({ names, filters, where, boundariesUs, valuesFrom = 0 }: MeasuresQuestion) {
-  const beforeUs = at(boundariesUs, boundariesUs.length - 1);
-  return { names, filters, where, fromUs: at(boundariesUs, valuesFrom), beforeUs };
-}
-
-const measuredValues = (question: MeasuresQuestion): EventSelection => {
-  const { names, ...meant } = meantBy(question);
-  return { ...named(names), ...meant };
-};
-
-type BrokenDownAnswer = Pick<MeasuresAnswer, 'brokenDown' | 'series'>;
-
-function toSeries(shown: Shown, measuredAt: (place: number) => Measured[]): BrokenDownAnswer {
-  const series = [...shown.values, null].map((value, place) => ({
-    value,
-    measured: measuredAt(place),
+function brokenDownSeries(groups: readonly Counted[], shown: Shown) {
+  const series = groups.map(({ measured }, place) => ({
+    value: shown.values[place] ?? null,
+    measured,
   }));
   return {
     series: series.filter(
@@ -133,72 +121,57 @@ function toSeries(shown: Shown, measuredAt: (place: number) => Measured[]): Brok
   };
 }
 
-function projectedForm(run: QueryRun, question: MeasuresQuestion, mostExact: number) {
-  const suits = heldForMeasures(question);
-  if (suits === null) return null;
-  const { source } = run;
-  const { measure, breakdown } = question;
-  const startCounting = (share: Share, shown: Shown | null) => {
-    const task = { ...question, values: shown ? [{ by: shown.by, shown: shown.values }] : [] };
-    const counter = new MeasureCounter(share, task);
-    const measuredAt = (place: number | null): Measured[] =>
-      counter.measured(place).map((range) => {
-        const { people, count, sum } = range;
-        const value = ownValue(measure, range);
-        return { people, count, value: measuredValue(measure, { people, count, value, sum }) };
-      });
-    const answer = (): MeasuresAnswer => ({
-      dataThroughMs: source.dataThroughMs,
-      measured: measuredAt(null),
-      relativeError: null,
-      ...(shown && toSeries(shown, measuredAt)),
+type Counted = Pick<MeasuresAnswer, 'measured' | 'relativeError'>;
+
+function startCounting(question: MeasuresQuestion, share: Share, values: ShownValues | null) {
+  const { measure } = question;
+  const task = { ...question, values: values ? [values] : [] };
+  const counter = new MeasureCounter(share, task);
+  const places = [null, ...(values ? [...values.shown.keys(), values.shown.length] : [])];
+  const measuredAt = (place: number | null): Measured[] =>
+    counter.measured(place).map((range) => {
+      const { people, count, sum } = range;
+      const value = ownValue(measure, range);
+      return { people, count, value: measuredValue(measure, { people, count, value, sum }) };
     });
-    return { counter, task: { kind: 'measures' as const, question: task }, answer };
-  };
-  const count = async (countParts: CountParts, parts: readonly Part[]) => {
-    const rows = parts
-      .flatMap(({ projection }) => projection.sections)
-      .reduce((sum, section) => sum + (isNamed(question.names, section) ? section.rows : 0), 0);
-    // Values are held in memory until their quantile is known.
-    if (quantileShare(measure) !== null && rows > mostExact) return null;
-    if (!breakdown) return countParts((share) => startCounting(share, null));
-    const shown = await shownByParts({ source, parts, countParts }, breakdown, meantBy(question));
-    return shown && countParts((share) => startCounting(share, shown));
-  };
-  return { suits, count };
+  const counts = () =>
+    places.map((place) => ({ measured: measuredAt(place), relativeError: null }));
+  return { counter, task: { kind: 'measures' as const, question: task }, counts };
 }
 
-async function countAllBySql(
+const toForms =
+  (mostExact: number) =>
+  (run: SqlRun, question: MeasuresQuestion): ByValue<MeasuresAnswer, Counted> => {
+    const { measure, names, filters, where, boundariesUs, valuesFrom = 0 } = question;
+    return {
+      by: question.breakdown,
+      meant: {
+        ...{ names, filters, where, fromUs: at(boundariesUs, valuesFrom) },
+        beforeUs: at(boundariesUs, boundariesUs.length - 1),
+      },
+      suits: heldForMeasures(question),
+      // Values are held in memory until their quantile is known.
+      isTooMuch: (parts) =>
+        quantileShare(measure) !== null &&
+        parts
+          .flatMap(({ projection }) => projection.sections)
+          .reduce((sum, section) => sum + (isNamed(names, section) ? section.rows : 0), 0) >
+          mostExact,
+      start: (share, values) => startCounting(question, share, values),
+      count: (split) => countAtOnce(run, question, mostExact, split),
+      answer: ([total = outside(), ...groups], shown) => ({
+        ...{ dataThroughMs: run.source.dataThroughMs, ...total },
+        relativeError: total.relativeError ?? groups[0]?.relativeError ?? null,
+        ...(shown && brokenDownSeries(groups, shown)),
+      }),
+    };
+  };
+
+export const measuresBySql = (run: SqlRun, question: MeasuresQuestion) =>
+  sqlByValue(run, toForms(MAX_EXACT_VALUES)(run, question));
+
+export const countMeasures = (
   run: QueryRun,
   question: MeasuresQuestion,
-  mostExact: number,
-): Promise<MeasuresAnswer> {
-  const total = await countBySql(run, question, mostExact);
-  const { breakdown: by, ranges } = question;
-  if (!by) return total;
-  const { environment } = run.selection;
-  const shown = await shownBySql(run, by, { ...measuredValues(question), environment });
-  const place = placeSql(shown.values, dimensionSql(by).value);
-  const split = { place, count: shown.values.length + 1 };
-  const { measured, relativeError } = await countBySql(run, question, mostExact, split);
-  const measuredAt = (place: number) =>
-    measured.slice(place * ranges.length, (place + 1) * ranges.length);
-  return {
-    ...total,
-    ...toSeries(shown, measuredAt),
-    relativeError: total.relativeError ?? relativeError,
-  };
-}
-
-export async function countMeasures(
-  run: QueryRun,
-  asked: MeasuresQuestion,
   mostExact = MAX_EXACT_VALUES,
-): Promise<MeasuresAnswer> {
-  const breakdown = asked.breakdown && (await bounded(run, asked.breakdown, measuredValues(asked)));
-  const question = { ...asked, ...(breakdown && { breakdown }) };
-  return read(run, {
-    projected: projectedForm(run, question, mostExact),
-    sql: () => countAllBySql(run, question, mostExact),
-  });
-}
+): Promise<MeasuresAnswer> => readByValue(run, question, toForms(mostExact));

@@ -38,5 +38,6 @@ export const measures = questionKind(MeasuresQuestion, MeasuresAnswer, {
     const { countMeasures } = await import('./count.ts');
     return (run, question) => countMeasures(run, question);
   },
+  lake: async () => (await import('./count.ts')).measuresBySql,
   counter: async () => (await import('./projected.ts')).measureCounter,
 });

@@ -5,8 +5,8 @@ import { RELATIVE_ERROR } from './model.ts';
 const GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 
 /** One of the step is off by `RELATIVE_ERROR` at most. */
-export const STEP_SQL = `sign(v)::INTEGER AS sign,
-  CASE WHEN v = 0 THEN 0 ELSE ceil(ln(abs(v)) / ${Math.log(GAMMA)})::INTEGER END AS step`;
+export const STEP_SQL = `CAST(sign(v) AS INTEGER) AS sign,
+  CASE WHEN v = 0 THEN 0 ELSE CAST(ceil(ln(abs(v)) / ${Math.log(GAMMA)}) AS INTEGER) END AS step`;
 
 export type Step = { sign: number; step: number; count: number };
 

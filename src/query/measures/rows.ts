@@ -1,21 +1,21 @@
 import { at } from '../../shared/assert.ts';
-import { bucketSql, OCCURRED_US } from '../reading/duckdb/buckets.ts';
+import { bucketSql } from '../reading/duckdb/buckets.ts';
 import { eventRelation } from '../reading/duckdb/relation.ts';
 import { sessionEvents } from '../reading/duckdb/sessions.ts';
 import type { Events } from '../reading/source/events.ts';
 import { SESSION_MARGIN_US } from '../reading/source/session.ts';
-import { DUCKDB } from '../selection/property.ts';
+import type { SqlDialect } from '../selection/property.ts';
 import { isOfEvents, isOfSessions, type MeasuresQuestion } from './model.ts';
 
 /** Integers up to here are exact in JavaScript and in JSON. */
 const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
 
 /** Prices in cents do not drift. */
-const INTEGER = `CASE WHEN v = trunc(v) AND abs(v) <= ${LARGEST_INTEGER} THEN v::BIGINT END`;
-const DECIMAL = `CASE WHEN v <> trunc(v) OR abs(v) > ${LARGEST_INTEGER} THEN v END`;
+const INTEGER = `CASE WHEN v = floor(v) AND abs(v) <= ${LARGEST_INTEGER} THEN CAST(v AS BIGINT) END`;
+const DECIMAL = `CASE WHEN v <> floor(v) OR abs(v) > ${LARGEST_INTEGER} THEN v END`;
 
 /** Number of the series that an event is in; null without a breakdown. */
-export type SeriesSql = { place: string; count: number } | null;
+export type SeriesSql = { place: string; places: number } | null;
 
 /** A session counts in each series of which it has an event. */
 function sessionRows(events: Events, question: MeasuresQuestion, series: SeriesSql): string {
@@ -23,12 +23,15 @@ function sessionRows(events: Events, question: MeasuresQuestion, series: SeriesS
   const [fromUs, beforeUs] = [at(boundariesUs, 0), at(boundariesUs, boundariesUs.length - 1)];
   const meant = { names, filters, where, fromUs, beforeUs: beforeUs + SESSION_MARGIN_US };
   const rows = sessionEvents(events, meant);
-  const places = `list_distinct(list(${series?.place}) FILTER (is_meant))`;
-  return `SELECT person, ${bucketSql(boundariesUs, 'began')} AS bucket, (ended - began) / 1e6 AS v
-      ${series ? ', unnest(places) AS series' : ''}
-    FROM (SELECT person, min(${OCCURRED_US}) AS began, max(${OCCURRED_US}) AS ended
+  const { dialect } = events.sql;
+  const occurred = dialect.sinceEpoch('occurred_at');
+  const places = `array_distinct(array_agg(${series?.place}) FILTER (WHERE is_meant))`;
+  return `SELECT person, ${bucketSql(boundariesUs, dialect, 'began')} AS bucket,
+      (ended - began) / 1e6 AS v${series ? ', series' : ''}
+    FROM (SELECT person, min(${occurred}) AS began, max(${occurred}) AS ended
         ${series ? `, ${places} AS places` : ''}
       FROM ${rows} GROUP BY person, session_id, part HAVING bool_or(is_meant))
+      ${series ? 'CROSS JOIN UNNEST(places) AS s(series)' : ''}
     WHERE began >= ${fromUs} AND began < ${beforeUs}`;
 }
 
@@ -37,14 +40,15 @@ function eventRows(
   { boundariesUs, measure }: MeasuresQuestion,
   series: SeriesSql,
 ): string {
-  const bucket = `${series ? `${series.place} AS series, ` : ''}${bucketSql(boundariesUs)}`;
+  const { dialect } = events.sql;
+  const bucket = `${series ? `${series.place} AS series, ` : ''}${bucketSql(boundariesUs, dialect)}`;
   const whose = isOfEvents(measure) ? 'anybody' : 'people';
   if (measure.of !== 'property') {
     const from = eventRelation(events, ['occurred_at'], 'key', whose);
-    return `SELECT person, ${bucket} AS bucket, NULL::DOUBLE AS v FROM ${from}`;
+    return `SELECT person, ${bucket} AS bucket, CAST(NULL AS DOUBLE) AS v FROM ${from}`;
   }
   const from = eventRelation(events, ['occurred_at', 'props'], 'key', whose);
-  const value = DUCKDB.number(measure.property);
+  const value = dialect.number(measure.property);
   return `SELECT * FROM (SELECT person, ${bucket} AS bucket, ${value} AS v FROM ${from})
     WHERE v IS NOT NULL`;
 }
@@ -54,9 +58,13 @@ function rangesSql(ranges: MeasuresQuestion['ranges']): string {
   const pairs = ranges.flatMap(([from, before], range) =>
     Array.from({ length: Math.max(0, before - from) }, (_, index) => [range, from + index]),
   );
-  const list = (place: 0 | 1) => `[${pairs.map((pair) => at(pair, place)).join(', ')}]::BIGINT[]`;
-  return `(SELECT unnest(${list(0)}) AS range, unnest(${list(1)}) AS bucket)`;
+  const rows = pairs.map((pair) => `(${pair.join(', ')})`);
+  if (rows.length === 0) return '(SELECT 0 AS range, 0 AS bucket WHERE false)';
+  return `(SELECT range, bucket FROM (VALUES ${rows.join(', ')}) AS r(range, bucket))`;
 }
+
+export const sumsSql = (sql: SqlDialect): string =>
+  `${sql.sumWhole('i')} AS i, ${sql.sumDecimals('d')} AS d`;
 
 /** Integers `i` and decimals `d` are added apart. */
 export function measuredRowsSql(
@@ -72,6 +80,7 @@ export function measuredRowsSql(
   const ranged = `SELECT ${series ? `series * ${ranges.length} + ` : ''}range AS range, person, v, i, d
     FROM (${parts}) JOIN ${rangesSql(ranges)} USING (bucket)`;
   if (measure.of !== 'property' || measure.per === 'event') return ranged;
-  return `SELECT *, coalesce(i::DOUBLE, 0) + coalesce(d, 0) AS v
-    FROM (SELECT range, person, sum(i) AS i, fsum(d) AS d FROM (${ranged}) GROUP BY range, person)`;
+  const { dialect } = events.sql;
+  return `SELECT *, coalesce(CAST(i AS DOUBLE), 0) + coalesce(d, 0) AS v
+    FROM (SELECT range, person, ${sumsSql(dialect)} FROM (${ranged}) GROUP BY range, person)`;
 }

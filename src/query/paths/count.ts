@@ -1,15 +1,23 @@
-import { at, onlyRow } from '../../shared/assert.ts';
-import { instantLiteral, textList } from '../../storage/duckdb-literal.ts';
+import { at } from '../../shared/assert.ts';
 import { inSession, sessionEvents } from '../reading/duckdb/sessions.ts';
-import type { QueryRun } from '../reading/run.ts';
 import type { Events } from '../reading/source/events.ts';
-import { PATH_STEPS, type PathNode, type PathsAnswer, type PathsQuestion } from './model.ts';
+import { keepRows, readRows, type SqlRun } from '../reading/source/sql-rows.ts';
+import { compareTexts } from '../selection/condition-match.ts';
+import type { SqlDialect } from '../selection/property.ts';
+import {
+  MAX_PATH_NAMES,
+  PATH_STEPS,
+  type PathNode,
+  type PathsAnswer,
+  type PathsQuestion,
+} from './model.ts';
 
 const STEPS = Array.from({ length: PATH_STEPS }, (_, index) => index + 1);
 
 /** Null where the session ends. */
 function pathRowsSql(events: Events, question: PathsQuestion): string {
   const { direction, fromUs, beforeUs } = question;
+  const { dialect } = events.sql;
   const beside = direction === 'after' ? 'lead' : 'lag';
   const steps = STEPS.map((step) => `, ${beside}(name, ${step}) OVER session AS s${step}`).join('');
   return `SELECT person${STEPS.map((step) => `, s${step}`).join('')} FROM (
@@ -18,81 +26,93 @@ function pathRowsSql(events: Events, question: PathsQuestion): string {
       FROM ${sessionEvents(events, question)}
       WINDOW session AS (${inSession()}))
     WHERE is_meant AND nth = 1
-      AND occurred_at >= ${instantLiteral(fromUs)} AND occurred_at < ${instantLiteral(beforeUs)}`;
+      AND occurred_at >= ${dialect.instant(fromUs)} AND occurred_at < ${dialect.instant(beforeUs)}`;
 }
 
-const ROWS = 'path_rows';
 const [END, REST] = [-1, 0];
 
-async function mostFrequent(
-  { connection }: QueryRun,
-  step: number,
-  { shown }: PathsQuestion,
-): Promise<string[]> {
-  const result = await connection.run(
-    `SELECT s${step} FROM ${ROWS} WHERE s${step} IS NOT NULL
-      GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${shown}`,
+const EACH = STEPS.map((_, step) => [step]);
+const PAIRS = STEPS.slice(1).map((_, step) => [step, step + 1]);
+
+/** As GROUPING says it: the bits of columns left out. */
+const setNumber = (steps: readonly number[]) =>
+  2 ** PATH_STEPS - 1 - steps.reduce((bits, step) => bits + 2 ** (PATH_STEPS - 1 - step), 0);
+
+type Counted = { values: unknown[]; sessions: number; people: number };
+
+async function countSets(
+  run: SqlRun,
+  rows: string,
+  sets: readonly number[][],
+): Promise<Map<number, Counted[]>> {
+  const columns = STEPS.map((step) => `s${step}`).join(', ');
+  const listed = sets.map((set) => `(${set.map((step) => `s${step + 1}`).join(', ')})`).join(', ');
+  const found = await readRows(
+    run,
+    `SELECT grouping(${columns}), count(*), count(DISTINCT person), ${columns}
+      FROM ${rows} GROUP BY GROUPING SETS (${listed})`,
   );
-  return (await result.getRows()).map(([name]) => String(name));
+  const counted = found.map(([set, sessions, people, ...values]) => ({
+    ...{ set: Number(set), values, sessions: Number(sessions), people: Number(people) },
+  }));
+  return Map.groupBy(counted, ({ set }) => set);
 }
 
 /** Null where the step before was the end already. */
-function codeSql(step: number, names: readonly string[]): string {
+function codeSql(step: number, names: readonly string[], sql: SqlDialect): string {
   const place =
-    names.length === 0 ? REST : `coalesce(list_position([${textList(names)}], s${step}), ${REST})`;
+    names.length === 0 ? REST : `coalesce(${sql.placeAmong(names, `s${step}`)}, ${REST})`;
   const code = `CASE WHEN s${step} IS NULL THEN ${END} ELSE ${place} END`;
   return step === 1 ? code : `CASE WHEN s${step - 1} IS NOT NULL THEN ${code} END`;
 }
 
-type Counted = { from: number; to: number; sessions: number; people: number };
+function toNode(code: number, counts: Omit<PathNode, 'kind' | 'name'>, names: readonly string[]) {
+  if (code === END) return { kind: 'end' as const, name: null, ...counts };
+  if (code === REST) return { kind: 'rest' as const, name: null, ...counts };
+  return { kind: 'event' as const, name: at(names, code - 1), ...counts };
+}
 
-async function countBy({ connection }: QueryRun, from: string, to: string): Promise<Counted[]> {
-  const result = await connection.run(
-    `SELECT ${from}, ${to}, count(*), count(DISTINCT person) FROM ${ROWS}
-      WHERE ${to} IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
+/** Names by their places, then the rest, then the end. */
+const rank = (code: number) => (code > REST ? code : MAX_PATH_NAMES + 1 - code);
+
+export async function countPaths(run: SqlRun, question: PathsQuestion): Promise<PathsAnswer> {
+  const { dataThroughMs } = run.source;
+  const rows = await keepRows(run, 'path_rows', pathRowsSql(run, question));
+  const byName = await countSets(run, rows, [...EACH, []]);
+  const names = EACH.map((set, step) =>
+    (byName.get(setNumber(set)) ?? [])
+      .flatMap(({ values, sessions }) =>
+        values[step] === null ? [] : [{ name: String(values[step]), sessions }],
+      )
+      .toSorted((a, b) => b.sessions - a.sessions || compareTexts(a.name, b.name))
+      .slice(0, question.shown)
+      .map(({ name }) => name),
   );
-  return (await result.getRows()).map((row) => {
-    const [from = 0, to = 0, sessions = 0, people = 0] = row.map(Number);
-    return { from, to, sessions, people };
-  });
-}
-
-function toNode({ to, sessions, people }: Counted, names: readonly string[]): PathNode {
-  const counts = { sessions, people };
-  if (to === END) return { kind: 'end', name: null, ...counts };
-  if (to === REST) return { kind: 'rest', name: null, ...counts };
-  return { kind: 'event', name: at(names, to - 1), ...counts };
-}
-
-const inOrder = (counted: readonly Counted[]): Counted[] => [
-  ...counted.filter(({ to }) => to > REST),
-  ...counted.filter(({ to }) => to === REST),
-  ...counted.filter(({ to }) => to === END),
-];
-
-export async function countPaths(run: QueryRun, question: PathsQuestion): Promise<PathsAnswer> {
-  const { connection, source } = run;
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${ROWS} AS ${pathRowsSql(run, question)}`);
-  const all = await connection.run(`SELECT count(*), count(DISTINCT person) FROM ${ROWS}`);
-  const [sessions = 0, people = 0] = onlyRow(await all.getRows()).map(Number);
-  const steps: PathsAnswer['steps'] = [];
-  let earlier: { code: string; places: readonly number[] } | null = null;
-  for (const step of STEPS) {
-    const names = await mostFrequent(run, step, question);
-    const code = codeSql(step, names);
-    const counted = inOrder(await countBy(run, '0', code));
-    const places = counted.map(({ to }) => to);
-    const before: typeof earlier = earlier;
-    const links = before === null ? [] : await countBy(run, before.code, code);
-    steps.push({
-      nodes: counted.map((one) => toNode(one, names)),
-      links: links.map((link) => ({
-        ...link,
-        from: before?.places.indexOf(link.from) ?? 0,
-        to: places.indexOf(link.to),
-      })),
+  const codes = names.map(
+    (of, step) => `${codeSql(step + 1, of, run.sql.dialect)} AS s${step + 1}`,
+  );
+  const coded = `(SELECT person, ${codes.join(', ')} FROM ${rows})`;
+  const byCode = await countSets(run, coded, [...EACH, ...PAIRS]);
+  const codesIn = (set: readonly number[]) =>
+    (byCode.get(setNumber(set)) ?? []).flatMap(({ values, sessions, people }) => {
+      const codes = set.map((step) => values[step]);
+      return codes.includes(null) ? [] : [{ codes: codes.map(Number), sessions, people }];
     });
-    earlier = { code, places };
-  }
-  return { dataThroughMs: source.dataThroughMs, sessions, people, steps };
+  const nodes = EACH.map((set) =>
+    codesIn(set)
+      .map(({ codes: [code = END], ...counts }) => ({ code, counts }))
+      .toSorted((a, b) => rank(a.code) - rank(b.code)),
+  );
+  const place = (step: number, code: number) =>
+    at(nodes, step).findIndex((node) => node.code === code);
+  const steps = nodes.map((found, step) => ({
+    nodes: found.map(({ code, counts }) => toNode(code, counts, at(names, step))),
+    links: (step === 0 ? [] : codesIn([step - 1, step]))
+      .toSorted((a, b) => at(a.codes, 0) - at(b.codes, 0) || at(a.codes, 1) - at(b.codes, 1))
+      .map(({ codes: [from = END, to = END], ...counts }) => ({
+        ...{ from: place(step - 1, from), to: place(step, to), ...counts },
+      })),
+  }));
+  const [all = { sessions: 0, people: 0 }] = byName.get(setNumber([])) ?? [];
+  return { dataThroughMs, sessions: all.sessions, people: all.people, steps };
 }

@@ -15,5 +15,6 @@ export const paths = questionKind(PathsQuestion, PathsAnswer, {
     columns: [...SESSION_COLUMNS, ...selectedColumns({ filters, where })],
     counts: true,
   }),
+  lake: async () => (await import('./count.ts')).countPaths,
   count: async () => (await import('./count.ts')).countPaths,
 });

@@ -10,7 +10,7 @@ import type { CountingTask } from './threads/messages.ts';
 import { countTogether, toShare } from './threads/together.ts';
 
 /** Null where projections turn out not to know the answer. */
-type Counting<A> = { counter: RangeCounter; task: CountingTask; answer: () => A | null };
+export type Counting<A> = { counter: RangeCounter; task: CountingTask; answer: () => A | null };
 
 export type CountParts = <A>(start: (share: Share) => Counting<A>) => Promise<A | null>;
 

@@ -1,4 +1,3 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   type EventRow,
   type FileRows,
@@ -11,6 +10,7 @@ import type { EventSelection } from '../selection/selection.ts';
 import { eventRelation, fileEvents } from './duckdb/relation.ts';
 import { smallFiles } from './projection/small-files.ts';
 import type { QueryRun } from './run.ts';
+import { readRows, type SqlRun } from './source/sql-rows.ts';
 import { type EventSource, matchingHotRows, type SelectedFile } from './source/events.ts';
 import { inScope, isCounted } from './source/files.ts';
 
@@ -42,13 +42,15 @@ function addCounted(tally: Tally, counts: RangeCounts): void {
 
 const READ = ['name', 'platform', 'app_version', 'occurred_at'];
 
-async function addRead(tally: Tally, connection: DuckDBConnection, relation: string) {
-  const result = await connection.run(
-    `SELECT name, platform, app_version, count(*), epoch_us(min(occurred_at)),
-        epoch_us(max(occurred_at))
-      FROM ${relation} GROUP BY ALL`,
+async function addRead(tally: Tally, run: SqlRun, relation: string) {
+  const { sinceEpoch } = run.sql.dialect;
+  const rows = await readRows(
+    run,
+    `SELECT name, platform, app_version, count(*), ${sinceEpoch('min(occurred_at)')},
+        ${sinceEpoch('max(occurred_at)')}
+      FROM ${relation} GROUP BY 1, 2, 3`,
   );
-  for (const [name, platform, version, events, first, last] of await result.getRows()) {
+  for (const [name, platform, version, events, first, last] of rows) {
     add(tally.names, String(name), Number(events));
     add(tally.platforms, textOrNull(platform), Number(events));
     add(tally.versions, textOrNull(version), Number(events));
@@ -82,21 +84,28 @@ function addRow(tally: Tally, { name, platform, appVersion, occurredAtUs }: Even
   extend(tally, occurredAtUs, occurredAtUs);
 }
 
+const emptyTally = (): Tally => ({
+  names: new Map(),
+  platforms: new Map(),
+  versions: new Map(),
+  firstAtUs: null,
+  lastAtUs: null,
+});
+
+export async function tallyRows(run: SqlRun): Promise<Tally> {
+  const tally = emptyTally();
+  await addRead(tally, run, eventRelation(run, READ, 'id', 'anybody'));
+  return tally;
+}
+
 /** People matter only where some are erased. */
 export async function tallyEvents(run: QueryRun): Promise<Tally> {
   const { connection, source, selection, load } = run;
-  const tally: Tally = {
-    names: new Map(),
-    platforms: new Map(),
-    versions: new Map(),
-    firstAtUs: null,
-    lastAtUs: null,
-  };
   if (source.erased.length > 0) {
     await load();
-    await addRead(tally, connection, eventRelation(run, READ, 'id', 'anybody'));
-    return tally;
+    return tallyRows(run);
   }
+  const tally = emptyTally();
   const unknown: SelectedFile[] = [];
   for (const file of run.files) {
     const isKnown = isCounted(source, file) && file.isInside;
@@ -107,7 +116,7 @@ export async function tallyEvents(run: QueryRun): Promise<Tally> {
   for (const { rows } of small.values()) addRows(tally, rows, source, selection);
   const large = unknown.filter((file) => !small.has(file));
   const read = fileEvents({ ...run, files: large }, READ);
-  if (read !== null) await addRead(tally, connection, read);
+  if (read !== null) await addRead(tally, run, read);
   for (const row of matchingHotRows(run)) addRow(tally, row);
   return tally;
 }

@@ -1,8 +1,9 @@
 import { at } from '../../shared/assert.ts';
-import { bucketSql, OCCURRED_US } from '../reading/duckdb/buckets.ts';
+import { bucketSql } from '../reading/duckdb/buckets.ts';
 import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
 import { eventRelation } from '../reading/duckdb/relation.ts';
 import { type Events, selectEvents } from '../reading/source/events.ts';
+import type { SqlDialect } from '../selection/property.ts';
 import { isAnything, type Selected } from '../selection/selected.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionRules } from './model.ts';
 import {
@@ -48,7 +49,7 @@ function bitsByValue(
   bit: string,
   { as, by }: { as: 'id' | 'key'; by: Valued },
 ): string {
-  const bitsOf = (name: string): Kept => ({ name, aggregate: `bit_or(${bit})` });
+  const bitsOf = (name: string): Kept => ({ name, aggregate: events.sql.dialect.mergeBits(bit) });
   const starts = personRows(
     chosenEvents(events, startSelection(question)),
     ['occurred_at', by.column],
@@ -67,13 +68,17 @@ function bitsOfPeople(
   bit: string,
   as: 'id' | 'key',
 ): string {
+  const { dialect } = events.sql;
   const [start, comingBack] = [startSelection(question), returnSelection(question)];
   const bitsOf = (selected: Selected) =>
-    `bit_or(${isAnything(selected) ? bit : `CASE WHEN ${isSelectedSql(selected)} THEN ${bit} END`})`;
+    dialect.mergeBits(
+      isAnything(selected) ? bit : `CASE WHEN ${isSelectedSql(selected, dialect)} THEN ${bit} END`,
+    );
   const starts: Kept = { name: 'starts', aggregate: bitsOf(start) };
   const returns: Kept = { name: 'returns', aggregate: bitsOf(comingBack) };
   const isOne = isSame(start, comingBack);
-  const rows = personRows(events, columnsRead(question), isOne ? [starts] : [starts, returns], {
+  const columns = columnsRead(question, dialect);
+  const rows = personRows(events, columns, isOne ? [starts] : [starts, returns], {
     as,
   });
   return isOne ? `SELECT *, starts AS returns FROM (${rows})` : rows;
@@ -85,25 +90,26 @@ function bitsOfPeople(
  */
 function byCalendar(events: Events, question: RetentionRules, { as, by }: Asked): string {
   const { boundariesUs, cohort, cohorts } = question;
-  const before = `${OCCURRED_US} < ${at(boundariesUs, 0)}`;
-  const bucket = `CASE WHEN ${before} THEN ${BEFORE_BIT} ELSE ${bucketSql(boundariesUs)} END`;
-  const bit = `1::BIGINT << (${bucket})::INTEGER`;
+  const { dialect } = events.sql;
+  const before = `${dialect.sinceEpoch('occurred_at')} < ${at(boundariesUs, 0)}`;
+  const bucket = `CASE WHEN ${before} THEN ${BEFORE_BIT} ELSE ${bucketSql(boundariesUs, dialect)} END`;
+  const bit = dialect.bit(bucket);
   const rows = by
     ? bitsByValue(events, question, bit, { as, by })
     : bitsOfPeople(events, question, bit, as);
   const whose = by ? 'person, place' : 'person';
-  const returned = `(returns & ${BEFORE - 1n})`;
+  const returned = dialect.bitsIn('returns', BEFORE - 1n);
   if (cohort === 'first') {
-    // The number of zeros below the lowest bit.
-    const first = 'bit_count((starts & -starts) - 1)::INTEGER';
-    return `SELECT ${whose}, cohort, returned >> cohort AS active
+    const first = dialect.zerosBelow('starts');
+    return `SELECT ${whose}, cohort, ${dialect.shiftRight('returned', 'cohort')} AS active
       FROM (SELECT ${whose}, ${returned} AS returned,
           CASE WHEN starts < ${BEFORE} THEN ${first} END AS cohort
         FROM (${rows}))`;
   }
-  return `SELECT ${whose}, cohort, ${returned} >> cohort::INTEGER AS active
-    FROM (${rows}), range(${cohorts}) r(cohort)
-    WHERE (starts >> cohort::INTEGER) & 1 = 1`;
+  const each = Array.from({ length: cohorts }, (_, index) => index);
+  return `SELECT ${whose}, cohort, ${dialect.shiftRight(returned, 'cohort')} AS active
+    FROM (${rows}) CROSS JOIN UNNEST(ARRAY[${each.join(', ')}]) AS r(cohort)
+    WHERE ${dialect.bitsIn(dialect.shiftRight('starts', 'cohort'), 1n)} = 1`;
 }
 
 function byHours(
@@ -113,28 +119,35 @@ function byHours(
   { as, by }: Asked,
 ): string {
   const { boundariesUs, cohort } = question;
-  const columns = [...columnsRead(question), ...(by ? [by.column] : [])];
+  const { dialect } = events.sql;
+  const occurred = dialect.sinceEpoch('occurred_at');
+  const columns = [...columnsRead(question, dialect), ...(by ? [by.column] : [])];
   const relation = eventRelation(events, columns, as);
   const chosen = (selected: Selected) =>
-    `(SELECT * FROM ${relation} WHERE ${isSelectedSql(selected)})`;
+    `(SELECT * FROM ${relation} WHERE ${isSelectedSql(selected, dialect)})`;
   const whose = by ? `person, ${by.place} AS place` : 'person';
   const starts =
     cohort === 'first'
-      ? `SELECT *, ${bucketSql(boundariesUs, 'started')} AS cohort
-          FROM (SELECT ${whose}, min(${OCCURRED_US}) AS started FROM ${chosen(startSelection(question))}
-            GROUP BY ALL)`
-      : `SELECT ${whose}, ${bucketSql(boundariesUs)} AS cohort, min(${OCCURRED_US}) AS started
-          FROM ${chosen(startSelection(question))} GROUP BY ALL`;
-  const period = `((${OCCURRED_US} - started) // ${periodUs})`;
+      ? `SELECT *, ${bucketSql(boundariesUs, dialect, 'started')} AS cohort
+          FROM (SELECT ${whose}, min(${occurred}) AS started FROM ${chosen(startSelection(question))}
+            GROUP BY ${by ? '1, 2' : '1'})`
+      : `SELECT ${whose}, ${bucketSql(boundariesUs, dialect)} AS cohort, min(${occurred}) AS started
+          FROM ${chosen(startSelection(question))} GROUP BY ${by ? '1, 2, 3' : '1, 2'}`;
+  const period = dialect.quotient(`${occurred} - started`, periodUs);
   const place = by ? ', place' : '';
   return `SELECT s.person${place}, cohort,
-      bit_or(1::BIGINT << least(${period}, ${LAST_BIT})::INTEGER)
+      ${dialect.mergeBits(dialect.bit(`least(${period}, ${LAST_BIT})`))}
         FILTER (WHERE occurred_at IS NOT NULL) AS active
     FROM (${starts}) s LEFT JOIN ${chosen(returnSelection(question))} e
-      ON e.person = s.person AND ${OCCURRED_US} >= started + ${periodUs}
+      ON e.person = s.person AND ${occurred} >= started + ${periodUs}
     GROUP BY s.person${place}, cohort`;
 }
 
-export function returnedSql({ criterion }: RetentionRules, period: number): string {
-  return criterion === 'on' ? `(active >> ${period}) & 1 = 1` : `(active >> ${period}) <> 0`;
+export function returnedSql(
+  { criterion }: RetentionRules,
+  period: number,
+  sql: SqlDialect,
+): string {
+  const since = sql.shiftRight('active', String(period));
+  return criterion === 'on' ? `${sql.bitsIn(since, 1n)} = 1` : `${since} <> 0`;
 }

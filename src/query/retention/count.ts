@@ -1,15 +1,10 @@
 import { isReserved } from '../../event-store/read.ts';
-import { at, outside } from '../../shared/assert.ts';
-import { bounded } from '../reading/bounds.ts';
+import { at } from '../../shared/assert.ts';
+import { type ByValue, groupedAnswer, readByValue, sqlByValue } from '../reading/by-value.ts';
 import { peoplePage } from '../reading/people-page.ts';
-import type { Part } from '../reading/projection/parts.ts';
-import type { Share } from '../reading/projection/share.ts';
-import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { placeSql, type Shown, shownBySql, shownByParts } from '../reading/shown-values.ts';
-import { dimensionSql } from '../selection/dimension.ts';
+import { readRows, type SqlRun } from '../reading/source/sql-rows.ts';
 import type { PeopleAnswer } from '../selection/people-page.ts';
-import { type EventSelection, named } from '../selection/selection.ts';
 import { cohortRowsSql, returnedSql, type Valued } from './cohorts.ts';
 import type {
   Cohorts,
@@ -19,36 +14,39 @@ import type {
 } from './model.ts';
 import { RetentionCounter } from './projected.ts';
 import { heldForRetention, namesRead, startSelection } from './selections.ts';
-import { retentionAnswer } from './shown.ts';
 
 export function retentionPeople(
-  run: QueryRun,
+  run: SqlRun,
   question: RetentionPeopleQuestion,
 ): Promise<PeopleAnswer> {
   const { cohortIndex, period } = question;
-  const returned = period === 0 ? '' : ` AND ${returnedSql(question, period)}`;
+  const returned = period === 0 ? '' : ` AND ${returnedSql(question, period, run.sql.dialect)}`;
   const rows = cohortRowsSql(run, question, { as: 'id' });
   return peoplePage(run, rows, `cohort = ${cohortIndex}${returned}`, question);
 }
 
 async function countCohorts(
-  run: QueryRun,
+  run: SqlRun,
   question: RetentionQuestion,
-  by?: Valued & { places: number },
+  by: (Valued & { places: number }) | null,
 ): Promise<Cohorts[]> {
+  const { dialect } = run.sql;
   const periods = Array.from({ length: question.periods }, (_, index) => index + 1);
-  const counts = periods.map((period) => `, countif(${returnedSql(question, period)})`).join('');
-  const rows = cohortRowsSql(run, question, { as: 'key', by });
+  const counts = periods
+    .map((period) => `, count_if(${returnedSql(question, period, dialect)})`)
+    .join('');
+  const rows = cohortRowsSql(run, question, { as: 'key', ...(by && { by }) });
   const place = by ? 'place' : '0 AS place';
   const byCohort = (from: string) =>
-    `SELECT ${place}, cohort, count(*)${counts} FROM ${from} GROUP BY ALL`;
+    `SELECT ${place}, cohort, count(*)${counts} FROM ${from} GROUP BY 1, 2`;
   const isInOne = question.cohort === 'first';
   const nothing = periods.map(() => ', 0').join('');
-  const result = await run.connection.run(
+  const counted = await readRows(
+    run,
     isInOne
       ? byCohort(`(${rows})`)
-      : `WITH cohorts AS MATERIALIZED (${rows})
-          SELECT ${place}, NULL, count(DISTINCT person)${nothing} FROM cohorts GROUP BY ALL
+      : `WITH cohorts AS ${dialect.materialized} (${rows})
+          SELECT ${place}, NULL, count(DISTINCT person)${nothing} FROM cohorts GROUP BY 1
           UNION ALL ${byCohort('cohorts')}`,
   );
   const found = Array.from({ length: by?.places ?? 1 }, () => ({
@@ -58,7 +56,7 @@ async function countCohorts(
       returned: periods.map(() => 0),
     })),
   }));
-  for (const [place, cohort, size, ...returned] of await result.getRows()) {
+  for (const [place, cohort, size, ...returned] of counted) {
     const group = at(found, Number(place));
     if (cohort === null || isInOne) group.people += Number(size);
     if (cohort !== null) {
@@ -81,62 +79,23 @@ function startsIn(question: RetentionQuestion) {
   };
 }
 
-function selectionOfStarts({ selection }: QueryRun, question: RetentionQuestion): EventSelection {
-  const { names, where, fromUs, beforeUs } = startsIn(question);
-  return { ...selection, ...named(names), where, fromUs, beforeUs };
-}
+const toForms = (run: SqlRun, question: RetentionQuestion): ByValue<RetentionAnswer, Cohorts> => ({
+  by: question.breakdown,
+  meant: startsIn(question),
+  suits: heldForRetention(question),
+  start: (share, values) => {
+    const task = { question, values };
+    const counter = new RetentionCounter(share, task);
+    const counts = () => counter.counts();
+    return { counter, task: { kind: 'retention', question: task }, counts };
+  },
+  count: (split) => countCohorts(run, question, split),
+  answer: (counted, shown) => groupedAnswer(run, counted, shown),
+});
 
-async function countBySql(run: QueryRun, question: RetentionQuestion): Promise<RetentionAnswer> {
-  const { dataThroughMs } = run.source;
-  const { breakdown: by } = question;
-  const [total = outside()] = await countCohorts(run, question);
-  const all = { dataThroughMs, ...total };
-  if (!by) return all;
-  const shown = await shownBySql(run, by, selectionOfStarts(run, question));
-  const { column, value } = dimensionSql(by);
-  const place = placeSql(shown.values, value);
-  const places = shown.values.length + 1;
-  return retentionAnswer(all, await countCohorts(run, question, { place, column, places }), shown);
-}
-
-type Counting = { share: Share; shown: Shown | null; dataThroughMs: number };
-
-function startCounting(question: RetentionQuestion, { share, shown, dataThroughMs }: Counting) {
-  const task = { question, values: shown && { by: shown.by, shown: shown.values } };
-  const counter = new RetentionCounter(share, task);
-  const answer = (): RetentionAnswer => {
-    const [total = outside(), ...groups] = counter.counts();
-    const all = { dataThroughMs, ...total };
-    return shown ? retentionAnswer(all, groups, shown) : all;
-  };
-  return { counter, task: { kind: 'retention' as const, question: task }, answer };
-}
-
-function projectedForm({ source }: QueryRun, question: RetentionQuestion) {
-  const { dataThroughMs } = source;
-  const { breakdown: by } = question;
-  const suits = heldForRetention(question);
-  if (suits === null) return null;
-  const count = async (countParts: CountParts, parts: readonly Part[]) => {
-    const counting = { source, parts, countParts };
-    const shown = by ? await shownByParts(counting, by, startsIn(question)) : null;
-    if (by && shown === null) return null;
-    return countParts((share) => startCounting(question, { share, shown, dataThroughMs }));
-  };
-  return { suits, count };
-}
+export const retentionBySql = (run: SqlRun, question: RetentionQuestion) =>
+  sqlByValue(run, toForms(run, question));
 
 /** Unfinished periods are the caller's to leave out. */
-export async function countRetention(
-  run: QueryRun,
-  asked: RetentionQuestion,
-): Promise<RetentionAnswer> {
-  const { breakdown: by } = asked;
-  const question = by
-    ? { ...asked, breakdown: await bounded(run, by, selectionOfStarts(run, asked)) }
-    : asked;
-  return read(run, {
-    projected: projectedForm(run, question),
-    sql: () => countBySql(run, question),
-  });
-}
+export const countRetention = (run: QueryRun, question: RetentionQuestion) =>
+  readByValue(run, question, toForms);

@@ -26,6 +26,7 @@ export const retention = questionKind(model.RetentionQuestion, model.RetentionAn
   selection,
   needs: (question) => ({ ...needs(question), ...openedFor(heldForRetention(question)) }),
   count: async () => (await import('./count.ts')).countRetention,
+  lake: async () => (await import('./count.ts')).retentionBySql,
   counter: async () => (await import('./projected.ts')).retentionCounter,
 });
 
@@ -33,5 +34,6 @@ export const retentionPeople = questionKind(model.RetentionPeopleQuestion, Peopl
   isShared: false,
   selection,
   needs,
+  lake: async () => (await import('./count.ts')).retentionPeople,
   count: async () => (await import('./count.ts')).retentionPeople,
 });

@@ -1,5 +1,6 @@
 import { type Held, heldFor } from '../reading/projection/held.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
+import { DUCKDB, type SqlDialect } from '../selection/property.ts';
 import { compileConditions } from '../selection/row-test.ts';
 import { isAnything, selectedNames, type Selected, selectedSql } from '../selection/selected.ts';
 import type { RetentionRules } from './model.ts';
@@ -25,14 +26,17 @@ export function heldForRetention(question: RetentionRules & BrokenBy): Held | nu
   return heldFor([{ ...fieldsOf(start), by: question.breakdown ?? null }, fieldsOf(comingBack)]);
 }
 
-export const isSelectedSql = (selected: Selected): string =>
-  isAnything(selected) ? 'true' : selectedSql(selected).condition;
+export const isSelectedSql = (selected: Selected, sql: SqlDialect): string =>
+  isAnything(selected) ? 'true' : selectedSql(selected, sql).condition;
 
-export const columnsRead = (question: RetentionRules & BrokenBy): string[] => [
+export const columnsRead = (
+  question: RetentionRules & BrokenBy,
+  sql: SqlDialect = DUCKDB,
+): string[] => [
   'occurred_at',
-  ...(question.breakdown ? [dimensionSql(question.breakdown).column] : []),
+  ...(question.breakdown ? [dimensionSql(question.breakdown, sql).column] : []),
   ...[startSelection(question), returnSelection(question)].flatMap((selected) =>
-    isAnything(selected) ? [] : selectedSql(selected).columns,
+    isAnything(selected) ? [] : selectedSql(selected, sql).columns,
   ),
 ];
 

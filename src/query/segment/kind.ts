@@ -6,6 +6,7 @@ export const segment = questionKind(SegmentQuestion, SegmentAnswer, {
   isShared: true,
   selection: segmentSelection,
   needs: (question) => ({ columns: segmentColumns(question), counts: true }),
+  lake: 'Lists of people are given with the question.',
   count: async () => (await import('./members.ts')).segmentPeople,
   counter: async () => (await import('./projected.ts')).tallyCounter,
 });

@@ -53,10 +53,17 @@ export type Dimension = Static<typeof Dimension>;
 const traits = parser(Trait, 'trait');
 export const isTrait = (by: unknown): by is Trait => traits.check(by);
 
+const listDimensions = (question: object) =>
+  ['breakdown', 'crossed'].map((name): unknown => Reflect.get(question, name));
+
 export const listTraits = (question: object): Trait[] =>
-  ['breakdown', 'crossed']
-    .map((name): unknown => Reflect.get(question, name))
-    .flatMap((by) => (isTrait(by) ? [by] : []));
+  listDimensions(question).flatMap((by) => (isTrait(by) ? [by] : []));
+
+/** Whether bounds of ranges are still to be chosen. */
+export const isUnbounded = (question: object): boolean =>
+  listDimensions(question).some(
+    (by) => typeof by === 'object' && by !== null && 'bounds' in by && by.bounds === null,
+  );
 
 export const BrokenDown = Type.Object({
   others: Type.Integer({ minimum: 0 }),

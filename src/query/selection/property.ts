@@ -1,5 +1,5 @@
 import { VERSION_PATTERN } from '../../shared/app-version.ts';
-import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
+import { instantLiteral, textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import type { ConditionValue, MemberCondition } from './conditions.ts';
 import { memberSql as memberConditionSql } from './member-sql.ts';
 
@@ -18,6 +18,23 @@ export type SqlDialect = {
   /** A value that is used several times, computed once. */
   once: (value: string, use: (name: string) => string) => string;
   member: (condition: MemberCondition) => { columns: readonly string[]; condition: string };
+  instant: (us: number) => string;
+  /** Microseconds since 1970. */
+  sinceEpoch: (time: string) => string;
+  quotient: (value: string, divisor: number | string) => string;
+  /** A BIGINT with one bit, and what is done with such. */
+  bit: (place: string) => string;
+  mergeBits: (bits: string) => string;
+  bitsIn: (value: string, mask: bigint) => string;
+  shiftRight: (value: string, places: string) => string;
+  zerosBelow: (value: string) => string;
+  /** From 1; null for others. */
+  placeAmong: (texts: readonly string[], text: string) => string;
+  sumWhole: (values: string) => string;
+  sumDecimals: (values: string) => string;
+  quantile: (values: string, share: number) => string;
+  /** Before the statement of a `WITH` that is used several times. */
+  materialized: string;
 };
 
 /**
@@ -108,4 +125,17 @@ export const DUCKDB: SqlDialect = {
   versionKey: versionKeySql,
   once: (value, use) => `list_transform([${value}], lambda v: ${use('v')})[1]`,
   member: memberConditionSql,
+  instant: instantLiteral,
+  sinceEpoch: (time) => `epoch_us(${time})`,
+  quotient: (value, divisor) => `(${value}) // ${divisor}`,
+  bit: (place) => `1::BIGINT << (${place})::INTEGER`,
+  mergeBits: (bits) => `bit_or(${bits})`,
+  bitsIn: (value, mask) => `(${value} & ${mask})`,
+  shiftRight: (value, places) => `(${value} >> (${places})::INTEGER)`,
+  zerosBelow: (value) => `bit_count((${value} & -${value}) - 1)::INTEGER`,
+  placeAmong: (texts, text) => `list_position([${textList(texts)}], ${text})`,
+  sumWhole: (values) => `sum(${values})`,
+  sumDecimals: (values) => `fsum(${values})`,
+  quantile: (values, share) => `quantile_cont(${values}, ${share})`,
+  materialized: 'MATERIALIZED',
 };

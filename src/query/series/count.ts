@@ -8,8 +8,15 @@ import type { Part } from '../reading/projection/parts.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { brokenDown, placeSql, type Shown, shownBySql } from '../reading/shown-values.ts';
-import { type Dimension, dimensionSql } from '../selection/dimension.ts';
+import {
+  brokenDown,
+  placeSql,
+  type Shown,
+  shownBySql,
+  shownPlace,
+} from '../reading/shown-values.ts';
+import { readRows, type SqlRun } from '../reading/source/sql-rows.ts';
+import type { Dimension } from '../selection/dimension.ts';
 import { isPlain } from '../selection/selection.ts';
 import { countByValue, questionDimensions, seriesNames, shownSeries } from './by-value.ts';
 import { knownEvents, readEvents } from './events.ts';
@@ -21,7 +28,7 @@ import { countSelections } from './selections.ts';
 const neededColumns = ({ names }: SeriesQuestion) =>
   names && names.length > 1 ? ['occurred_at', 'name'] : ['occurred_at'];
 
-function findShown(run: QueryRun, question: SeriesQuestion, by: Dimension): Promise<Shown> {
+function findShown(run: SqlRun, question: SeriesQuestion, by: Dimension): Promise<Shown> {
   const fromUs = at(question.boundariesUs, question.valuesFrom);
   return shownBySql(run, by, { ...run.selection, fromUs });
 }
@@ -33,22 +40,22 @@ type Split = {
   shown: Shown[];
 };
 
-async function findSplit(run: QueryRun, question: SeriesQuestion): Promise<Split> {
+async function findSplit(run: SqlRun, question: SeriesQuestion): Promise<Split> {
   const { names } = question;
+  const { dialect } = run.sql;
   const shown: Shown[] = [];
   for (const by of questionDimensions(question)) shown.push(await findShown(run, question, by));
-  const [first, second] = shown.map(({ by, values }) => placeSql(values, dimensionSql(by).value));
-  if (first !== undefined) {
-    const width = (shown[1]?.values.length ?? 0) + 1;
-    const place = second === undefined ? first : `${first} * ${width} + ${second}`;
+  const [first, second] = shown.map((one) => shownPlace(one, dialect));
+  if (first) {
+    const place = second ? `${first.place} * ${second.places} + ${second.place}` : first.place;
     return { key: { name: 'series', sql: `${place} + 1` }, names: seriesNames(shown), shown };
   }
   const series = (names ?? []).map((value) => ({ value }));
-  const key = { name: 'series', sql: `${placeSql(names ?? [], 'name')} + 1` };
+  const key = { name: 'series', sql: `${placeSql(names ?? [], 'name', dialect)} + 1` };
   return { key: series.length > 1 ? key : null, names: series, shown };
 }
 
-function eventsOfFiles({ source, selection, files }: QueryRun, question: SeriesQuestion) {
+function eventsOfFiles({ source, selection, files }: SqlRun, question: SeriesQuestion) {
   const answers = isPlain(selection) && !question.names?.some(isReserved);
   return answers ? knownEvents({ ...source, files }, question) : { known: [], unknown: files };
 }
@@ -72,26 +79,28 @@ function startProjected(
   });
 }
 
-async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> {
-  const { connection, source } = run;
+async function countAtOnce(run: SqlRun, question: SeriesQuestion): Promise<SeriesAnswer> {
+  const { source } = run;
+  const { dialect } = run.sql;
   const { boundariesUs, ranges } = question;
   const buckets = boundariesUs.length - 1;
-  const bucket = bucketSql(boundariesUs);
+  const bucket = bucketSql(boundariesUs, dialect);
   const columns = neededColumns(question);
   const { key, names, shown } = await findSplit(run, question);
-  const words = bucketWords(bucket, buckets);
-  const counts = ranges.map((range) => `, countif(${inRangeSql(range)})`).join('');
-  const merged = words.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
+  const words = bucketWords(bucket, buckets, dialect);
+  const counts = ranges.map((range) => `, count_if(${inRangeSql(range, dialect)})`).join('');
+  const merged = words.map(({ name }) => `, ${dialect.mergeBits(name)} AS ${name}`).join('');
   const people = personRows(run, columns, words, { keys: key ? [key] : [] });
   const bySeries = key ? ` UNION ALL SELECT series${counts} FROM people GROUP BY series` : '';
   const all = key ? `(SELECT person${merged} FROM people GROUP BY person)` : 'people';
-  const peopleResult = await connection.run(
-    `WITH people AS ${key ? 'MATERIALIZED ' : ''}(${people})
+  const counted = await readRows(
+    run,
+    `WITH people AS ${key ? dialect.materialized : ''} (${people})
       SELECT NULL${counts} FROM ${all}${bySeries}`,
   );
   const { known, unknown } = eventsOfFiles(run, question);
   const others = countedEvents({ ...run, files: unknown }, columns);
-  const fromFiles = await readEvents(connection, others, { bucket, series: key?.sql ?? '0' });
+  const fromFiles = await readEvents(run, others, { bucket, series: key?.sql ?? '0' });
   const empty = (): SeriesCounts => ({
     events: Array.from({ length: buckets }, () => 0),
     people: ranges.map(() => 0),
@@ -103,9 +112,9 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
     found.set(Number(number), series);
     return series;
   };
-  for (const [number, ...counted] of await peopleResult.getRows()) {
+  for (const [number, ...people] of counted) {
     const series = number === null ? total : seriesOf(number);
-    series.people = counted.map(Number);
+    series.people = people.map(Number);
   }
   for (const { bucket: index, series, events } of [...known, ...fromFiles]) {
     const { events: ofSeries } = seriesOf(series);
@@ -125,6 +134,9 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
     brokenDown: shown.map(brokenDown),
   };
 }
+
+export const seriesBySql = (run: SqlRun, question: SeriesQuestion): Promise<SeriesAnswer> =>
+  (question.selections ? countSelections : countAtOnce)(run, question);
 
 function projectedForm(run: QueryRun, question: SeriesQuestion) {
   const { names, breakdown, selections } = question;
@@ -163,6 +175,6 @@ export async function countSeries(run: QueryRun, asked: SeriesQuestion): Promise
   const question = asked.breakdown ? await withBounds(run, asked) : asked;
   return read(run, {
     projected: projectedForm(run, question),
-    sql: () => (question.selections ? countSelections : countBySql)(run, question),
+    sql: () => seriesBySql(run, question),
   });
 }

@@ -1,8 +1,8 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RangeCounts } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
 import type { EventFile, EventSource } from '../reading/source/events.ts';
 import { isCounted } from '../reading/source/files.ts';
+import { readRows, type SqlRun } from '../reading/source/sql-rows.ts';
 
 export type Counted = { bucket: number; series: number; events: number };
 
@@ -46,15 +46,15 @@ export function knownEvents<F extends EventFile>(
 }
 
 export async function readEvents(
-  connection: DuckDBConnection,
+  run: SqlRun,
   events: string,
   { bucket, series }: { bucket: string; series: string },
 ): Promise<Counted[]> {
-  const result = await connection.run(
-    `SELECT ${bucket} AS bucket, ${series} AS series, count(*)
-      FROM ${events} GROUP BY ALL`,
+  const found = await readRows(
+    run,
+    `SELECT ${bucket} AS bucket, ${series} AS series, count(*) FROM ${events} GROUP BY 1, 2`,
   );
-  return (await result.getRows()).map(([index, number, events]) => ({
+  return found.map(([index, number, events]) => ({
     bucket: Number(index),
     series: Number(number),
     events: Number(events),

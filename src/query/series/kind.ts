@@ -56,6 +56,7 @@ export const series = questionKind(SeriesQuestion, SeriesAnswer, {
     ...openedFor(heldForSeries(question)),
   }),
   count: async () => (await import('./count.ts')).countSeries,
+  lake: async () => (await import('./count.ts')).seriesBySql,
   counter: async () => (await import('./projected.ts')).seriesCounter,
 });
 
@@ -63,5 +64,6 @@ export const seriesPeople = questionKind(SeriesPeopleQuestion, PeopleAnswer, {
   isShared: false,
   selection,
   needs: () => ({ columns: COLUMNS, counts: true }),
+  lake: async () => (await import('./people.ts')).seriesPeople,
   count: async () => (await import('./people.ts')).seriesPeople,
 });

@@ -11,5 +11,5 @@ export const summary = questionKind(SummaryQuestion, SummaryAnswer, {
   }),
   count: async () => (await import('./summarise.ts')).summarise,
   counter: async () => (await import('./projected.ts')).summaryCounter,
-  lake: async () => (await import('./lake.ts')).lakeSummary,
+  lake: async () => (await import('./summarise.ts')).summariseBySql,
 });

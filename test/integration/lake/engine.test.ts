@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
-import { Queries } from '../../../src/query/client.ts';
 import { QueryFailure } from '../../../src/query/failure/failure.ts';
+import { QUESTIONS } from '../../../src/query/kinds.ts';
 import type { LakeEngine } from '../../../src/query/reading/lake/engine.ts';
 import { LakeQuestions } from '../../../src/query/reading/lake/questions.ts';
 import { startQueries } from '../../../src/query/start.ts';
@@ -144,13 +144,11 @@ describe('large questions', () => {
         throw new QueryFailure('stopped', 'Its asker has left.');
       },
     };
-    const lake = new LakeQuestions({ sql, engine, minEvents: 0, timeoutMs: 200 });
-    const { runDir } = service.deps.config;
-    const hasty = new Queries({ runDir, processes: 1, timeoutSeconds: 60, lake });
+    const lake = new LakeQuestions({ sql, engine, timeoutMs: 200 });
     const byPlatform = { ...funnelOf('app_large'), breakdown: { kind: 'platform' as const } };
-    await expect(hasty.ask('funnel', byPlatform)).rejects.toMatchObject({
-      code: 'unavailable',
-      message: 'The query took too long.',
+    const { signal } = new AbortController();
+    await expect(lake.answer(QUESTIONS.funnel, byPlatform, signal)).rejects.toMatchObject({
+      kind: 'timeout',
     });
     expect(statements).toHaveLength(2);
   });

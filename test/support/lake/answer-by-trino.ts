@@ -67,16 +67,17 @@ async function openQueries(baseUrl: string, deps: Deps, answered: Map<string, nu
     });
   await publish();
   const engine = await openEngineOf(baseUrl, deps);
+  const lake = new LakeQuestions({ sql, engine, timeoutMs: TIMEOUT_SECONDS * 1_000 });
   const queries = new PublishedQueries({
     ...{ runDir: config.runDir, processes: 1, timeoutSeconds: TIMEOUT_SECONDS },
-    lake: new LakeQuestions({ sql, engine, minEvents: 0, timeoutMs: TIMEOUT_SECONDS * 1_000 }),
+    ...{ lakeMinEvents: 0, eventsToRead: async () => 1 },
     onLakeDone: (kind, outcome) => {
       const key = `${kind} ${outcome}`;
       answered.set(key, (answered.get(key) ?? 0) + 1);
     },
   });
   queries.publish = publish;
-  return queries;
+  return { queries, lake };
 }
 
 /**

@@ -4,8 +4,12 @@ import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { EVENT_FIELD_IDS_SQL } from '../../../src/event-store/event/columns.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import { eraseFromEvents } from '../../../src/event-store/people/erasure-queries.ts';
-import type { FunnelPeopleQuestion, FunnelQuestion } from '../../../src/query/funnel/model.ts';
-import type { SummaryQuestion } from '../../../src/query/summary/model.ts';
+import type { FunnelQuestion } from '../../../src/query/funnel/model.ts';
+import type { QueryKind, QuestionOf } from '../../../src/query/kinds.ts';
+import type { Measure } from '../../../src/query/measures/model.ts';
+import type { Conditions } from '../../../src/query/selection/conditions.ts';
+import type { Dimension } from '../../../src/query/selection/dimension.ts';
+import type { Selected } from '../../../src/query/selection/selected.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import type { Sql } from '../../../src/storage/postgres.ts';
 import { append, type TestEventStore } from '../event-store.ts';
@@ -198,43 +202,192 @@ function someRules(random: Random, app: MadeApp) {
   };
 }
 
-export type AnyQuestion =
-  | { kind: 'funnel'; question: FunnelQuestion }
-  | { kind: 'funnel-people'; question: FunnelPeopleQuestion }
-  | { kind: 'summary'; question: SummaryQuestion };
+/** What each kind that the lake's engine counts is asked. */
+const KINDS = [
+  ...[
+    'funnel',
+    'funnel',
+    'funnel',
+    'funnel-people',
+    'summary',
+    'series',
+    'series',
+    'series-people',
+  ],
+  ...['retention', 'retention', 'retention-people', 'lifecycle', 'lifecycle-people'],
+  ...['measures', 'measures', 'measures', 'paths'],
+] as const;
+type AskedKind =
+  | ('funnel' | 'funnel-people' | 'lifecycle' | 'lifecycle-people' | 'measures' | 'paths')
+  | ('retention' | 'retention-people' | 'series' | 'series-people' | 'summary');
+export type AnyQuestion = {
+  [K in AskedKind & QueryKind]: { kind: K; question: QuestionOf<K> };
+}[AskedKind & QueryKind];
 
-export function someQuestion(random: Random, app: MadeApp): AnyQuestion {
-  const rules = someRules(random, app);
-  const kind = random.of(['funnel', 'funnel', 'funnel', 'funnel-people', 'summary'] as const);
-  if (kind === 'summary') {
-    const { orgId, appId, fromUs, startBeforeUs: beforeUs, environment } = rules;
-    const limit = random.of([1, 3, 100]);
-    return {
-      kind,
-      question: { orgId, appId, fromUs, beforeUs, limit, ...(environment && { environment }) },
-    };
-  }
-  if (kind === 'funnel-people') {
-    const step = 1 + random.int(rules.steps.length);
-    const after = random.of([null, null, 'anonymous-12', 'user-2', 'user-4😀', '\uFFFD-device-13']);
-    const page = { step, dropped: random.often(0.4), after, limit: random.of([1, 5, 1_000]) };
-    return { kind, question: { ...rules, ...page } };
-  }
-  const dimension = random.of([
-    ...(['platform', 'appVersion', 'country'] as const).map((each) => ({ kind: each })),
+type Rules = ReturnType<typeof someRules>;
+
+function someDimension(random: Random): Dimension {
+  return random.of<Dimension>([
+    ...(['platform', 'appVersion', 'country', 'name'] as const).map((each) => ({ kind: each })),
     ...PROPS.map((prop) => ({ kind: 'prop' as const, prop })),
+    { kind: 'prop', prop: 'p', bounds: [-1, 1.5, 1e16] },
   ]);
+}
+
+function someConditions(random: Random): Conditions {
+  const prop = `prop:${random.of(PROPS)}`;
+  return {
+    [random.of(['all', 'any'] as const)]: [
+      random.of([
+        { field: prop, op: 'gt' as const, value: 0.5 },
+        { field: prop, op: 'isSet' as const },
+        { field: prop, op: 'contains' as const, value: 'e' },
+        { field: 'appVersion', op: 'lt' as const, value: '1.1' },
+        { field: 'country', op: 'isNot' as const, value: 'de' },
+      ]),
+      { field: 'platform', op: 'isOneOf' as const, values: ['ios', 'web'] },
+    ],
+  } as Conditions;
+}
+
+const someSelected = (random: Random): Selected => ({
+  ...(random.often(0.7) && { events: random.of([['a'], ['b', 'c'], ['ü 😀']]) }),
+  ...(random.often(0.3) && { where: someConditions(random) }),
+});
+
+/** Intervals of which the last are longer, as where clocks change. */
+function someBoundaries(random: Random, { stepUs, steps }: Scale, least: number): number[] {
+  const step = stepUs * Math.max(1, Math.floor(steps / random.of([4, 12])));
+  const count = least + random.int(random.of([3, 60]));
+  const fromUs = START_US + (random.int(5) - 2) * step;
+  return Array.from({ length: count }, (_, n) => fromUs + n * step + (n > 5 ? stepUs : 0));
+}
+
+function someEvents(random: Random) {
+  return {
+    names: random.of([null, ['a'], ['b', 'c']]),
+    filters: someFilters(random),
+    ...(random.often(0.3) && { where: someConditions(random) }),
+  };
+}
+
+const someRanges = (boundaries: readonly number[]): [number, number][] => {
+  const count = boundaries.length - 1;
+  return [
+    [0, count],
+    [count >> 1, count],
+    [0, 0],
+    ...(count > 1 ? [[0, 1] as [number, number]] : []),
+  ];
+};
+
+const somePage = (random: Random) => ({
+  after: random.of([null, null, 'anonymous-12', 'user-2']),
+  limit: random.of([1, 5, 1_000]),
+});
+
+function someMeasure(random: Random): Measure {
+  return random.often(0.5)
+    ? {
+        ...{ of: 'property', property: random.of(PROPS) },
+        statistic: random.of(['sum', 'mean', 'median', 'p90', 'minimum', 'maximum']),
+        per: random.of(['event', 'person']),
+      }
+    : {
+        of: random.of([
+          ...(['people', 'events', 'eventsPerPerson', 'sessions'] as const),
+          ...(['sessionsPerPerson', 'sessionLength'] as const),
+        ]),
+      };
+}
+
+function someRetention(random: Random, app: MadeApp) {
+  const boundariesUs = someBoundaries(random, app.scale, 2).slice(0, 62);
+  return {
+    ...{ boundariesUs, cohorts: 1 + random.int(boundariesUs.length - 1) },
+    ...{ cohort: random.of(['first', 'recurring'] as const) },
+    criterion: random.of(['on', 'on_or_after'] as const),
+    periodUs: random.often(0.5) ? null : app.scale.stepUs * (1 + random.int(5)),
+    ...(random.often(0.7) && { start: someSelected(random), return: someSelected(random) }),
+  };
+}
+
+function someFunnel(random: Random, rules: Rules): FunnelQuestion {
   const lengthUs = rules.startBeforeUs - rules.fromUs;
   const begins = Array.from({ length: random.of([0, 1, 3, 30]) }, () => random.int(lengthUs));
   const trendFromUs = [...new Set([0, ...begins])]
     .toSorted((a, b) => a - b)
     .map((us) => rules.fromUs + us);
   return {
-    kind,
-    question: {
-      ...rules,
-      breakdown: random.often(0.4) ? dimension : null,
-      trendFromUs: random.often(0.5) ? trendFromUs : null,
-    },
+    ...rules,
+    breakdown: random.often(0.4) ? someDimension(random) : null,
+    trendFromUs: random.often(0.5) ? trendFromUs : null,
   };
+}
+
+export function someQuestion(random: Random, app: MadeApp): AnyQuestion {
+  const kind = random.of(KINDS) as AskedKind;
+  const rules = someRules(random, app);
+  const { orgId, appId, fromUs, startBeforeUs: beforeUs, environment } = rules;
+  const ofApp = { orgId, appId, ...(environment && { environment }) };
+  const breakdown = random.often(0.5) ? someDimension(random) : null;
+  switch (kind) {
+    case 'funnel':
+      return { kind, question: someFunnel(random, rules) };
+    case 'funnel-people': {
+      const step = 1 + random.int(rules.steps.length);
+      const after = random.of([null, 'anonymous-12', 'user-4😀', '\uFFFD-device-13']);
+      const page = { step, dropped: random.often(0.4), ...somePage(random), after };
+      return { kind, question: { ...rules, ...page } };
+    }
+    case 'summary':
+      return { kind, question: { ...ofApp, fromUs, beforeUs, limit: random.of([1, 3, 100]) } };
+    case 'series': {
+      const boundariesUs = someBoundaries(random, app.scale, 2);
+      const asked = { ...ofApp, boundariesUs, ranges: someRanges(boundariesUs), valuesFrom: 0 };
+      if (random.often(0.3)) {
+        const selections = [someSelected(random), someSelected(random)];
+        const question = { ...asked, names: null, filters: {}, breakdown: null, selections };
+        return { kind, question };
+      }
+      const crossed = breakdown && random.often(0.3) ? { crossed: someDimension(random) } : {};
+      return { kind, question: { ...asked, ...someEvents(random), breakdown, ...crossed } };
+    }
+    case 'series-people': {
+      const boundariesUs = someBoundaries(random, app.scale, 2);
+      const bucket = random.int(boundariesUs.length - 1);
+      const asked = { ...ofApp, boundariesUs, ...someEvents(random), bucket };
+      return { kind, question: { ...asked, ...somePage(random) } };
+    }
+    case 'retention': {
+      const question = { ...ofApp, ...someRetention(random, app), periods: 1 + random.int(8) };
+      return { kind, question: { ...question, ...(breakdown && { breakdown }) } };
+    }
+    case 'retention-people': {
+      const asked = { ...ofApp, ...someRetention(random, app), ...somePage(random) };
+      return { kind, question: { ...asked, cohortIndex: random.int(3), period: random.int(3) } };
+    }
+    case 'lifecycle': {
+      const asked = { ...ofApp, boundariesUs: someBoundaries(random, app.scale, 3) };
+      const question = { ...asked, ...someEvents(random), ...(breakdown && { breakdown }) };
+      return { kind, question };
+    }
+    case 'lifecycle-people': {
+      const asked = { ...ofApp, boundariesUs: someBoundaries(random, app.scale, 3) };
+      const state = random.of(['new', 'returning', 'resurrected', 'dormant'] as const);
+      const question = { ...asked, ...someEvents(random), ...somePage(random), state, interval: 1 };
+      return { kind, question };
+    }
+    case 'measures': {
+      const boundariesUs = someBoundaries(random, app.scale, 2);
+      const asked = { ...ofApp, boundariesUs, ranges: someRanges(boundariesUs) };
+      const question = { ...asked, ...someEvents(random), measure: someMeasure(random) };
+      return { kind, question: { ...question, ...(breakdown && { breakdown, valuesFrom: 0 }) } };
+    }
+    case 'paths': {
+      const direction = random.of(['after', 'before'] as const);
+      const asked = { ...ofApp, ...someEvents(random), fromUs, beforeUs };
+      return { kind, question: { ...asked, direction, shown: 1 + random.int(4) } };
+    }
+  }
 }

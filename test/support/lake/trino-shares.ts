@@ -1,5 +1,7 @@
-import { lakeFunnel } from '../../../src/query/funnel/lake.ts';
-import type { LakeSnapshot } from '../../../src/query/reading/lake/queries.ts';
+import type { FunnelAnswer, FunnelQuestion } from '../../../src/query/funnel/model.ts';
+import { QUESTIONS } from '../../../src/query/kinds.ts';
+import type { LakeSnapshot } from '../../../src/query/reading/source/lake.ts';
+import { countInLake } from '../../../src/query/reading/lake/questions.ts';
 import { trinoEngine } from '../../../src/query/reading/lake/trino.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
@@ -37,13 +39,11 @@ function sharesOf(account: unknown): Share[] {
   }));
 }
 
-type Question = Parameters<typeof lakeFunnel>[2];
-
 /** Five steps of a month, within seven days. */
 export const workersQuestion = (
   owner: { orgId: string; appId: string },
   startMs: number,
-): Question => ({
+): FunnelQuestion => ({
   ...{ ...owner, filters: {}, breakdown: null, trendFromUs: null, windowUs: 7 * DAY_MS * 1_000 },
   steps: [1, 2, 3, 4, 5].map((step) => ({ event: `step_${step}` })),
   fromUs: startMs * 1_000,
@@ -51,7 +51,7 @@ export const workersQuestion = (
 });
 
 export type Measured = {
-  answer: Awaited<ReturnType<typeof lakeFunnel>>;
+  answer: FunnelAnswer;
   /** Of each round, after one that warmed up. */
   ms: number[];
   /** Of the last round, by worker. */
@@ -63,7 +63,7 @@ export type Measured = {
 export type Asked = {
   catalog: Record<string, string>;
   snapshot: LakeSnapshot;
-  question: Question;
+  question: FunnelQuestion;
 };
 
 /** Asks so many workers, each on a processor of its own. */
@@ -85,11 +85,12 @@ export async function measureWorkers(
   );
   const run = (text: string) => engine.run(text, new AbortController().signal);
   try {
-    let answer = await lakeFunnel(run, snapshot, question);
+    const count = () => countInLake({ snapshot, rows: run }, QUESTIONS.funnel, question);
+    let answer = await count();
     const ms: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const startedAt = performance.now();
-      answer = await lakeFunnel(run, snapshot, question);
+      answer = await count();
       ms.push(Math.round(performance.now() - startedAt));
     }
     const listed = (await json('/v1/query')) as { queryId: string }[];

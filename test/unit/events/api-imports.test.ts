@@ -8,7 +8,7 @@ const transpiler = new Bun.Transpiler({ loader: 'ts' });
  * Every package that a file loads, through all of our own that it loads; types load nothing. Of what
  * a kind of question imports when it is called, the process calls the forms of these names.
  */
-async function packagesOf(entry: string, forms = /^\.\/lake\.ts$/): Promise<Map<string, string>> {
+async function packagesOf(entry: string, forms = /^$/): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const seen = new Set<string>();
   const walk = async (path: string): Promise<void> => {

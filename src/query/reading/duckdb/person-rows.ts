@@ -19,10 +19,11 @@ export function personRows(
   const stored = `person_${as}`;
   const keyed = keys.map(({ name, sql }) => `, ${sql} AS ${name}`).join('');
   const isPerson = `${stored} <> ${NOBODY_SQL[as]}`;
+  const groups = ['person', ...keys].map((_, index) => index + 1).join(', ');
   const first = kept.map(({ name, aggregate }) => `, ${aggregate} AS ${name}`).join('');
-  if (source.erased.length > 0 || source.sharesIds) {
+  if (source.lake || source.erased.length > 0 || source.sharesIds) {
     const relation = eventRelation(events, columns, as);
-    return `SELECT person${keyed}${first} FROM ${relation} GROUP BY ALL`;
+    return `SELECT person${keyed}${first} FROM ${relation} GROUP BY ${groups}`;
   }
   if (source.lateAliases.length === 0) {
     const raw = rawEvents(events, [stored, ...wanted]);

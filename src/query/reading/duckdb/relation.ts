@@ -10,6 +10,7 @@ import {
 import { textLiteral } from '../../../storage/duckdb-literal.ts';
 import { isTraitColumn } from '../../selection/dimension.ts';
 import { ROW_COLUMNS } from '../../selection/member-sql.ts';
+import { lakeEvents } from '../lake/relation.ts';
 import {
   type EventSource,
   type Events,
@@ -119,6 +120,7 @@ export function eventRelation(
   whose: Whose = 'people',
 ): string {
   const { source, sql } = events;
+  if (source.lake) return lakeEvents(events, source.lake, columns, whose === 'people');
   const hasErased = source.erased.length > 0;
   const wanted = [...new Set([...columns, ...sql.columns])];
   const raw = rawEvents(events, [...personColumns(source, as), ...wanted]);
@@ -139,6 +141,7 @@ export function eventRelation(
 
 /** Without erased people. */
 export function countedEvents(events: Events, columns: readonly string[]): string {
-  if (events.source.erased.length > 0) return eventRelation(events, columns, 'key', 'anybody');
+  const { erased, lake } = events.source;
+  if (lake || erased.length > 0) return eventRelation(events, columns, 'key', 'anybody');
   return rawEvents(events, [...columns, ...events.sql.columns]);
 }

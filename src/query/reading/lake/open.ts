@@ -1,7 +1,6 @@
 import type { Deps } from '../../../context.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import type { LakeEngine } from './engine.ts';
-import { LakeQuestions } from './questions.ts';
 import { trinoEngine } from './trino.ts';
 
 const MAX_ROWS = 200_000;
@@ -12,14 +11,4 @@ export function openLakeEngine(config: Deps['config']): LakeEngine | null {
   if (!engine) return null;
   const timeoutMs = config.query.timeoutSeconds * SECOND_MS;
   return trinoEngine(engine, { timeoutMs, maxRows: MAX_ROWS, maxBytes: MAX_BYTES });
-}
-
-export function openLakeQuestions(
-  { config, sql }: Pick<Deps, 'config' | 'sql'>,
-  engine: LakeEngine | null,
-): LakeQuestions | undefined {
-  if (!engine || !config.lake.engine) return undefined;
-  const { minEvents } = config.lake.engine;
-  const timeoutMs = config.query.timeoutSeconds * SECOND_MS;
-  return new LakeQuestions({ sql, engine, minEvents, timeoutMs });
 }

@@ -1,13 +1,6 @@
 import type { Db } from '../../../storage/postgres.ts';
 import type { AppSelection } from '../../selection/selection.ts';
-
-export type LakeSnapshot = {
-  events: number;
-  people: number;
-  erasures: number;
-  deletedApps: number;
-  dataThroughMs: number;
-};
+import type { LakeSnapshot } from '../source/lake.ts';
 
 /** Its files are lost after a day. */
 const OLDEST_MINUTES = 60;

@@ -8,12 +8,15 @@ import {
   type SnapshotFile,
 } from '../../../event-store/read.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
-import { instantLiteral, textList } from '../../../storage/duckdb-literal.ts';
+import { textList } from '../../../storage/duckdb-literal.ts';
 import { rowMatcher } from '../../selection/condition-match.ts';
 import { whereSql } from '../../selection/condition-sql.ts';
 import { membersIn } from '../../selection/conditions.ts';
 import { dimensionSql } from '../../selection/dimension.ts';
+import { DUCKDB, type SqlDialect } from '../../selection/property.ts';
 import { conditionsOfEvents, type EventSelection } from '../../selection/selection.ts';
+import { LAKE } from '../../selection/trino.ts';
+import type { Lake } from './lake.ts';
 import { hasAny, isInside, rowsInScope } from './files.ts';
 
 export type EventFile = Pick<
@@ -43,6 +46,8 @@ export type EventSource = {
   erasedAs?: ReadonlyMap<string, ErasedAs>;
   /** Everything received before this time is in the source; milliseconds since 1970. */
   dataThroughMs: number;
+  /** In place of files and log. */
+  lake?: Lake;
 };
 
 export type SelectedFile = EventFile & { isInside: boolean };
@@ -51,12 +56,18 @@ export type Events = {
   source: EventSource;
   selection: EventSelection;
   files: readonly SelectedFile[];
-  sql: { window: readonly string[]; others: readonly string[]; columns: readonly string[] };
+  sql: {
+    dialect: SqlDialect;
+    window: readonly string[];
+    others: readonly string[];
+    columns: readonly string[];
+  };
 };
 
 export function selectEvents(source: EventSource, selection: EventSelection): Events {
   const { fromUs, beforeUs, names, breakdown, crossed, personIds } = selection;
-  const conditions = conditionsOfEvents(selection).map((where) => whereSql(where));
+  const dialect = source.lake ? LAKE : DUCKDB;
+  const conditions = conditionsOfEvents(selection).map((where) => whereSql(where, dialect));
   return {
     source,
     selection,
@@ -64,9 +75,10 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
       .filter((file) => hasAny(source, file))
       .map((file) => ({ ...file, isInside: isInside(file, selection) })),
     sql: {
+      dialect,
       window: [
-        ...(fromUs === undefined ? [] : [`occurred_at >= ${instantLiteral(fromUs)}`]),
-        ...(beforeUs === undefined ? [] : [`occurred_at < ${instantLiteral(beforeUs)}`]),
+        ...(fromUs === undefined ? [] : [`occurred_at >= ${dialect.instant(fromUs)}`]),
+        ...(beforeUs === undefined ? [] : [`occurred_at < ${dialect.instant(beforeUs)}`]),
       ],
       others: [
         ...(names ? [`name IN (${textList(names)})`] : []),
@@ -76,8 +88,8 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
       ],
       columns: [
         ...conditions.flatMap(({ columns }) => columns),
-        ...(breakdown ? [dimensionSql(breakdown).column] : []),
-        ...(crossed ? [dimensionSql(crossed).column] : []),
+        ...(breakdown ? [dimensionSql(breakdown, dialect).column] : []),
+        ...(crossed ? [dimensionSql(crossed, dialect).column] : []),
       ],
     },
   };

@@ -1,8 +1,8 @@
-import { VERSION_PATTERN } from '../../../shared/app-version.ts';
-import { textLiteral } from '../../../storage/duckdb-literal.ts';
-import type { ConditionValue } from '../../selection/conditions.ts';
-import { isPlainName, type SqlDialect } from '../../selection/property.ts';
-import { NotExpressible } from './not-expressible.ts';
+import { VERSION_PATTERN } from '../../shared/app-version.ts';
+import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
+import type { ConditionValue } from './conditions.ts';
+import { isPlainName, type SqlDialect } from './property.ts';
+import { NotExpressible } from '../failure/not-expressible.ts';
 
 function refuseUnplain(prop: string): void {
   if (!isPlainName(prop)) {
@@ -54,6 +54,31 @@ const isOneOfSql = (prop: string, values: readonly ConditionValue[]): string =>
     values.map((value) => JSON.stringify(value)),
   );
 
+const SECOND_US = 1_000_000;
+
+function instantSql(us: number): string {
+  const seconds = Math.floor(us / SECOND_US);
+  const text = new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ');
+  const fraction = String(us - seconds * SECOND_US).padStart(6, '0');
+  return `TIMESTAMP '${text}.${fraction} UTC'`;
+}
+
+/** Sums of parts that a double holds exactly, and of what they leave. */
+function sumDecimalsSql(values: string): string {
+  const part = `IF(abs(${values}) < 1e12, round(${values} * 1024) / 1024, ${values})`;
+  return `(sum(${part}) + sum(${values} - ${part}))`;
+}
+
+/** As DuckDB interpolates; null of nothing. */
+function quantileSql(values: string, share: number): string {
+  const place = `(cardinality(t) - 1) * DOUBLE '${share}'`;
+  const low = `element_at(t, CAST(floor(${place}) AS INTEGER) + 1)`;
+  const high = `element_at(t, CAST(ceil(${place}) AS INTEGER) + 1)`;
+  const distance = `(${place} - floor(${place}))`;
+  const sorted = `array_sort(array_agg(${values}))`;
+  return repeated(sorted, `${low} * (1 - ${distance}) + ${high} * ${distance}`);
+}
+
 const VERSION = textLiteral(VERSION_PATTERN.replace(/\$$/, '\\z'));
 
 function versionKeySql(text: string): string {
@@ -81,6 +106,19 @@ export const LAKE: SqlDialect = {
   member: () => {
     throw new NotExpressible('Who is in a segment DuckDB finds.');
   },
+  instant: instantSql,
+  sinceEpoch: (time) => `CAST(round(to_unixtime(${time}) * 1e6) AS BIGINT)`,
+  quotient: (value, divisor) => `(${value}) / ${divisor}`,
+  bit: (place) => `bitwise_left_shift(BIGINT '1', CAST(${place} AS INTEGER))`,
+  mergeBits: (bits) => `bitwise_or_agg(${bits})`,
+  bitsIn: (value, mask) => `bitwise_and(${value}, BIGINT '${mask}')`,
+  shiftRight: (value, places) => `bitwise_right_shift(${value}, CAST(${places} AS INTEGER))`,
+  zerosBelow: (value) => `bit_count(bitwise_and(${value}, -${value}) - 1, 64)`,
+  placeAmong: (texts, text) => `nullif(array_position(ARRAY[${textList(texts)}], ${text}), 0)`,
+  sumWhole: (values) => `sum(CAST(${values} AS DECIMAL(38, 0)))`,
+  sumDecimals: sumDecimalsSql,
+  quantile: quantileSql,
+  materialized: '',
 };
 
 /** Orders ids as JavaScript does, by UTF-16 units: characters beyond them stand before U+E000. */
