@@ -3,11 +3,12 @@ import type { Db, Fragment } from './postgres.ts';
 /** For a row with the snapshot of a transaction: the trial of `periodKind` (purchases). */
 export const isTrialText = (row: string): string => `(${row}.snapshot ->> 'freeTrial')::boolean`;
 
-/** Milliseconds; the proration of an upgrade is no refund. */
+/** Milliseconds; neither the proration of an upgrade nor the end of sharing is a refund. */
 export const refundedMsText = (row: string): string => `
-  coalesce((${row}.snapshot ->> 'refundedAt')::bigint,
-    CASE WHEN (${row}.snapshot ->> 'upgraded')::boolean IS NOT TRUE
-      THEN (${row}.snapshot ->> 'revokedAt')::bigint END)`;
+  CASE WHEN ${row}.snapshot ->> 'ownership' = 'purchased'
+    THEN coalesce((${row}.snapshot ->> 'refundedAt')::bigint,
+      CASE WHEN (${row}.snapshot ->> 'upgraded')::boolean IS NOT TRUE
+        THEN (${row}.snapshot ->> 'revokedAt')::bigint END) END`;
 
 export const refundedMs = (db: Db, row: string): Fragment => db.unsafe(refundedMsText(row));
 

@@ -133,6 +133,7 @@ export const people = {
     bought: 'Bought',
     renewed: 'Renewed',
     refunded: 'Refunded',
+    unshared: 'No longer shared by the family',
     stays: 'Will renew',
     leaves: 'Will not renew',
     retry: 'Payment failed',

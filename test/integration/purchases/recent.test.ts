@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { RECORDS } from '../../../src/sql/queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 
@@ -50,7 +51,15 @@ describe('what came since yesterday', () => {
     // Older, renewed, of a family, and of the sandbox.
     const renewed = await bought(app, { ago: periodMs + HOUR, periodMs });
     await then(app, renewed, 'renew');
-    await bought(app, { ago: HOUR, family: true });
+    const shared = await bought(app, { ago: HOUR, family: true });
+    await then(app, shared, 'revokeShare');
+    const views = await service.deps.sql.unsafe(RECORDS.purchases, [app.org.orgId]);
+    const isRefunded = (one: typeof trial) =>
+      views.find((row) => row.transaction_id === one.newest.transactionId)?.refunded_at ?? null;
+    expect([isRefunded(shared), isRefunded(refunded)]).toEqual([
+      null,
+      iso(refunded.newest.revocationDate!),
+    ]);
     const tester = await bought(app, { ago: HOUR, environment: 'Sandbox' });
 
     const { status, body } = await recent(app);

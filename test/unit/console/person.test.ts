@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { endOfDayIn, instantsIn, sentenceWith } from '../../../src/console/pages/people/dates.ts';
+import { happeningsOf } from '../../../src/console/pages/people/happenings.ts';
 import { pathOf, sessionsOf } from '../../../src/console/pages/people/sessions.ts';
 
 describe('a day in a sentence of the service', () => {
@@ -14,6 +15,24 @@ describe('a day in a sentence of the service', () => {
 
   test('is written as a day where no instant of it is known', () => {
     expect(sentenceWith('Failed on 2026-11-06.', [], show)).toBe('Failed on [2026-11-06].');
+  });
+});
+
+describe('a purchase in the course of a person', () => {
+  const endOf = (more: object) => {
+    const bought = { productId: 'pro', purchasedAt: '2026-11-01T10:00:00Z', freeTrial: false };
+    const taken = { revokedAt: '2026-11-05T10:00:00Z', refundedAt: null, ownership: 'purchased' };
+    const transactions = [{ ...bought, ...taken, priceMilliunits: null, ...more }];
+    const customer = { purchases: [{ transactions, renewals: [] }], grants: [], history: [] };
+    return happeningsOf([], customer as never, []).map(({ what }) => what);
+  };
+
+  test('is refunded where its money was given back, and by no upgrade or family', () => {
+    expect(endOf({ refundedAt: '2026-11-05T10:00:00Z' })).toEqual(['Refunded', 'Bought']);
+    expect(endOf({ upgraded: true })).toEqual(['Bought']);
+    expect(endOf({ ownership: 'family_shared' })).toEqual([
+      ...['No longer shared by the family', 'Bought'],
+    ]);
   });
 });
 

@@ -18,7 +18,7 @@ const bought = (
   purchasedAt: at(from),
   expiresAt: at(to),
   revokedAt: null,
-  refundedAt: change.upgraded ? null : (change.revokedAt ?? null),
+  refundedAt: change.upgraded || change.ownership ? null : (change.revokedAt ?? null),
   isAddOn: false,
   upgraded: false,
   freeTrial: false,

@@ -74,8 +74,12 @@ const toneOf = (status: Purchase['status']): string =>
   Object.entries(TONES).find(([one]) => one === status)?.[1] ?? '';
 
 function untilOf({ status, expiresAt, willRenew, transactions }: Purchase) {
-  const refundedAt = transactions.find((one) => one.refundedAt !== null)?.refundedAt;
-  if (status === 'revoked' && refundedAt) return { text: t.refundedOn, at: refundedAt };
+  if (status === 'revoked') {
+    const refunded = transactions.find(({ refundedAt }) => refundedAt !== null);
+    const { refundedAt, revokedAt } = refunded ?? transactions[0] ?? {};
+    if (refundedAt) return { text: t.refundedOn, at: refundedAt };
+    if (revokedAt) return { text: t.endedOn, at: revokedAt };
+  }
   if (expiresAt === null) return null;
   if (status === 'billing_grace' || status === 'billing_retry') {
     return { text: t.wasDueOn, at: expiresAt };

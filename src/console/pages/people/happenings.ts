@@ -43,12 +43,14 @@ const price = ({ priceMilliunits, currency }: Transaction): string =>
 
 function ofPurchase({ transactions, renewals }: Purchase): Happening[] {
   const bought = transactions.flatMap((transaction): Happening[] => {
-    const { productId, purchasedAt, refundedAt, freeTrial, reason } = transaction;
+    const { productId, purchasedAt, ownership, freeTrial, reason } = transaction;
     const act = freeTrial ? t.acts.trial : reason === 'RENEWAL' ? t.acts.renewed : t.acts.bought;
     const row = { kind: 'purchase', details: productId } as const;
+    const isShared = ownership === 'family_shared';
+    const at = isShared ? transaction.revokedAt : transaction.refundedAt;
     return [
       { ...row, at: purchasedAt, what: `${act}${freeTrial ? '' : price(transaction)}` },
-      ...(refundedAt === null ? [] : [{ ...row, at: refundedAt, what: t.acts.refunded }]),
+      ...(at === null ? [] : [{ ...row, at, what: isShared ? t.acts.unshared : t.acts.refunded }]),
     ];
   });
   const oldestFirst = renewals.toReversed();

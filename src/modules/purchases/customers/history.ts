@@ -50,9 +50,10 @@ export function describePurchase(
 }
 
 export function describeRefund(one: CustomerTransaction): Entry | null {
-  const { productId, purchasedAt, refundedAt: at } = one;
-  if (at === null) return null;
+  const { productId, purchasedAt } = one;
   const isShared = one.ownership === 'family_shared';
+  const at = isShared ? one.revokedAt : one.refundedAt;
+  if (at === null) return null;
   return {
     at,
     kind: isShared ? 'unshared' : 'refunded',

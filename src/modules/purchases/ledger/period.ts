@@ -25,8 +25,10 @@ export const isFirstOrder = ({ transactionId, chainId }: ChainPlace): boolean =>
 export const isFirstOfChain = (period: ChainPlace): boolean =>
   !period.isAddOn && isFirstOrder(period);
 
-type GivenBack = Pick<Transaction, 'refundedAt' | 'revokedAt' | 'upgraded'>;
+type GivenBack = Pick<Transaction, 'ownership' | 'refundedAt' | 'revokedAt' | 'upgraded'>;
 
 /** `refundedMs` of SQL. */
-export const refundTime = ({ refundedAt, revokedAt, upgraded }: GivenBack): number | null =>
-  refundedAt ?? (upgraded ? null : revokedAt);
+export const refundTime = (period: GivenBack): number | null =>
+  period.ownership === 'purchased'
+    ? (period.refundedAt ?? (period.upgraded ? null : period.revokedAt))
+    : null;
