@@ -45,15 +45,18 @@ const EVERY_MS = HOUR_MS;
 const AFTER_A_FAULT_MS = 10 * MINUTE_MS;
 const MAX_PAGES = 50;
 
-async function revoke(tx: Tx, key: ChainKey, voided: VoidedPurchase, at: Date): Promise<void> {
+/** False where it was known. */
+async function revoke(tx: Tx, key: ChainKey, voided: VoidedPurchase, at: Date): Promise<boolean> {
   const known = await selectTransactions(tx, key);
-  for (const snapshot of revokedBy(voided, known, at.getTime())) {
+  const revoked = revokedBy(voided, known, at.getTime());
+  for (const snapshot of revoked) {
     const changes = await recordFacts(tx, key, {
       transaction: { snapshot, details: null },
       ...{ renewal: null, status: null, checkedAt: at, receivedAt: at },
     });
     await announceChanges(tx, key, changes, at);
   }
+  return revoked.length > 0;
 }
 
 async function record(
@@ -65,9 +68,9 @@ async function record(
   const { purchaseToken } = voided;
   await deps.sql.begin(async (tx) => {
     const key = await selectKeyOfToken(tx, scope, purchaseToken);
-    if (key) await revoke(tx, key, voided, at);
-    // The overlap brings it again, after the answer.
-    else await hintAtToken(tx, { ...scope, purchaseToken, kind: 'subscription', at });
+    // Its order says how much; the overlap brings an unknown one again, after the answer.
+    if (!key || (await revoke(tx, key, voided, at)))
+      await hintAtToken(tx, { ...scope, purchaseToken, kind: 'subscription', at });
     if (voided.quantity !== null) return;
     const order = { ...scope, environment: REAL_PURCHASES };
     const { orderId: transactionId, voidedAt: atMs } = voided;

@@ -361,7 +361,7 @@ describe('money that is given back without the purchase', () => {
     sell({ token, lines: [line] });
     await verify(app, token);
     clock.now += 3 * DAY_MS;
-    return { app, line };
+    return { app, line, token };
   };
 
   test('leaves revenue on its day and ends nothing, within a week', async () => {
@@ -388,8 +388,8 @@ describe('money that is given back without the purchase', () => {
     expect(sold).toMatchObject({ revoked_at: null, refunded_at: refundedAt });
   });
 
-  test('in part leaves the rest', async () => {
-    const { app, line } = await begin();
+  test('in part leaves the rest, and all of it, once it is voided, at once', async () => {
+    const { app, line, token } = await begin();
     const part = { refundDetails: { total: euros(300) }, processTime: iso(clock.now) };
     const partialRefundEvents = [{ ...part, state: 'PROCESSED_SUCCESSFULLY' }];
     putOrder([line], line.from, {
@@ -399,6 +399,20 @@ describe('money that is given back without the purchase', () => {
     await askNow(app);
     expect((await revenue(app)).totals.netMinor).toBe(699);
     expect(await overview(app)).toMatchObject({ active: 1, mrrMinor: 999 });
+
+    const eventTime = iso(clock.now);
+    putOrder([line], line.from, {
+      ...{ state: 'REFUNDED', orderHistory: { partialRefundEvents, refundEvent: { eventTime } } },
+    });
+    const { orderId } = line;
+    play.addVoided({ purchaseToken: token, orderId, voidedTimeMillis: String(clock.now) });
+    clock.now += 2 * HOUR_MS;
+    await askNow(app);
+    await askNow(app);
+    expect((await revenue(app)).totals).toMatchObject({
+      ...{ netMinor: 0, refunds: { byRefundDay: { count: 1, amountMinor: 999 } } },
+    });
+    expect(await entitlement(app)).toMatchObject({ entitled: false, status: 'revoked' });
   });
 });
 
