@@ -30,6 +30,7 @@ export class Chains {
   private readonly activeEnds: number[] = [];
   private beginMs = NEVER;
   private product = '';
+  private isSpan = false;
   private first = NOT_PAID;
   private lifeFrom = 0;
   private lifeTo = 0;
@@ -57,12 +58,15 @@ export class Chains {
     if (isPaid && from <= this.window.nowMs) this.addActive(interval, from, to);
   }
 
-  private addBegin({ kind, isPayment, purchasedAt, productId }: PackedReader): void {
+  /** At once with its add-ons, the plan, which has a period of its own. */
+  private addBegin({ kind, isPayment, isSpan, purchasedAt, productId }: PackedReader): void {
     const asked = KIND_OF[this.by];
     if (asked !== null && (kind !== asked || (kind === 'paid' && !isPayment))) return;
     const { beginMs, product } = this;
-    if (purchasedAt > beginMs || (purchasedAt === beginMs && productId >= product)) return;
+    const isLater = isSpan === this.isSpan ? productId >= product : !isSpan;
+    if (purchasedAt > beginMs || (purchasedAt === beginMs && isLater)) return;
     this.beginMs = purchasedAt;
+    this.isSpan = isSpan;
     this.product = productId;
   }
 

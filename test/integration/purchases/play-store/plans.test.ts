@@ -255,6 +255,8 @@ test('a plan and its add-on of one order are new together, and worth both', asyn
     ...[1_198, 0, 0, 0],
   ]);
   expect(await overview(app)).toMatchObject({ active: 1, mrrMinor: 1_198 });
+  const { groups } = await read(app, 'cohorts?by=first_purchase&interval=day&breakdown=product');
+  expect(groups.map(({ value }: { value: string | null }) => value)).toEqual(['pro']);
 });
 
 test('an add-on renews beside its plan, and is no change of it', async () => {
