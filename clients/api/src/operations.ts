@@ -3274,6 +3274,8 @@ export type PurchaseCustomer = {
       transactionId: string;
       productId: string;
       purchasedAt: string;
+      /** When its period began, where it was charged at another time. */
+      startsAt?: string;
       expiresAt: string | null;
       revokedAt: string | null;
       /** When the money was given back, also where the purchase stays. */

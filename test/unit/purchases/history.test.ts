@@ -83,6 +83,16 @@ test('an end is told where no period follows on it, and a return is told as one'
   ]);
 });
 
+test('a charge that comes late is a renewal, as the webhook of it', () => {
+  const late = { purchasedAt: '2026-06-01T09:40:00.000Z' };
+  const afterGrace = { purchasedAt: at('07-06'), startsAt: at('07-01') };
+  const all = [
+    ...[bought('05-01', '06-01'), bought('06-01', '07-01', late)],
+    bought('07-01', '12-01', afterGrace),
+  ];
+  expect(told(all).map(([, kind]) => kind)).toEqual(['renewed', 'renewed', 'bought']);
+});
+
 test('a refund is told once, the proration of an upgrade is none, and a family may stop sharing', () => {
   expect(told([bought('09-01', '10-01', { revokedAt: at('09-03') })])[0]).toEqual([
     '09-03',

@@ -1,6 +1,6 @@
 import { periodKind } from '../ledger/period.ts';
 import { nameGranted, type PurchaseGrant } from '../model/grant.ts';
-import { toIso } from '../../../shared/time.ts';
+import { HOUR_MS, toIso } from '../../../shared/time.ts';
 import { chainField, namedChain } from '../model/wire.ts';
 import {
   type CustomerTransaction,
@@ -23,6 +23,10 @@ function formatPrice({ priceMilliunits, currency }: CustomerTransaction): string
   return priceMilliunits === 0 ? ' for nothing' : ` for ${priceMilliunits / 1_000} ${currency}`;
 }
 
+/** As webhooks say it: charges may come late. */
+const goesOn = (end: string, { startsAt, purchasedAt }: CustomerTransaction): boolean =>
+  Date.parse(startsAt ?? purchasedAt) - Date.parse(end) <= HOUR_MS;
+
 export function describePurchase(
   one: CustomerTransaction,
   before: CustomerTransaction | undefined,
@@ -43,8 +47,7 @@ export function describePurchase(
   if (periodKind(before) === 'trial') {
     return said('renewed', `Paid for ${productId} after the trial`);
   }
-  const isReturn = before.expiresAt !== null && before.expiresAt < at;
-  return isReturn
+  return before.expiresAt !== null && !goesOn(before.expiresAt, one)
     ? said('bought', `Bought ${productId} again`)
     : said('renewed', `Renewed ${productId}`);
 }
@@ -73,7 +76,7 @@ function describeEnd(
   const { productId, expiresAt, revokedAt, upgraded } = one;
   if (revokedAt !== null || expiresAt === null || upgraded || new Date(expiresAt) > now)
     return null;
-  if (next && next.purchasedAt <= expiresAt) return null;
+  if (next && goesOn(expiresAt, next)) return null;
   return { at: expiresAt, kind: 'ended', sentence: `The period of ${productId} ended.`, productId };
 }
 

@@ -99,6 +99,12 @@ const CustomerTransaction = Type.Object({
   transactionId: Type.String(),
   productId: Type.String(),
   purchasedAt: DateTime,
+  startsAt: Type.Optional(
+    Type.Unsafe<string>({
+      ...DateTime,
+      description: 'When its period began, where it was charged at another time.',
+    }),
+  ),
   expiresAt: Nullable(DateTime),
   revokedAt: Nullable(DateTime),
   refundedAt: Nullable(

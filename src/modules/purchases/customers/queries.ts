@@ -98,6 +98,7 @@ export const toCustomerTransaction = ({
   transactionId: snapshot.transactionId,
   productId: snapshot.productId,
   purchasedAt: toIso(new Date(snapshot.purchasedAt)),
+  ...(snapshot.startsAt !== undefined && { startsAt: toIso(new Date(snapshot.startsAt)) }),
   expiresAt: dateOrNull(snapshot.expiresAt),
   revokedAt: dateOrNull(snapshot.revokedAt),
   refundedAt: dateOrNull(refundTime(snapshot)),
