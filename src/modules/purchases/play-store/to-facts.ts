@@ -4,6 +4,7 @@ import type { ChainStatus, SignedRenewal, Transaction } from '../../../shared/pu
 import { storefrontOfCountry } from '../../../shared/storefront.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { PartialTransaction } from '../ledger/signed-queries.ts';
+import { isFirstOrder } from '../ledger/period.ts';
 import type { StatusAsOf } from '../model/chain.ts';
 import type { OrderedLine, OwnedLine, SubscriptionAnswer, Term } from './answer.ts';
 import { planKey } from './ask.ts';
@@ -162,7 +163,8 @@ export function toTransaction(term: Term, answer: SubscriptionAnswer): PartialTr
             quantity: 1,
             subscriptionGroup: null,
             originalPurchasedAt: startedAt,
-            ...{ transactionReason: null, refundReason: null, revocationType: null },
+            transactionReason: isFirstOrder({ transactionId, chainId }) ? 'PURCHASE' : 'RENEWAL',
+            ...{ refundReason: null, revocationType: null },
             revocationPercentageMilliunits: order?.refund?.share ?? null,
             ...{ billingPlan: null, commitmentExpiresAt: null, isAssigned: false },
           },

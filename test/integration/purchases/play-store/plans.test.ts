@@ -292,7 +292,10 @@ test('an add-on renews beside its plan, and is no change of it', async () => {
     ...['subscription.renewed.v1 extra', 'subscription.renewed.v1 pro'],
     ...['subscription.started.v1 extra', 'subscription.started.v1 pro'],
   ]);
-  const { history } = await read(app, 'customer?customerId=ada');
+  const { history, purchases } = await read(app, 'customer?customerId=ada');
+  expect(purchases[0].transactions.map((one: { reason: string }) => one.reason)).toEqual([
+    ...['RENEWAL', 'RENEWAL', 'PURCHASE', 'PURCHASE'],
+  ]);
   expect(history.map(({ kind }: { kind: string }) => kind)).toEqual([
     ...['renewed', 'renewed', 'bought', 'bought'],
   ]);
