@@ -46,10 +46,7 @@ const deviceRoutes = taggedRoutes('Purchases', '/v1/purchases')
         ? verifyPurchase(ctx, { ...body, address: addressGroup(ctx.address) })
         : verifyPlayPurchase(ctx, body),
     {
-      forDevice: {
-        limit: 'purchases',
-        errors: VERIFY_ERRORS,
-      },
+      forDevice: { limit: 'purchases', errors: VERIFY_ERRORS },
       body: wire.AnyVerifyBody,
       response: { 200: wire.Entitlement },
       detail: {

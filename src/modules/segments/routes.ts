@@ -8,7 +8,9 @@ import * as model from './model.ts';
 import { countSegment, listSegmentPeople, previewSegment, segmentCsv } from './people.ts';
 import * as segments from './segments.ts';
 
-const OF_SEGMENT = { permission: 'analytics:read', owns: { segmentId: segmentExists } } as const;
+const owns = { segmentId: segmentExists };
+const OF_SEGMENT = { permission: 'analytics:read', owns } as const;
+const CHANGE = { permission: 'app:update', owns, errors: ['conflict'] } as const;
 
 const ruleRoutes = taggedRoutes('Segments', '/v1/apps/:id/segments')
   .get('', ({ ctx }) => segments.listSegments(ctx), {
@@ -56,11 +58,7 @@ const ruleRoutes = taggedRoutes('Segments', '/v1/apps/:id/segments')
     ({ ctx, params, body }) =>
       segments.editSegment(ctx, { segmentId: params.segmentId, change: body }),
     {
-      forApp: {
-        permission: 'app:update',
-        owns: { segmentId: segmentExists },
-        errors: ['conflict'],
-      },
+      forApp: CHANGE,
       body: model.SegmentChange,
       response: { 200: model.Segment },
       detail: {
@@ -72,11 +70,7 @@ const ruleRoutes = taggedRoutes('Segments', '/v1/apps/:id/segments')
     },
   )
   .delete('/:segmentId', removed(segments.deleteSegment), {
-    forApp: {
-      permission: 'app:update',
-      owns: { segmentId: segmentExists },
-      errors: ['conflict'],
-    },
+    forApp: CHANGE,
     response: { 204: Type.Void() },
     detail: {
       operationId: 'deleteSegment',

@@ -6,9 +6,12 @@ import { deliveryExists, webhookExists } from './index.ts';
 import * as model from './model.ts';
 import * as webhooks from './webhooks.ts';
 
+const MANAGE = { permission: 'integration:manage' } as const;
+const ONE = { ...MANAGE, owns: { webhookId: webhookExists } } as const;
+
 export const webhooksRoutes = taggedRoutes('Webhooks', '/v1/webhooks')
   .get('', ({ ctx }) => webhooks.listWebhooks(ctx), {
-    forOrganization: { permission: 'integration:manage' },
+    forOrganization: MANAGE,
     response: { 200: Type.Array(model.Webhook) },
     detail: {
       operationId: 'listWebhooks',
@@ -17,10 +20,7 @@ export const webhooksRoutes = taggedRoutes('Webhooks', '/v1/webhooks')
     },
   })
   .post('', created(webhooks.createWebhook), {
-    forOrganization: {
-      permission: 'integration:manage',
-      errors: ['conflict', 'secret_storage_unavailable'],
-    },
+    forOrganization: { ...MANAGE, errors: ['conflict', 'secret_storage_unavailable'] },
     body: model.CreateWebhookBody,
     response: { 201: model.CreatedWebhook },
     detail: {
@@ -33,7 +33,7 @@ export const webhooksRoutes = taggedRoutes('Webhooks', '/v1/webhooks')
     '/:webhookId',
     ({ ctx, params, body }) => webhooks.changeWebhook(ctx, { ...params, ...body }),
     {
-      forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
+      forOrganization: ONE,
       body: model.ChangeWebhookBody,
       response: { 200: model.Webhook },
       detail: {
@@ -48,11 +48,7 @@ export const webhooksRoutes = taggedRoutes('Webhooks', '/v1/webhooks')
     '/:webhookId/rotate',
     ({ ctx, params, body }) => webhooks.rotateWebhookSecret(ctx, { ...params, ...body }),
     {
-      forOrganization: {
-        permission: 'integration:manage',
-        owns: { webhookId: webhookExists },
-        errors: ['secret_storage_unavailable'],
-      },
+      forOrganization: { ...ONE, errors: ['secret_storage_unavailable'] },
       body: model.RotateBody,
       response: { 200: model.CreatedWebhook },
       detail: {
@@ -68,11 +64,7 @@ export const webhooksRoutes = taggedRoutes('Webhooks', '/v1/webhooks')
     async ({ ctx, params, body, status }) =>
       status(202, await testWebhook(ctx, { ...params, ...body })),
     {
-      forOrganization: {
-        permission: 'integration:manage',
-        owns: { webhookId: webhookExists },
-        errors: ['conflict'],
-      },
+      forOrganization: { ...ONE, errors: ['conflict'] },
       body: model.TestBody,
       response: { 202: model.Tested },
       detail: {
@@ -88,11 +80,7 @@ export const webhooksRoutes = taggedRoutes('Webhooks', '/v1/webhooks')
     async ({ ctx, params, body, status }) =>
       status(202, await resendDeliveries(ctx, { ...params, ...body })),
     {
-      forOrganization: {
-        permission: 'integration:manage',
-        owns: { webhookId: webhookExists },
-        errors: ['conflict'],
-      },
+      forOrganization: { ...ONE, errors: ['conflict'] },
       body: model.ResendBody,
       response: { 202: model.Resent },
       detail: {
@@ -104,7 +92,7 @@ export const webhooksRoutes = taggedRoutes('Webhooks', '/v1/webhooks')
     },
   )
   .delete('/:webhookId', removed(webhooks.deleteWebhook), {
-    forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
+    forOrganization: ONE,
     response: { 204: Type.Void() },
     detail: {
       operationId: 'deleteWebhook',
@@ -116,7 +104,7 @@ export const webhooksRoutes = taggedRoutes('Webhooks', '/v1/webhooks')
     '/:webhookId/deliveries',
     ({ ctx, params, query }) => listDeliveries(ctx, { ...params, ...query }),
     {
-      forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
+      forOrganization: ONE,
       query: model.DeliveriesQuery,
       response: { 200: model.Deliveries },
       detail: {
@@ -134,7 +122,7 @@ export const webhooksRoutes = taggedRoutes('Webhooks', '/v1/webhooks')
     },
     {
       forOrganization: {
-        permission: 'integration:manage',
+        ...MANAGE,
         owns: { webhookId: webhookExists, deliveryId: deliveryExists },
         errors: ['conflict'],
       },

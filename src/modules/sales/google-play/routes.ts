@@ -18,10 +18,7 @@ export const googlePlayRoutes = taggedRoutes('Store', '/v1/store/google-play')
     },
   })
   .put('', ({ ctx, body }) => connection.connectPlayAccount(ctx, body), {
-    forOrganization: {
-      ...MANAGE,
-      errors: [...GOOGLE_ERRORS, 'secret_storage_unavailable'],
-    },
+    forOrganization: { ...MANAGE, errors: [...GOOGLE_ERRORS, 'secret_storage_unavailable'] },
     body: ConnectPlayAccountBody,
     response: { 200: PlayAccount },
     detail: {
