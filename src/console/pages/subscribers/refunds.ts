@@ -1,6 +1,5 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
 
-/** By refund day, of subscriptions and one-time purchases as the rate beside it. */
 export const allRefunds = ({
   refunds: { byRefundDay },
   nonRenewing: { refunds },

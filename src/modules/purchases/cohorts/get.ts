@@ -58,7 +58,6 @@ async function askSeen(
 
 type CohortsContext = AppContext<'clock' | 'queries' | 'rates' | 'sql'>;
 
-/** Each reads all subscriptions of an app. */
 const limited = limitConcurrency(2);
 
 const STEP_DAYS = { day: 1, week: 7, month: 30 } as const;

@@ -23,7 +23,6 @@ function formatPrice({ priceMilliunits, currency }: CustomerTransaction): string
   return priceMilliunits === 0 ? ' for nothing' : ` for ${priceMilliunits / 1_000} ${currency}`;
 }
 
-/** As webhooks say it: charges may come late. */
 const goesOn = (end: string, { startsAt, purchasedAt }: CustomerTransaction): boolean =>
   Date.parse(startsAt ?? purchasedAt) - Date.parse(end) <= HOUR_MS;
 

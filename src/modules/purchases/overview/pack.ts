@@ -124,7 +124,6 @@ function inOrder(spans: readonly Span[], others: readonly Sold[]): (Sold | Span)
   return [...replaced, ...spans].toSorted((a, b) => purchasedAt(a) - purchasedAt(b));
 }
 
-/** Periods in order, then purchases that do not renew. */
 export function packFold({ spans, others, shared, willRenew }: Fold): PackedFold {
   const packer = new Packer();
   for (const one of inOrder(spans, others)) {

@@ -5,7 +5,6 @@ import { PERIOD_KINDS, type PeriodKind } from '../ledger/period.ts';
 
 /** Bits of a head. */
 export const IS_SPAN = 1;
-/** Product, country, currency and price of the one before. */
 export const SAME_GOODS = 2;
 /** Bought as the span before ends. */
 export const GOES_ON = 4;

@@ -5,7 +5,6 @@ import { type Fold, countLengths, foldChain, foldRange } from './fold.ts';
 import { FORMAT, type PackedFold, PackedSchema, unpackFold, packFold } from './pack.ts';
 import * as queries from './queries.ts';
 
-/** Asks for the next item while the caller is busy with one. */
 async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const items = source[Symbol.asyncIterator]();
   const ask = () => {
@@ -52,7 +51,6 @@ const packed = parser(PackedSchema, 'packed fold');
 
 const BEGIN = `{"format":${FORMAT},`;
 const END = '"}';
-/** Family-shared periods make them all differ. */
 const KNOWN_MAX = 10_000;
 
 /** Reads folds as text, digits last: a beginning that many share is parsed once. */
@@ -80,7 +78,6 @@ export class FoldTexts {
 type Asked = Omit<queries.FoldsInput, 'ids'>;
 type Take<T> = (fold: T, row: { id: string; store: Store; isHeld: boolean }) => void;
 
-/** Folds of other formats are made anew first. */
 export async function forEachPacked(
   sql: Deps['sql'],
   scope: queries.OverviewScope,

@@ -45,7 +45,6 @@ const EVERY_MS = HOUR_MS;
 const AFTER_A_FAULT_MS = 10 * MINUTE_MS;
 const MAX_PAGES = 50;
 
-/** False where it was known. */
 async function revoke(tx: Tx, key: ChainKey, voided: VoidedPurchase, at: Date): Promise<boolean> {
   const known = await selectTransactions(tx, key);
   const revoked = revokedBy(voided, known, at.getTime());

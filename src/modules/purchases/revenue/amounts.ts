@@ -81,7 +81,6 @@ export function createAmounts(converterOn: ConverterOn): Amounts {
 
 const toDay = (ms: number): string => toIso(new Date(ms)).slice(0, 10);
 
-/** ECB rate of the purchase day, or the last of seven before. */
 export async function readAmounts(
   { rates, clock }: Pick<Deps, 'clock' | 'rates'>,
   target: string,

@@ -17,7 +17,6 @@ import { resolveRevenueWindow } from './window.ts';
 
 type RevenueContext = AppContext<'clock' | 'rates' | 'salesFigures' | 'sql'>;
 
-/** Each reads all subscriptions of an app. */
 const limited = limitConcurrency(2);
 
 const toFilters = ({ productId, country, offer, kind }: RevenueInput): Filters => ({

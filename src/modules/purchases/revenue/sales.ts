@@ -4,7 +4,6 @@ import { AUTO_RENEWABLE, PackedReader } from '../overview/packed-reader.ts';
 export const SALE_KINDS = ['new', 'after_trial', 'renewal', 'one_time'] as const;
 export type SaleKind = (typeof SALE_KINDS)[number];
 
-/** Payments of a chain, one after the other. */
 export class SaleReader {
   readonly sold = new PackedReader();
   kind: SaleKind = 'new';
@@ -17,7 +16,6 @@ export class SaleReader {
     this.paidAt = null;
   }
 
-  /** False after the last. */
   next(): boolean {
     while (this.sold.next()) {
       const { kind, head, purchasedAt, isApart, isPayment } = this.sold;
