@@ -12,6 +12,7 @@ import {
 import { Text } from '../../../shared/text.ts';
 import { MINIMUM_PEOPLE } from '../../../shared/statistics/minimum.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
+import { StoreEnvironmentParameter } from '../overview/model.ts';
 import * as revenue from '../revenue/model.ts';
 
 export const ANCHORS = ['first_seen', 'first_trial', 'first_purchase'] as const;
@@ -47,7 +48,7 @@ export const CohortsQuery = Type.Object({
   ),
   timezone: revenue.TimezoneParameter,
   currency: CurrencyParameter,
-  environment: revenue.StoreEnvironmentParameter,
+  environment: StoreEnvironmentParameter,
   breakdown: Type.Optional(
     OneOf(COHORT_BREAKDOWNS, {
       description:

@@ -10,6 +10,12 @@ import { NO_PROCEEDS } from './terms.ts';
 export const DEFAULT_DAYS = 30;
 export const DAYS_MAX = 400;
 
+export const StoreEnvironmentParameter = Type.Optional(
+  OneOf(STORE_ENVIRONMENTS, {
+    description: "The store's environment; nobody pays in the sandbox.",
+    whenLeftOut: REAL_PURCHASES,
+  }),
+);
 export const StoreParameter = Type.Optional(
   OneOf(STORES, { description: 'Only purchases of this store.' }),
 );
@@ -19,12 +25,7 @@ export const OverviewQuery = Type.Object({
   to: Type.Optional(WindowDay),
   days: Type.Optional(QueryInteger(1, DAYS_MAX, { whenLeftOut: DEFAULT_DAYS })),
   currency: CurrencyParameter,
-  environment: Type.Optional(
-    OneOf(STORE_ENVIRONMENTS, {
-      description: "The store's environment; nobody pays in the sandbox.",
-      whenLeftOut: REAL_PURCHASES,
-    }),
-  ),
+  environment: StoreEnvironmentParameter,
   store: StoreParameter,
 });
 export type OverviewInput = Static<typeof OverviewQuery>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { StoreEnvironmentParameter } from './model.ts';
 
 export const RECENT_DAYS_MAX = 31;
 export const RECENT_LIMIT = 50;
@@ -13,12 +13,7 @@ export const RecentPurchasesQuery = Type.Object({
     }),
   ),
   limit: Type.Optional(QueryInteger(1, 200, { whenLeftOut: RECENT_LIMIT })),
-  environment: Type.Optional(
-    OneOf(STORE_ENVIRONMENTS, {
-      description: "The store's environment; nobody pays in the sandbox.",
-      whenLeftOut: REAL_PURCHASES,
-    }),
-  ),
+  environment: StoreEnvironmentParameter,
 });
 export type RecentPurchasesInput = Static<typeof RecentPurchasesQuery>;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { STORES } from '../../../shared/stores.ts';
 import {
   DateTime,
@@ -12,7 +12,7 @@ import {
 } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
-import { StoreParameter } from '../overview/model.ts';
+import { StoreEnvironmentParameter, StoreParameter } from '../overview/model.ts';
 import { SALE_KINDS } from './sales.ts';
 
 export const DEFAULT_DAYS = 30;
@@ -24,12 +24,6 @@ export const IntervalParameter = (whenLeftOut: RevenueInterval) =>
   Type.Optional(OneOf(REVENUE_INTERVALS, { description: 'Weeks begin on Monday.', whenLeftOut }));
 export const TimezoneParameter = Type.Optional(
   Type.String({ maxLength: 64, description: "IANA name; the app's timezone when left out." }),
-);
-export const StoreEnvironmentParameter = Type.Optional(
-  OneOf(STORE_ENVIRONMENTS, {
-    description: "The store's environment; nobody pays in the sandbox.",
-    whenLeftOut: REAL_PURCHASES,
-  }),
 );
 
 export const RevenueQuery = Type.Object({
