@@ -207,11 +207,13 @@ function openSchedules(deps: Pick<Deps, 'config' | 'log' | 'metrics' | 'sql'>): 
 function openQueries({
   config,
   metrics: { registry },
+  role,
   schedules,
   sql,
-}: Pick<Deps, 'config' | 'metrics' | 'sql'> & { schedules: Schedules }): Queries {
+}: Pick<Deps, 'config' | 'metrics' | 'sql'> & { role: string; schedules: Schedules }): Queries {
   return new Queries({
     schedules,
+    asker: role === 'worker' ? 'background' : 'people',
     runDir: config.runDir,
     processes: config.query.processes,
     timeoutSeconds: config.query.timeoutSeconds,
@@ -250,7 +252,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const rates = createRateSource(sql);
   const lakeEngine = openLakeEngine(config);
   const schedules = openSchedules({ config, sql, log, metrics });
-  const queries = openQueries({ config, metrics, schedules, sql });
+  const queries = openQueries({ config, metrics, role, schedules, sql });
   const purchases = openPurchases({ config, sql, clock, log });
   let identity: Identity | undefined;
   return {

@@ -7,6 +7,7 @@ import { lakePath, queryReply, querySocket } from './protocol.ts';
 import type { QueryForm } from './reading/run.ts';
 import { type Asking, Overrun, QueueFull, type Schedule, type Turn } from './schedule/schedule.ts';
 import { createSchedules, type Schedules } from './schedule/schedules.ts';
+import type { Asker } from './schedule/slots.ts';
 import type { AppSelection } from './selection/selection.ts';
 import type { CountedFrom } from './selection/provenance.ts';
 import { CallerLeft, SharedAnswers, type SharedWork } from './shared-answers.ts';
@@ -18,12 +19,12 @@ export type QueryClientOptions = {
   startWaitMs?: number;
   onDone?: OnDone;
   onFault?: (fault: QueryFailureKind | 'queue_full') => void;
-  /** Where there is an engine of the lake. */
   lakeMinEvents?: number | undefined;
   onLakeDone?: OnDone;
   eventsToRead?: (selection: AppSelection) => Promise<number>;
   onForm?: (kind: QueryKind, form: QueryForm) => void;
   schedules?: Schedules;
+  asker?: Asker;
 };
 
 type OnDone = (kind: QueryKind, outcome: QueryOutcome, durationMs: number) => void;
@@ -85,10 +86,10 @@ export class Queries {
 
   constructor(options: QueryClientOptions) {
     this.#options = options;
-    const { runDir, processes, timeoutSeconds, startWaitMs, onFault } = options;
+    const { runDir, processes, timeoutSeconds, startWaitMs, asker, onFault } = options;
     this.#schedules = options.schedules ?? createSchedules(options);
     this.#calls = new ProcessCalls({
-      ...{ processes, startWaitMs, limitMs: timeoutSeconds * SECOND_MS },
+      ...{ processes, startWaitMs, asker, limitMs: timeoutSeconds * SECOND_MS },
       socket: (index) => querySocket(runDir, index),
       onLost: (fault) => onFault?.(fault),
     });

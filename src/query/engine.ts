@@ -16,6 +16,7 @@ import { type EventSource, selectEvents } from './reading/source/events.ts';
 import type { CountingThreads } from './reading/threads/threads.ts';
 import type { Lane } from './schedule/places.ts';
 import { PLACES } from './schedule/schedules.ts';
+import { type Asker, Slots } from './schedule/slots.ts';
 import type { AppSelection } from './selection/selection.ts';
 import { loadTraits, sourceOfTraits } from './traits.ts';
 
@@ -60,7 +61,7 @@ const causeOf = (failure: unknown, sources: readonly EventSource[]): Promise<unk
 
 export class QueryEngine implements QueryRunner {
   readonly #options: EngineOptions;
-  readonly #slots = { long: limitConcurrency(PLACES.long), short: limitConcurrency(PLACES.short) };
+  readonly #slots = { long: new Slots(PLACES.long), short: new Slots(PLACES.short) };
   readonly #alone = limitConcurrency(1);
   #begun = 0;
   #running = 0;
@@ -69,8 +70,10 @@ export class QueryEngine implements QueryRunner {
     this.#options = options;
   }
 
-  until(signal: AbortSignal, lane: Lane = 'long'): QueryRunner {
-    return { run: (selection, needs, use) => this.run(selection, needs, use, { signal, lane }) };
+  until(signal: AbortSignal, lane: Lane = 'long', asker: Asker = 'people'): QueryRunner {
+    return {
+      run: (selection, needs, use) => this.run(selection, needs, use, { signal, lane, asker }),
+    };
   }
 
   /** Out of memory runs again alone, in its remaining time. */
@@ -78,7 +81,11 @@ export class QueryEngine implements QueryRunner {
     selection: AppSelection,
     needs: Needs,
     use: Use<T>,
-    { signal = NOBODY_LEAVES, lane = 'long' }: { signal?: AbortSignal; lane?: Lane } = {},
+    {
+      signal = NOBODY_LEAVES,
+      lane = 'long',
+      asker = 'people',
+    }: { signal?: AbortSignal; lane?: Lane; asker?: Asker } = {},
   ): Promise<T> {
     let endsAt = Number.POSITIVE_INFINITY;
     let wasAlone = true;
@@ -95,11 +102,11 @@ export class QueryEngine implements QueryRunner {
       }
     };
     try {
-      return await this.#slots[lane](runNow);
+      return await this.#slots[lane].run(asker, runNow);
     } catch (thrown) {
       if (wasAlone || !(thrown instanceof QueryFailure) || thrown.kind !== 'memory') throw thrown;
       const takeRest = (slots: number): Promise<T> =>
-        this.#slots.long(() => (slots === 1 ? runNow() : takeRest(slots - 1)));
+        this.#slots.long.run('people', () => (slots === 1 ? runNow() : takeRest(slots - 1)));
       return this.#alone(() => takeRest(PLACES.long));
     }
   }

@@ -3,6 +3,7 @@ import { SECOND_MS, sleep } from '../shared/time.ts';
 import { QueryFailure } from './failure/failure.ts';
 import { OVERRUN_STATUS, USED_HEADER } from './schedule/places.ts';
 import { Overrun, type Turn } from './schedule/schedule.ts';
+import type { Asker } from './schedule/slots.ts';
 
 /** The supervisor restarts a process within 5 s; unsent questions wait for it. */
 const START_WAIT_MS = 8 * SECOND_MS;
@@ -14,6 +15,7 @@ export type ProcessCallsOptions = {
   processes: number;
   limitMs: number;
   startWaitMs?: number | undefined;
+  asker?: Asker | undefined;
   onLost?: (fault: 'stopped' | 'timeout') => void;
 };
 
@@ -59,7 +61,7 @@ export class ProcessCalls {
   }
 
   async #send({ path, body, startWaitMs }: ProcessCall, turn: Turn): Promise<unknown> {
-    const { socket, processes, limitMs } = this.#options;
+    const { socket, processes, limitMs, asker } = this.#options;
     const startBy = performance.now() + (startWaitMs ?? this.#options.startWaitMs ?? START_WAIT_MS);
     for (let attempt = 1; ; attempt += 1) {
       turn.signal.throwIfAborted();
@@ -69,7 +71,8 @@ export class ProcessCalls {
       try {
         // No keep-alive: a connection to a killed process would fail the next question.
         const options = { method: 'POST', body, unix, signal, keepalive: false };
-        const response = await fetch(`http://process/${path}?lane=${turn.lane}`, options);
+        const query = `lane=${turn.lane}${asker === 'background' ? '&background' : ''}`;
+        const response = await fetch(`http://process/${path}?${query}`, options);
         return await read(response, turn);
       } catch (thrown) {
         if (turn.signal.aborted || thrown instanceof Overrun) throw thrown;

@@ -10,7 +10,7 @@ import type { LakeQuestions } from './reading/lake/questions.ts';
 import type { QueryForm, QueryRun } from './reading/run.ts';
 import { countedFrom } from './reading/source/events.ts';
 import { listTraits } from './selection/dimension.ts';
-import { laneOf, limitOf, OVERRUN_STATUS } from './schedule/places.ts';
+import { readAsker, laneOf, limitOf, OVERRUN_STATUS } from './schedule/places.ts';
 import type { AppSelection } from './selection/selection.ts';
 
 export async function answerHere<K extends QueryKind>(
@@ -52,7 +52,7 @@ async function reply<K extends QueryKind>(
   let countedFrom = 0;
   let form: QueryForm = 'other';
   const signal = AbortSignal.any([request.signal, limit]);
-  const runner = engine.until(signal, laneOf(request));
+  const runner = engine.until(signal, laneOf(request), readAsker(request));
   const onRead = (events: number) => {
     countedFrom = events;
   };

@@ -72,7 +72,6 @@ function toNode(code: number, counts: Omit<PathNode, 'kind' | 'name'>, names: re
   return { kind: 'event' as const, name: at(names, code - 1), ...counts };
 }
 
-/** Names by their places, then the rest, then the end. */
 const rank = (code: number) => (code > REST ? code : MAX_PATH_NAMES + 1 - code);
 
 export async function countPaths(run: SqlRun, question: PathsQuestion): Promise<PathsAnswer> {

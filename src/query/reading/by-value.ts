@@ -21,10 +21,8 @@ import type { SqlRun } from './source/sql-rows.ts';
 
 type Split = ReturnType<typeof shownPlace>;
 
-/** A question and how it is counted: everything, then each shown value and all others. */
 export type ByValue<A, G> = {
   by: Dimension | undefined;
-  /** The events whose values are ranked. */
   meant: Omit<RankedValues, 'by'>;
   suits: Held | null;
   isTooMuch?: (parts: readonly Part[]) => boolean;

@@ -1,6 +1,7 @@
 import { at, must } from '../../shared/assert.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { type Payers, Shares } from './shares.ts';
+import type { Asker } from './slots.ts';
 
 export type Lane = 'long' | 'short';
 
@@ -8,6 +9,9 @@ export const LANES: readonly Lane[] = ['long', 'short'];
 
 export const laneOf = ({ url }: { url: string }): Lane =>
   new URL(url).searchParams.get('lane') === 'short' ? 'short' : 'long';
+
+export const readAsker = ({ url }: { url: string }): Asker =>
+  new URL(url).searchParams.has('background') ? 'background' : 'people';
 
 /** Per process. */
 export type Capacity = { processes: number } & Record<Lane, number>;

@@ -59,7 +59,6 @@ const listDimensions = (question: object) =>
 export const listTraits = (question: object): Trait[] =>
   listDimensions(question).flatMap((by) => (isTrait(by) ? [by] : []));
 
-/** Whether bounds of ranges are still to be chosen. */
 export const isUnbounded = (question: object): boolean =>
   listDimensions(question).some(
     (by) => typeof by === 'object' && by !== null && 'bounds' in by && by.bounds === null,

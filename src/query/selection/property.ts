@@ -19,10 +19,8 @@ export type SqlDialect = {
   once: (value: string, use: (name: string) => string) => string;
   member: (condition: MemberCondition) => { columns: readonly string[]; condition: string };
   instant: (us: number) => string;
-  /** Microseconds since 1970. */
   sinceEpoch: (time: string) => string;
   quotient: (value: string, divisor: number | string) => string;
-  /** A BIGINT with one bit, and what is done with such. */
   bit: (place: string) => string;
   mergeBits: (bits: string) => string;
   bitsIn: (value: string, mask: bigint) => string;
@@ -33,7 +31,6 @@ export type SqlDialect = {
   sumWhole: (values: string) => string;
   sumDecimals: (values: string) => string;
   quantile: (values: string, share: number) => string;
-  /** Before the statement of a `WITH` that is used several times. */
   materialized: string;
 };
 

@@ -69,7 +69,6 @@ function sumDecimalsSql(values: string): string {
   return `(sum(${part}) + sum(${values} - ${part}))`;
 }
 
-/** As DuckDB interpolates; null of nothing. */
 function quantileSql(values: string, share: number): string {
   const place = `(cardinality(t) - 1) * DOUBLE '${share}'`;
   const low = `element_at(t, CAST(floor(${place}) AS INTEGER) + 1)`;

@@ -46,7 +46,6 @@ export type EventSource = {
   erasedAs?: ReadonlyMap<string, ErasedAs>;
   /** Everything received before this time is in the source; milliseconds since 1970. */
   dataThroughMs: number;
-  /** In place of files and log. */
   lake?: Lake;
 };
 

@@ -2,7 +2,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { must } from '../../../shared/assert.ts';
 import type { Events } from './events.ts';
 
-/** A question that is counted by SQL: DuckDB's, or the lake's. */
 export type SqlRun = Events & { connection?: DuckDBConnection };
 
 const duck = ({ connection }: SqlRun) => must(connection, 'DuckDB counts where no lake does');
