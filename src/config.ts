@@ -1,8 +1,9 @@
-import { cpus, homedir, tmpdir, totalmem } from 'node:os';
+import { cpus, homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Env, EnvReader } from './shared/env.ts';
 import { GOOGLE_URLS } from './shared/google-addresses.ts';
 import { readLakeEngine } from './shared/lake-engine.ts';
+import { machineMemoryMb } from './shared/machine-memory.ts';
 import { HOUR_MS } from './shared/time.ts';
 
 const PROCESS_ROLES = ['api', 'compactor', 'worker', 'query'] as const;
@@ -15,7 +16,7 @@ export type WorkerQueue = (typeof WORKER_QUEUES)[number];
 const APPLE_CONNECT_URL = 'https://api.appstoreconnect.apple.com';
 const APPLE_SERVER_URL = 'https://api.storekit.apple.com';
 const APPLE_SERVER_SANDBOX_URL = 'https://api.storekit-sandbox.apple.com';
-const ECB_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
+export const ECB_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
 
 function readServer(env: EnvReader) {
   return {
@@ -138,13 +139,13 @@ function readProviders(env: EnvReader) {
     smtpUrl: env.url('SMTP_URL', ['smtp:', 'smtps:']),
     /** `optional`: unencrypted where the server offers no TLS. */
     smtpTls: env.oneOf('SMTP_TLS', ['required', 'optional']) ?? 'required',
-    mailFrom: env.text('MAIL_FROM'),
+    mailFrom: env.mailbox('MAIL_FROM'),
     egressAllow: env.hostPorts('EGRESS_ALLOW'),
   };
 }
 
 function readQuery(env: EnvReader) {
-  const quarterOfMemoryMb = Math.max(256, Math.floor(totalmem() / 4 / 1024 / 1024));
+  const quarterOfMemoryMb = Math.max(256, Math.floor(machineMemoryMb() / 4));
   return {
     processes: env.integer('QUERY_PROCESSES', 1, 64) ?? 1,
     memoryMb: env.integer('QUERY_MEMORY_MB', 64, 4_000_000) ?? quarterOfMemoryMb,
@@ -187,7 +188,6 @@ function socketDir(dataDir: string): string {
   return join(tmpdir(), `mcp-${Bun.hash(dataDir).toString(36)}`);
 }
 
-/** Also while the configuration is wrong. */
 export const operatorFormat = (source: Env = Bun.env) =>
   source.LOG_FORMAT === 'json' ? 'json' : 'pretty';
 
@@ -202,24 +202,26 @@ const OF_THE_PROCESS = new Set([
   'ROLE',
 ]);
 
-export function givenSettings(source: Env = Bun.env): Record<string, string> {
+function readFrom(source: Env) {
   const env = new EnvReader(source);
-  readAll(env);
-  return Object.fromEntries(
-    Object.entries(env.given).filter(([name]) => !OF_THE_PROCESS.has(name)),
-  );
+  return { env, config: readAll(env) };
 }
+
+export const givenSettings = (source: Env = Bun.env): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(readFrom(source).env.given).filter(([name]) => !OF_THE_PROCESS.has(name)),
+  );
+
+export const misspeltSettings = (): string[] => readFrom(Bun.env).env.misspelt();
 
 /** Throws `ConfigError` naming every wrong variable. */
 export function loadConfig(source: Env = Bun.env) {
-  const env = new EnvReader(source);
-  const config = readAll(env);
+  const { env, config } = readFrom(source);
   if (env.problems.length > 0) throw new ConfigError(env.problems);
   return config;
 }
 
-export const loadPlace = (source: Env = Bun.env): Pick<Config, 'dataDir' | 'databaseUrl'> =>
-  readAll(new EnvReader(source));
+export const loadPlace = (): Pick<Config, 'dataDir' | 'databaseUrl'> => readFrom(Bun.env).config;
 
 function readAll(env: EnvReader) {
   const dataDir = resolve(env.text('DATA_DIR') ?? '.data');

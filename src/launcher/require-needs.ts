@@ -1,5 +1,5 @@
 import type { Logger } from '../observability/log.ts';
-import { fleetingFolder, type Host, lacksOf, NEEDS } from '../observability/needs.ts';
+import { describeLack, fleetingFolder, type Host, lacksOf, NEEDS } from '../observability/needs.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
 
 const LOOK_EVERY_MS = SECOND_MS / 2;
@@ -20,9 +20,10 @@ export async function requireNeeds(
       await sleep(LOOK_EVERY_MS, stopping);
       continue;
     }
-    for (const { part, role, loss } of lacks) {
+    for (const lack of lacks) {
+      const { part, role } = lack;
       const others = part === 'main' ? ', or set WORKER_QUEUES=files for event files alone' : '';
-      const text = `ROLE has no ${role}, and no ${role} process answers in ${host.runDir}: ${loss}. Add ${role} to ROLE, or share DATA_DIR with a host that has it${others}.`;
+      const text = `${describeLack(lack, host)} Add ${role} to ROLE, or share DATA_DIR with a host that has it${others}.`;
       if (!NEEDS[part].startsWithout) throw new Error(text);
       log.warn(text);
     }

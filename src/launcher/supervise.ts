@@ -11,7 +11,7 @@ import { buildLater } from './build-later.ts';
 import { findBundle } from './bundle/find.ts';
 import { claimEventFiles } from './claim-events.ts';
 import { DIFFERENT_DATABASES, whyNoDatabase } from './database-failure.ts';
-import { freePort, isFree } from './embedded/ports.ts';
+import { findPortFault, freePort } from './embedded/ports.ts';
 import {
   type SupervisedPostgres,
   type SupervisedTemporal,
@@ -175,8 +175,9 @@ export class Supervisor {
       this.port = await freePort(this.port === undefined ? [] : [this.port]);
       return this.port;
     }
-    if (!roles.includes('api') || (await isFree(port, host))) return port;
-    throw new Error(`PORT ${port} on ${host} is taken by another program. Set another PORT.`);
+    const fault = roles.includes('api') ? await findPortFault('PORT', port, host) : null;
+    if (fault) throw new Error(`${fault.found} ${fault.cure}`);
+    return port;
   }
 
   private prepareDatabase(databaseUrl: string): Promise<string> {

@@ -68,6 +68,9 @@ export async function lacksOf(host: Host): Promise<Lack[]> {
   return outside.filter((_, index) => !found[index]);
 }
 
+export const describeLack = ({ role, loss }: Lack, { runDir }: Host): string =>
+  `ROLE has no ${role}, and no ${role} process answers in ${runDir}: ${loss}.`;
+
 /** Magic numbers of tmpfs, ramfs and the layer of a container. */
 const FLEETING = new Set([0x01021994, 0x858458f6, 0x794c7630]);
 

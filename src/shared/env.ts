@@ -1,3 +1,8 @@
+import { editDistance, nearest } from './nearest.ts';
+
+/** Too many other names are near a shorter one. */
+const SHORTEST_CHECKED = 7;
+
 const splitList = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 
 function hostPort(text: string): string | undefined {
@@ -17,6 +22,7 @@ export class ConfigError extends Error {
 /** Undefined when unset or invalid, the latter also in `problems`. */
 export class EnvReader {
   readonly problems: string[] = [];
+  readonly #names = new Set<string>();
   readonly given: Record<string, string> = {};
 
   constructor(private readonly env: Env) {}
@@ -27,9 +33,20 @@ export class EnvReader {
 
   /** Empty counts as unset. */
   text(name: string): string | undefined {
+    this.#names.add(name);
     const text = this.env[name]?.trim() || undefined;
     if (text !== undefined) this.given[name] = text;
     return text;
+  }
+
+  /** Variables of other names that are a letter or two off one that was read. */
+  misspelt(): string[] {
+    return Object.keys(this.env)
+      .filter((name) => name.length >= SHORTEST_CHECKED && !this.#names.has(name))
+      .flatMap((name) => {
+        const [meant = ''] = nearest(name, [...this.#names], 1);
+        return editDistance(name, meant) <= 2 ? `${name} is no setting; ${meant} is one.` : [];
+      });
   }
 
   private read<T>(name: string, rule: string, parse: (text: string) => T | undefined) {
@@ -76,6 +93,14 @@ export class EnvReader {
     return this.read(name, rule, (text) =>
       protocols.includes(URL.parse(text)?.protocol ?? '') ? text.replace(/\/+$/, '') : undefined,
     );
+  }
+
+  mailbox(name: string) {
+    const rule = 'must be an address, or a name and an address: Service <service@example.com>';
+    return this.read(name, rule, (text) => {
+      const address = /<([^<>]*)>$/.exec(text)?.[1] ?? text;
+      return /^[^\s<>@,]+@[^\s<>@,]+$/.test(address) ? text : undefined;
+    });
   }
 
   hostPort(name: string) {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createDeps } from '../../app/deps.ts';
-import { type About, type Check, runChecks } from '../../app/doctor/check.ts';
+import { type About, type Check, type Finding, runChecks } from '../../app/doctor/check.ts';
 import { examine } from '../../app/doctor/examine.ts';
 import { unwritable } from '../../app/doctor/host-checks.ts';
 import {
@@ -10,7 +10,7 @@ import {
   loadConfig,
   loadPlace,
 } from '../../config.ts';
-import { isFree } from '../../launcher/embedded/ports.ts';
+import { findPortFault } from '../../launcher/embedded/ports.ts';
 import { readSameService, runningEnvironment } from '../../launcher/running.ts';
 import type { DoctorCheck } from '../../modules/system/index.ts';
 import { ConfigError } from '../../shared/env.ts';
@@ -53,15 +53,14 @@ const PORTS: Check = {
     const twice = ports.filter(([, port], index) =>
       ports.slice(0, index).some(([, other]) => other === port),
     );
-    const findings = twice.map(([name, port]) => ({ found: `${name} ${port} is set twice.` }));
+    const findings: Finding[] = twice.map(([name, port]) => ({
+      found: `${name} ${port} is set twice.`,
+    }));
     if (isRunning) return findings;
-    for (const [name, port] of ports) {
-      const host = name === 'TEMPORAL_UI_PORT' ? '127.0.0.1' : config.host;
-      if (!(await isFree(port, host))) {
-        findings.push({ found: `${name} ${port} on ${host} is taken by another program.` });
-      }
-    }
-    return findings;
+    const faults = ports.map(([name, port]) =>
+      findPortFault(name, port, name === 'TEMPORAL_UI_PORT' ? '127.0.0.1' : config.host),
+    );
+    return [...findings, ...(await Promise.all(faults)).filter((fault) => fault !== null)];
   },
 };
 

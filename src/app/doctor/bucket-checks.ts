@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Config } from '../../config.ts';
 import { readInstallation, readMarker } from '../../event-store/place.ts';
 import { isClockOff } from '../../modules/system/index.ts';
@@ -19,9 +19,13 @@ const CURES: Readonly<Record<string, string>> = {
   AccessDenied:
     'Allow the key s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket on the bucket.',
   InvalidAccessKeyId: KEYS,
+  XAdminUserNotFound: KEYS, // versitygw's
   SignatureDoesNotMatch: KEYS,
   NoSuchBucket: 'Make the bucket, or correct its name in the address.',
   AuthorizationHeaderMalformed: 'Set S3_REGION to the region of the bucket.',
+  PermanentRedirect: 'Set S3_REGION, and S3_ENDPOINT where it is set, to the region of the bucket.',
+  ExpiredToken: 'Set a fresh S3_SESSION_TOKEN with its keys, or use a role (S3_CREDENTIALS).',
+  InvalidToken: 'Set S3_SESSION_TOKEN to the one of these keys.',
   RequestTimeTooSkewed: 'Set the clock of this host (NTP).',
 };
 
@@ -84,6 +88,8 @@ async function probePlace(config: Config, address: string): Promise<Finding[] | 
   });
 }
 
+const isWithin = (url: string, other: string) => `${url}/`.startsWith(`${other}/`);
+
 const REACH = 'Correct the address and S3_ENDPOINT, and let this host reach it.';
 
 export const BUCKET_CHECKS: readonly Check[] = [
@@ -99,7 +105,14 @@ export const BUCKET_CHECKS: readonly Check[] = [
     cure: 'Set EVENTS_URL to the place of this installation, or to an empty one when it is new.',
     after: SCHEMA,
     find: async ({ deps: { objects, sql } }) => {
-      const [owner, own] = await Promise.all([readMarker(objects), readInstallation(sql)]);
+      const [owner, own] = await Promise.all([
+        // A bucket that is away is named already.
+        readMarker(objects).catch((thrown: unknown) => {
+          if (thrown instanceof BucketFailure) return null;
+          throw thrown;
+        }),
+        readInstallation(sql),
+      ]);
       if (owner === null || owner === own.id) return [];
       return [{ found: `They belong to installation ${owner}; this one is ${own.id}.` }];
     },
@@ -110,5 +123,20 @@ export const BUCKET_CHECKS: readonly Check[] = [
     cure: REACH,
     find: async ({ deps: { config } }) =>
       config.backups === null ? null : probePlace(config, config.backups.to),
+  },
+  {
+    name: 'backup-apart',
+    question: 'Do backups outlive the data?',
+    severity: 'warning',
+    cure: 'Set BACKUP_TO to another disk or a bucket.',
+    find: async ({ deps: { config } }) => {
+      const { backups, dataDir, events } = config;
+      if (backups === null) return null;
+      const places = { DATA_DIR: pathToFileURL(dataDir).href, EVENTS_URL: events.url };
+      const [within] = Object.entries(places).filter(([, url]) => isWithin(backups.to, url));
+      return within
+        ? [{ found: `BACKUP_TO lies in ${within[0]}: what loses one loses both.` }]
+        : [];
+    },
   },
 ];

@@ -1,7 +1,11 @@
 import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { nearestFolder } from '../../event-store/append.ts';
-import { fleetingFolder } from '../../observability/needs.ts';
+import { misspeltSettings } from '../../config.ts';
+import { openCountries } from '../../modules/events/index.ts';
+import { describeLack, fleetingFolder, lacksOf, NEEDS } from '../../observability/needs.ts';
+import { ConfigError } from '../../shared/env.ts';
+import { machineMemoryMb } from '../../shared/machine-memory.ts';
 import { freeBytes } from '../../storage/files.ts';
 import type { Check, Finding } from './check.ts';
 
@@ -58,6 +62,51 @@ export const HOST_CHECKS: readonly Check[] = [
       if (most === null || most >= FILES.enough) return most === null ? null : [];
       const severity = most < FILES.fewest ? 'error' : 'warning';
       return [{ found: `It may open ${most} files and connections at a time.`, severity }];
+    },
+  },
+  {
+    name: 'memory',
+    question: 'Is there memory enough for the query processes?',
+    severity: 'warning',
+    cure: 'Lower QUERY_MEMORY_MB or QUERY_PROCESSES, or give the machine or the container more.',
+    find: async ({ deps: { config } }) => {
+      const { processes, memoryMb } = config.query;
+      const [mostMb, machineMb] = [processes * memoryMb, Math.floor(machineMemoryMb())];
+      if (mostMb <= machineMb) return [];
+      return [{ found: `Query processes may take ${mostMb} MB of the ${machineMb} MB here.` }];
+    },
+  },
+  {
+    name: 'roles',
+    question: 'Is the work that ROLE leaves out done by others on this DATA_DIR?',
+    severity: 'warning',
+    cure: 'Add the role to ROLE, or share DATA_DIR with a host that has it.',
+    find: async ({ deps: { config } }) =>
+      (await lacksOf(config)).map((lack) => ({
+        found: describeLack(lack, config),
+        severity: NEEDS[lack.part].startsWithout ? 'warning' : 'error',
+      })),
+  },
+  {
+    name: 'setting-names',
+    question: 'Are variables named as settings are?',
+    severity: 'warning',
+    cure: 'Rename it: it is ignored.',
+    find: async () => misspeltSettings().map((found) => ({ found })),
+  },
+  {
+    name: 'country-table',
+    question: 'Can the table of countries be read?',
+    cure: 'Set COUNTRY_TABLE to a MaxMind DB file, or leave it out.',
+    find: async ({ deps: { config } }) => {
+      if (config.countryTable === undefined) return null;
+      try {
+        openCountries(config.countryTable);
+        return [];
+      } catch (thrown) {
+        if (!(thrown instanceof ConfigError)) throw thrown;
+        return thrown.problems.map((found) => ({ found }));
+      }
     },
   },
   {

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-function tryPort(port: number, host: string): Promise<number | undefined> {
+function tryPort(port: number, host: string): Promise<number | string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(undefined));
+    server.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
     server.listen({ port, host, exclusive: true }, () => {
       const address = server.address();
       const bound = typeof address === 'object' && address ? address.port : undefined;
@@ -14,7 +14,37 @@ function tryPort(port: number, host: string): Promise<number | undefined> {
 }
 
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return (await tryPort(port, host)) !== undefined;
+  return typeof (await tryPort(port, host)) === 'number';
+}
+
+type PortFault = { found: string; cure: string };
+
+/** Null: `host` and `port` can be listened at. */
+export async function findPortFault(
+  name: string,
+  port: number,
+  host: string,
+): Promise<PortFault | null> {
+  const tried = await tryPort(port, host);
+  switch (tried) {
+    case 'EADDRNOTAVAIL':
+      return {
+        found: `HOST ${host} is no address of this machine.`,
+        cure: 'Set HOST to one of its addresses, or to 0.0.0.0 for all of them.',
+      };
+    case 'EACCES':
+      return {
+        found: `${name} ${port} on ${host} needs a right that this account lacks.`,
+        cure: `Set another ${name}, of 1024 or above.`,
+      };
+    default:
+      return typeof tried === 'number'
+        ? null
+        : {
+            found: `${name} ${port} on ${host} is taken by another program.`,
+            cure: `Stop the other program, or set another port (${name}).`,
+          };
+  }
 }
 
 /** Below those that systems give to outgoing connections, which would take one before its server. */
@@ -28,6 +58,6 @@ export async function freePort(preferred: readonly number[] = []): Promise<numbe
     if (await isFree(port)) return port;
   }
   const any = await tryPort(0, '127.0.0.1');
-  if (any === undefined) throw new Error('No free TCP port could be found on 127.0.0.1.');
+  if (typeof any !== 'number') throw new Error('No free TCP port could be found on 127.0.0.1.');
   return any;
 }

@@ -502,6 +502,113 @@ const PLANTED: readonly Planted[] = [
     ...{ name: 'stores', found: /127\.0\.0\.1:1 cannot be reached/, cure: /port 443/ },
     ...{ status: 'warning' },
   },
+  {
+    what: 'a misspelt variable',
+    plant: () => ({ SMPT_URL: 'smtp://mail.example.com' }),
+    ...{ name: 'setting-names', found: /^SMPT_URL is no setting; SMTP_URL is/, cure: /Rename/ },
+    status: 'warning',
+  },
+  {
+    what: 'a sender that is no address',
+    plant: () => ({ MAIL_FROM: 'the control plane' }),
+    ...{ name: 'settings', found: /^MAIL_FROM must be an address/, cure: /configuration\.md/ },
+  },
+  {
+    what: 'an address of another machine',
+    plant: () => ({ HOST: '192.0.2.1' }),
+    ...{ name: 'ports', found: /^HOST 192\.0\.2\.1 is no address of this machine/, cure: /HOST/ },
+  },
+  {
+    what: 'a worker without queries',
+    plant: () => ({ ROLE: 'worker' }),
+    ...{ name: 'roles', found: /^ROLE has no query, and no query process/, cure: /share DATA_DIR/ },
+  },
+  {
+    what: 'more memory than there is',
+    plant: () => ({ QUERY_PROCESSES: '4', QUERY_MEMORY_MB: '900000' }),
+    ...{ name: 'memory', found: /^Query processes may take 3600000 MB/, cure: /QUERY_MEMORY_MB/ },
+    status: 'warning',
+  },
+  {
+    what: 'a table of countries that is not there',
+    plant: () => ({ COUNTRY_TABLE: '/nowhere/countries.mmdb' }),
+    ...{ name: 'country-table', found: /^COUNTRY_TABLE cannot be read/, cure: /MaxMind/ },
+  },
+  {
+    what: 'a table of countries that is none',
+    plant: () => ({ COUNTRY_TABLE: join(ROOT, 'package.json') }),
+    ...{ name: 'country-table', found: /^COUNTRY_TABLE cannot be read/, cure: /MaxMind/ },
+  },
+  {
+    what: 'Redis that is away',
+    plant: () => ({ REDIS_URL: 'redis://127.0.0.1:1' }),
+    ...{ name: 'redis', found: /^Redis \(REDIS_URL, 127\.0\.0\.1:1\)/, cure: /rate limits/ },
+    status: 'warning',
+  },
+  {
+    what: 'another service in the place of Redis',
+    plant: () => ({ REDIS_URL: `redis://127.0.0.1:${anywhere.port}` }),
+    ...{ name: 'redis', found: /^Redis \(REDIS_URL/, cure: /rate limits/, status: 'warning' },
+  },
+  {
+    what: 'a service of backends that is away',
+    plant: () => ({ BACKEND_API_URL: 'http://127.0.0.1:1' }),
+    ...{ name: 'services', found: /^BACKEND_API_URL: 127\.0\.0\.1:1 cannot be reached/ },
+    cure: /firewall/,
+    status: 'warning',
+  },
+  {
+    what: 'traces that nobody takes',
+    plant: () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }),
+    ...{ name: 'services', found: /^OTEL_EXPORTER_OTLP_ENDPOINT: 127\.0/, cure: /firewall/ },
+    status: 'warning',
+  },
+  {
+    what: 'a file of rates that is not there',
+    plant: () => ({ FX_RATES_URL: 'file:///nowhere/rates.csv' }),
+    ...{ name: 'services', found: /^FX_RATES_URL: .*nowhere\/rates\.csv/, cure: /firewall/ },
+    status: 'warning',
+  },
+  {
+    what: 'backups beside the data',
+    plant: () => ({ BACKUP_TO: `file://${base.DATA_DIR}/backups` }),
+    ...{ name: 'backup-apart', found: /BACKUP_TO lies in DATA_DIR/, cure: /another disk/ },
+    status: 'warning',
+  },
+  {
+    what: 'backups among the event files',
+    plant: () => ({ BACKUP_TO: `${base.EVENTS_URL}/backups` }),
+    ...{ name: 'backup-apart', found: /BACKUP_TO lies in EVENTS_URL/, cure: /another disk/ },
+    ...{ status: 'warning', needs: s3 },
+  },
+  {
+    what: 'a key that the bucket does not know',
+    plant: () => ({ S3_ACCESS_KEY_ID: 'nobody' }),
+    ...{ name: 'events-place', found: /nobody|access key/i, cure: /S3_ACCESS_KEY_ID/, needs: s3 },
+  },
+  {
+    what: 'another service in the place of PostgreSQL',
+    plant: () => ({ DATABASE_URL: `postgres://me:x@127.0.0.1:${anywhere.port}/none` }),
+    ...{ name: 'postgres', found: /cannot be reached/, cure: /DATABASE_URL/ },
+  },
+  {
+    what: 'a password that is wrong',
+    plant: () => {
+      const url = new URL(database.directUrl);
+      url.password = 'another';
+      return { DATABASE_URL: url.toString() };
+    },
+    ...{ name: 'postgres', found: /Check user and password/, cure: /DATABASE_URL/ },
+  },
+  {
+    what: 'TLS with a Temporal that has none',
+    plant: () => ({ TEMPORAL_API_KEY: 'a-key-of-the-cloud' }),
+    ...{
+      name: 'temporal',
+      found: /^Temporal \(TEMPORAL_ADDRESS, .* did not answer/,
+      cure: /_TLS_/,
+    },
+  },
 ];
 
 async function ended(days: number) {
