@@ -33,7 +33,7 @@ export async function openDataset(
   });
   // All rows of own files become readable.
   const isOwn = ({ isOwn, stats }: queries.OrganizationFile) =>
-    isOwn && eventStore.holdsOnly(eventStore.parseFileStats(stats), { orgId });
+    (isOwn || stats !== null) && eventStore.holdsOnly(eventStore.parseFileStats(stats), { orgId });
   const own = files.filter(isOwn);
   const shared = files.filter((file) => !isOwn(file));
   const [ownFiles, sharedFiles] = await Promise.all([

@@ -9,7 +9,7 @@ export type OrganizationFile = {
   path: string;
   format: number;
   isOwn: boolean;
-  /** JSON text; null for shared files and those of earlier releases. */
+  /** JSON text; null in files of earlier releases. */
   stats: string | null;
   appIds: string[];
   peopleSeq: number;
@@ -17,7 +17,7 @@ export type OrganizationFile = {
 
 export const selectOrganizationFiles = async (db: Db, orgId: string) => db<OrganizationFile[]>`
     SELECT f.path, f.format, f.org_id IS NOT NULL AS "isOwn", array_agg(a.app_id) AS "appIds",
-      f.people_seq AS "peopleSeq", CASE WHEN f.org_id IS NOT NULL THEN f.stats END AS stats
+      f.people_seq AS "peopleSeq", f.stats
     FROM event_file_apps a JOIN event_files f USING (file_id)
     WHERE a.org_id = ${orgId} AND f.state = 'live'
     GROUP BY f.file_id ORDER BY f.min_occurred_at, f.file_id`;

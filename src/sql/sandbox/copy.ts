@@ -22,16 +22,16 @@ export type CopyDeps = Pick<Deps, 'objects' | 'sql'> & {
   hot: Pick<eventStore.HotEvents, 'snapshot'>;
 };
 
-type FileOfApps = Pick<eventStore.SnapshotFile, 'path' | 'format' | 'level'> & { appIds: string[] };
+type FileOfApps = Pick<eventStore.SnapshotFile, 'path' | 'format'> & { appIds: string[] };
 
 const named = (question: string, view: string) => new RegExp(`\\b${view}\\b`, 'i').test(question);
 
-/** Above level 0 and of the organization alone, by the statistics of the file itself. */
+/** Of the organization alone, by the statistics of the file itself: read where they lie, uncopied. */
 async function ownPaths({ objects, sql }: CopyDeps, orgId: string): Promise<Set<string>> {
   const files = await selectOrganizationFiles(sql, orgId);
-  const own = files.filter(({ isOwn, stats }) => {
+  const own = files.filter(({ stats }) => {
     const known = eventStore.parseFileStats(stats);
-    return isOwn && known !== null && eventStore.holdsOnly(known, { orgId });
+    return known !== null && eventStore.holdsOnly(known, { orgId });
   });
   return new Set(await Promise.all(own.map(({ path }) => objects.localPath(path))));
 }
@@ -63,8 +63,8 @@ async function copyLog(
   for (const appId of appIds) {
     const seen = await hot.snapshot({ orgId, appId, fromMs: FIRST_MS, toMs: LAST_MS });
     dataThroughMs = Math.min(dataThroughMs, seen.dataThrough.getTime());
-    for (const { path, format, level } of seen.files) {
-      const known = files.get(path) ?? { path, format, level, appIds: [] };
+    for (const { path, format } of seen.files) {
+      const known = files.get(path) ?? { path, format, appIds: [] };
       known.appIds.push(appId);
       files.set(path, known);
     }
@@ -96,7 +96,7 @@ async function copyEvents(
   await connection.run(`CREATE TABLE ${eventStore.SHARED_EVENTS} ${eventStore.EVENT_TABLE_SQL}`);
   const { files, dataThroughMs } = await copyLog(connection, deps, orgId, appIds);
   const own = await ownPaths(deps, orgId);
-  const isOwn = ({ path, level }: FileOfApps) => level > 0 && own.has(path);
+  const isOwn = ({ path }: FileOfApps) => own.has(path);
   for (const group of bySameApps(files.filter((file) => !isOwn(file)))) {
     await connection.run(`INSERT INTO ${eventStore.SHARED_EVENTS}
       SELECT ${eventStore.EVENT_COLUMN_NAMES_SQL} FROM ${eventStore.eventFilesSql(group.files)}

@@ -9,6 +9,7 @@ import { runChild, runConfined } from '../../../src/sql/sandbox/run-child.ts';
 import { SHORT_SECONDS } from '../../../src/query/schedule/places.ts';
 import { Overrun } from '../../../src/query/schedule/schedule.ts';
 import { openDuck } from '../../../src/storage/duckdb.ts';
+import { compactEverything } from '../../support/queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { HEAVY, statements, type Targets, waysOut } from '../../support/sandbox/statements.ts';
 import { twoOrganizations } from '../../support/sandbox/world.ts';
@@ -179,5 +180,35 @@ describe('a question', () => {
     // Some of them are questions that there may be.
     expect(answered).toBeGreaterThan(0);
     expectNothingLeft();
+  });
+
+  test('reads a file of its organization alone where it lies, though no app owns it yet', async () => {
+    const { deps, call } = service;
+    // What is in the log is of both organizations.
+    await compactEverything(deps);
+    const before = await pathsOf(null);
+    const events = [{ name: 'our_fresh_file', anonymousId: 'device-1' }];
+    expect((await call('/v1/events', { body: { events }, headers: ours.device })).status).toBe(202);
+    await compactEverything(deps);
+    const fresh = (await pathsOf(null)).filter((path) => !before.includes(path));
+    expect(fresh).toHaveLength(1);
+    const at = mkdtempSync(join(folder, 'fresh-'));
+    const duck = await openDuck({ memoryMb: 256, threads: 1, tempDir: at, tempLimitMb: 100 });
+    const { sql, objects } = deps;
+    const asked = { orgId: ours.orgId, sql: 'events', folder: at };
+    const { paths } = await copyViews(await duck.connect(), { sql, objects, hot }, asked);
+    duck.closeSync();
+    expect(paths).toEqual(expect.arrayContaining([ownFile, ...fresh]));
+    expect(paths.filter((path) => before.includes(path))).toEqual([]);
+    const { body } = await ask(
+      "SELECT name, count(*) AS n FROM events WHERE name LIKE 'our%' GROUP BY name ORDER BY name",
+    );
+    expect(body.rows.map(([name, count]: [string, unknown]) => [name, Number(count)])).toEqual([
+      ['our_fresh_file', 1],
+      ['our_log', 3],
+      ['our_own_file', 1],
+      ['our_shared_file', 3],
+      ['our_sign_up', 1],
+    ]);
   });
 });
