@@ -140,6 +140,10 @@ describe('a grant', () => {
     );
     expect(new Set(several.map(({ body }) => body.id)).size).toBe(1);
     expect(await announced(app)).toHaveLength(3);
+    const user = crypto.randomUUID();
+    const spelt = [user, user.toUpperCase()];
+    const both = await Promise.all(spelt.map((userId) => grant(app, { userId, productId: 'pro' })));
+    expect(new Set(both.map(({ body }) => body.id)).size).toBe(1);
   });
 
   test('is revoked at once and for once, with an audit row and a webhook each', async () => {

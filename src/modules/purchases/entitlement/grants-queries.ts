@@ -58,7 +58,8 @@ export function selectGrantsOf(db: Db, scope: AppScope, ids: PersonIds): Promise
 export const selectInForce = (db: Db, scope: AppScope, { kind, id }: Holder) =>
   grantRows.all(db`
     SELECT ${grantColumns(db)} FROM purchase_grants
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND user_id = ${id} AND kind = ${kind}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND kind = ${kind}
+      AND user_id = ANY(${kind === 'user' ? spellingsOf(id) : [id]})
       AND ended_at IS NULL LIMIT ${MAX_GRANTS}`);
 
 export async function upsertGrant(
