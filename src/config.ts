@@ -280,8 +280,6 @@ const UNNEEDED_SECRETS = [
   'CRON_SECRET',
   'METRICS_TOKEN',
   'LAKE_TOKEN',
-  'LAKE_ENGINE_URL',
-  'LAKE_ENGINE_PASSWORD',
   'REDIS_URL',
   'SMTP_URL',
   'PUBLISHER_API_KEY',
@@ -295,6 +293,7 @@ const UNNEEDED_SECRETS = [
 export function childEnvironment(extra: Record<string, string>, role?: ProcessRole): Env {
   const env: Env = { ...Bun.env, ...extra };
   if (role !== 'compactor' && role !== 'query') return env;
-  for (const name of UNNEEDED_SECRETS) delete env[name];
+  const ofLake = role === 'query' ? [] : ['LAKE_ENGINE_URL', 'LAKE_ENGINE_PASSWORD'];
+  for (const name of [...UNNEEDED_SECRETS, ...ofLake]) delete env[name];
   return env;
 }

@@ -149,8 +149,8 @@ async function probeLakeEngine({
   const up = await succeeds(() => lakeEngine.ping(AbortSignal.timeout(PROBE_LIMIT_MS)));
   metrics.setDependency('lake_engine', up);
   const detail = up
-    ? 'Large funnels and summaries are computed by the engine of the lake.'
-    : 'Large funnels and summaries answer 503 (LAKE_ENGINE_URL); everything else goes on.';
+    ? 'Large questions are computed by the engine of the lake.'
+    : 'Large questions answer 503 (LAKE_ENGINE_URL); everything else goes on.';
   return [{ name: 'lake_engine', status: up ? 'up' : 'down', detail }];
 }
 

@@ -41,3 +41,10 @@ test('processes that work on events only are told no secret of the rest', () => 
   for (const role of ['api', 'worker'] as const)
     expect(childEnvironment(env, role)).toMatchObject(env);
 });
+
+test('a process that answers questions knows the engine of the lake, a compactor does not', () => {
+  const env = { LAKE: 'on', LAKE_ENGINE_URL: 'trino+https://t', LAKE_ENGINE_PASSWORD: 'p' };
+  expect(childEnvironment(env, 'query')).toMatchObject(env);
+  expect(childEnvironment(env, 'compactor').LAKE_ENGINE_URL).toBeUndefined();
+  expect(childEnvironment(env, 'compactor').LAKE_ENGINE_PASSWORD).toBeUndefined();
+});
