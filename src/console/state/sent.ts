@@ -2,7 +2,11 @@ import type { Dimension } from './filter-rules.ts';
 
 export { valueLabel } from './sent-values.ts';
 
-export type Environment = 'production' | 'development' | 'all';
+export const ENVIRONMENTS = ['production', 'development', 'all'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+export const environmentOf = (text?: string): Environment =>
+  ENVIRONMENTS.find((one) => one === text) ?? 'production';
 
 /** Which events pickers look at for names and values that were really sent. */
 export type Sent = {

@@ -10,8 +10,8 @@ const PinnedView = Named(
     title: Name(1, 60),
     page: OneOf(['trends', 'retention', 'funnels', 'questions']),
     query: Type.String({
-      maxLength: 300,
-      pattern: '^[\\w.~%=&+:-]*$',
+      maxLength: 2_000,
+      pattern: '^[\\w.~%=&+:*-]*$',
       description: 'What stands after the question mark of its address; empty for the usual view',
     }),
   },

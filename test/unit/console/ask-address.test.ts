@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { askAt, framedAt, openedAt } from '../../../src/console/pages/questions/asked-at.ts';
+import { keptIn, pinOf } from '../../../src/console/pages/questions/kept-question.ts';
 import { savedParameters } from '../../../src/console/pages/questions/saved-parameters.ts';
+import { askedOf } from '../../../src/console/pages/today/pinned-drawing.ts';
 import {
   askFrom,
   NOTHING_ASKED,
@@ -14,6 +17,8 @@ import {
   readAsk,
 } from '../../../src/console/state/ask.ts';
 import type { Funnel } from '../../../src/console/state/funnels.ts';
+import { rangeOf, resolveRange } from '../../../src/console/state/ranges.ts';
+import { questions as texts } from '../../../src/console/texts/questions.ts';
 
 const frame: Frame = {
   window: { days: 28 },
@@ -118,7 +123,7 @@ const knownIn = (parameters: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
 
 /** What a page asks at an address with these parameters. */
-function askAt(ask: Ask, parameters: Readonly<Record<string, string | undefined>>) {
+function askAgain(ask: Ask, parameters: Readonly<Record<string, string | undefined>>) {
   const query = Object.fromEntries(
     Object.entries(parameters).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, value]],
@@ -132,7 +137,7 @@ test('an address asks again what it was made of, in plain words or whole', () =>
   fc.assert(
     fc.property(asks, (ask) => {
       const parameters = parametersOf(ask, FUNNELS);
-      const again = askAt(ask, parameters);
+      const again = askAgain(ask, parameters);
       expect(again && askedBy(again)).toEqual(askedBy(ask));
     }),
     { numRuns: 500 },
@@ -163,7 +168,7 @@ test('a saved question opens with all that was asked, but for which count is dra
       if (!question || second) return;
       const parameters = savedParameters({ id: 'qst_1', question }, FUNNELS);
       expect(parameters).toMatchObject({ saved: 'qst_1', days: '28', environment: 'production' });
-      const again = askAt(ask, parameters);
+      const again = askAgain(ask, parameters);
       expect(again && askedBy(again)).toEqual(askedBy(ask));
     }),
     { numRuns: 500 },
@@ -180,4 +185,81 @@ test('a saved question that says nothing is opened once, and in the range of its
     ...{ saved: 'qst_1', as: 'trend' },
     ...ofDates,
   });
+});
+
+const TODAY = '2026-11-30';
+type Address = Record<string, string>;
+const ranges = fc.constantFrom<Address>(
+  ...[{}, { days: '1' }, { days: '7' }, { days: '90' }, { days: '365' }, { days: 'today' }],
+  ...[{ days: 'yesterday' }, { days: 'month' }, { from: '2026-11-02', to: '2026-11-03' }],
+  ...[{ from: '2026-09-30', to: '2026-11-30' }],
+);
+const drawn = fc.record(
+  {
+    interval: fc.constantFrom('hour', 'day', 'week', 'month'),
+    environment: fc.constantFrom('development', 'all'),
+    compare: fc.constant('previous'),
+    draw: fc.constantFrom('area', 'bar'),
+    only: fc.constantFrom('ios', '\u0000other', 'a b'),
+  },
+  { requiredKeys: [] },
+);
+const measured = fc.record(
+  {
+    kind: fc.constant('trend' as const),
+    series: fc.array(selection, { minLength: 1, maxLength: 2 }),
+    measure: fc.constantFrom(
+      { of: 'sessions' as const },
+      { of: 'property' as const, statistic: 'p50' as const, property: 'price' },
+    ),
+    breakdown: by,
+  },
+  { requiredKeys: ['kind', 'series', 'measure'] },
+);
+const paths = fc.record({
+  kind: fc.constant('paths' as const),
+  selection,
+  direction: fc.constantFrom('after' as const, 'before' as const),
+});
+
+/** All that is asked of the API at an address, and how it is drawn. */
+function settingAt(door: (typeof DOORS)[Ask['kind']], query: Address) {
+  const ask = askAt(door, query, FUNNELS);
+  const range = resolveRange(rangeOf(query), TODAY);
+  const { frame } = framedAt(ask.kind, query, range);
+  const { draw, compare, only } = query;
+  const questions = questionsOf(ask, frame).map((one) => ordered(one, sorted));
+  return { ask, range, frame, shown: { questions, draw, compare, only } };
+}
+
+test('a setting is saved, opened again and pinned as it was, or the reason stands there', () => {
+  const reasons = new Set<string>();
+  fc.assert(
+    fc.property(fc.oneof(asks, measured, paths), ranges, drawn, (ask, range, how) => {
+      const door = DOORS[ask.kind];
+      const query = knownIn({ ...parametersOf(ask, FUNNELS), ...range, ...how }) as Address;
+      const { shown, ...asked } = settingAt(door, query);
+      const kept = keptIn({ query, ...asked } as Parameters<typeof keptIn>[0]);
+      const pin = pinOf({ door, query }, { id: 'qst_1', name: 'Saved' });
+      const pinned = askedOf(
+        kept.view === undefined ? pin : { ...pin, query: kept.view },
+        kept.question && { id: 'qst_1', question: kept.question },
+        FUNNELS,
+      );
+      if (kept.why !== undefined) {
+        reasons.add(kept.why);
+        return;
+      }
+      const { ask: onCard, parameters = {} } = pinned ?? {};
+      expect(onCard && settingAt(DOORS[onCard.kind], knownIn(parameters) as Address).shown).toEqual(
+        shown,
+      );
+      if (!kept.question) return;
+      const link = Object.fromEntries(new URLSearchParams(pin.query));
+      const opened = openedAt(link, { id: 'qst_1', question: kept.question }, FUNNELS);
+      expect(settingAt(door, knownIn(opened) as Address).shown).toEqual(shown);
+    }),
+    { numRuns: 500 },
+  );
+  expect([...reasons]).toEqual([texts.onlyOne]);
 });

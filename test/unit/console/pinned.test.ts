@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { keptIn, pinOf } from '../../../src/console/pages/questions/kept-question.ts';
-import { askOfView, drawingOf } from '../../../src/console/pages/today/pinned-drawing.ts';
+import { askedOf, drawingOf } from '../../../src/console/pages/today/pinned-drawing.ts';
 import { readAsk, type TrendAsk } from '../../../src/console/state/ask.ts';
 import type { Funnel } from '../../../src/console/state/funnels.ts';
 import { pinsAfter } from '../../../src/console/state/pinned-views.ts';
@@ -52,7 +52,8 @@ describe('what is saved', () => {
   test.each(['today', 'yesterday', 'month'])('of %s goes on with the days', (days) => {
     const query = { event: 'paid', days, saved: 'qst_1', point: TODAY };
     expect(keptAt(query)).toEqual({ view: `event=paid&days=${days}` });
-    expect(keptAt({ ...inFull(askAt([{}])), days })).toEqual({ why: t.onlyDates });
+    const whole = { ...inFull(askAt([{}])), days };
+    expect(keptAt(whole)).toEqual({ view: `${new URLSearchParams(whole)}` });
   });
 
   test('is the address where no question says it, and else the reason', () => {
@@ -62,9 +63,11 @@ describe('what is saved', () => {
     ];
     const query = { event: 'a,b', chart: 'events' };
     expect(keptAt(query, both)).toEqual({ view: 'event=a%2Cb&chart=events' });
-    expect(keptAt(inFull(both))).toEqual({ why: t.onlyPeople });
+    expect(keptAt(inFull(both))).toEqual({ view: `${new URLSearchParams(inFull(both))}` });
+    const long = askAt([{ events: ['a'.repeat(2_000)] }, {}], EVENTS);
+    expect(keptAt(inFull(long))).toEqual({ why: t.onlyPeople });
     const crossed: TrendAsk = { ...byTwo, breakdown: ['platform', 'country'] };
-    expect(keptAt(inFull(crossed))).toEqual({ why: t.onlyPeople });
+    expect(keptAt(inFull(crossed))).toHaveProperty('view');
     expect(keptAt(inFull({ ...both, measure: { of: 'sessions' } }))).toEqual({ why: t.onlyOne });
     expect(keptAt({ chart: 'ratio', saved: 'qst_1' })).toEqual({ view: 'chart=ratio' });
     expect(keptAt({ ...inFull(askAt([{}])), chart: 'ratio' })).toEqual({ why: t.noRatio });
@@ -75,18 +78,20 @@ describe('what is saved', () => {
     const queryOf = (query: Address) => pinOf({ door: 'trends', query }, kept).query;
     expect(queryOf({ event: 'paid', draw: 'bar' })).toBe('draw=bar&saved=qst_1');
     const alone = { breakdown: 'platform', only: 'ios', saved: 'qst_0', of: 'ios' };
-    expect(queryOf(alone)).toBe('breakdown=platform&only=ios&saved=qst_1');
-    expect(queryOf({ ...inFull(askAt([{}])), only: 'ios' })).toBe('saved=qst_1');
+    expect(queryOf(alone)).toBe('only=ios&saved=qst_1');
+    expect(queryOf({ ...inFull(askAt([{}])), only: 'ios' })).toBe('only=ios&saved=qst_1');
   });
 });
 
 test('a pinned view of a funnel that is gone asks for no other one', () => {
   const funnels = [{ id: 'fun_1', steps: [{ event: 'a' }, { event: 'b' }] }] as unknown as Funnel[];
-  const pin: PinnedView = { title: 'Paying', page: 'funnels', query: '' };
-  expect(askOfView(pin, { funnel: 'fun_2' }, funnels)).toBeUndefined();
-  expect(askOfView(pin, { funnel: 'fun_1' }, funnels)).toMatchObject({ kind: 'funnel' });
-  expect(askOfView(pin, {}, funnels)).toMatchObject({ kind: 'funnel' });
-  expect(askOfView({ ...pin, page: 'trends' }, {}, [])).toMatchObject({ kind: 'trend' });
+  const asked = (page: PinnedView['page'], query: string, known = funnels) =>
+    askedOf({ title: 'Paying', page, query }, undefined, known)?.ask.kind;
+  expect(asked('funnels', 'funnel=fun_2')).toBeUndefined();
+  expect(asked('funnels', 'funnel=fun_1')).toBe('funnel');
+  expect(asked('funnels', '')).toBe('funnel');
+  expect(asked('funnels', '', [])).toBeUndefined();
+  expect(asked('trends', '', [])).toBe('trend');
 });
 
 describe('a pinned card draws', () => {

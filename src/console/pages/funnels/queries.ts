@@ -1,6 +1,6 @@
 import { type Days, daysBefore } from '../../state/days.ts';
 import { useQuery } from '../../state/query.ts';
-import { type RangeState, throughToday } from '../../state/range.ts';
+import { type RangeState, type Resolved, throughToday } from '../../state/range.ts';
 import { funnelQuery } from '../../state/range-query.ts';
 import type { Report } from './asked-report.ts';
 import type { FunnelReport, Source } from './source.ts';
@@ -15,14 +15,10 @@ export type Asked = {
   isWithToday: boolean;
 };
 
-async function readReport(
-  source: Source,
-  range: RangeState,
-  isCompared: boolean,
-  signal: AbortSignal,
-): Promise<Asked> {
-  const ask = (days: Days) =>
-    source.read(days, { interval: 'day', isBrokenDown: true, isCompared }, signal);
+export async function readFunnel<R extends Pick<Report, 'people' | 'verdict'>>(
+  range: Resolved,
+  ask: (days: Days) => Promise<R>,
+): Promise<Omit<Asked, 'report'> & { report: R }> {
   const days = funnelQuery(range);
   const report = await ask(days);
   const isClosed = typeof range.preset === 'number' && days.to < range.today;
@@ -37,7 +33,12 @@ export function useReport(source: Source | undefined, range: RangeState, isCompa
   const key = JSON.stringify([source?.key, from, to, preset, isCompared]);
   return useQuery(
     `funnel ${key}`,
-    async (signal) => (source ? readReport(source, range, isCompared, signal) : null),
+    async (signal) =>
+      source
+        ? readFunnel(range, (asked) =>
+            source.read(asked, { interval: 'day', isBrokenDown: true, isCompared }, signal),
+          )
+        : null,
     { enabled: source !== undefined },
   );
 }

@@ -19,19 +19,19 @@ export function pinOf(
   { door, query }: Pick<QuestionSettings, 'door' | 'query'>,
   { id, name }: { id: string; name: string },
 ): PinnedView {
-  const { draw, compare, only, q } = query;
-  const shown = only !== undefined && q === undefined ? query : { draw, compare };
-  return { title: name.slice(0, NAME_MAX), page: door, query: searchOf({ ...shown, saved: id }) };
+  const { draw, compare, only } = query;
+  const shown = changedQuery('', { draw, compare, only, saved: id }).slice(1);
+  return { title: name.slice(0, NAME_MAX), page: door, query: shown };
 }
 
-/** Or why not. */
+/** Or why it cannot be saved. */
 function questionIn({ ask, frame, range, query }: Asked): Question | string {
   if (query.chart === 'ratio') return t.noRatio;
   const { preset, from, to } = range;
-  if (typeof preset === 'string') return t.onlyDates;
-  const window = preset === null ? { from, to } : { days: preset };
+  const window = typeof preset === 'number' ? { days: preset } : { from, to };
   const [only, second] = questionsOf(ask, { ...frame, window });
   if (!only || second) return t.onlyOne;
+  if (typeof preset === 'string') return t.onlyDates;
   if (only.kind !== 'series' || ask.kind !== 'trend' || ask.measure.of !== 'events') return only;
   const { series, breakdown, segments: _, kind: __, ...others } = only;
   const [selection = {}, another] = series;
@@ -40,12 +40,14 @@ function questionIn({ ask, frame, range, query }: Asked): Question | string {
   return { ...others, ...by, kind: 'measures', selection, measure: ask.measure };
 }
 
-/** A view where plain words say what no question does. */
+const VIEW_MAX = 2_000;
+
 export function keptIn(asked: Asked): { question?: Question; view?: string; why?: string } {
   const question = questionIn(asked);
   if (typeof question !== 'string') return { question };
   const { query } = asked;
-  return query.q === undefined
-    ? { view: searchOf({ ...query, saved: undefined }) }
-    : { why: question };
+  const view = searchOf({ ...query, saved: undefined });
+  const isOne = question !== t.noRatio && question !== t.onlyOne && view.length <= VIEW_MAX;
+  const isView = query.q === undefined || isOne;
+  return isView ? { view } : { why: question };
 }

@@ -21,6 +21,11 @@ export function savedParameters(
     ...(days !== undefined && { days: String(days) }),
     ...(from !== undefined && to !== undefined && { from, to }),
     ...(environment !== undefined && { environment }),
-    ...{ ...said('days', 'from', 'to'), ...said('environment'), ...said('interval') },
+    ...{
+      ...said('days', 'from', 'to'),
+      ...said('environment'),
+      ...said('interval'),
+      ...said('only'),
+    },
   };
 }

@@ -1,10 +1,10 @@
-import type { Answer } from '../../../../clients/api/src/index.ts';
-import type { Ask } from '../../state/ask.ts';
+import type { Answer, SavedQuestion } from '../../../../clients/api/src/index.ts';
+import { type Ask, askOf, DOORS } from '../../state/ask.ts';
 import type { Funnel } from '../../state/funnels.ts';
 import type { PinnedView } from '../../state/pins.ts';
 import { lineIn } from '../../state/sent-values.ts';
 import { questions } from '../../texts/questions.ts';
-import { askFrom } from '../questions/from-page.ts';
+import { askAt, openedAt } from '../questions/asked-at.ts';
 import { type Drawing, formatOf, linesDrawing } from '../trends/drawing.ts';
 import { linesOf } from '../trends/lines.ts';
 import { placeOf } from '../trends/places.ts';
@@ -15,15 +15,19 @@ export type Drawn = Extract<Answer, { kind: 'series' | 'measures' | 'lifecycle' 
 const STATES = ['new', 'returning', 'resurrected', 'dormant'] as const;
 const PEOPLE = formatOf({ kind: 'trend', series: [], measure: { of: 'people' } });
 
-export function askOfView(
-  { page }: PinnedView,
-  parameters: Parameters,
+/** What the page asks that the pin leads to; undefined where its funnel is gone. */
+export function askedOf(
+  { page, query }: PinnedView,
+  saved: SavedQuestion | undefined,
   funnels: readonly Funnel[],
-): Ask | undefined {
-  if (page === 'questions') return undefined;
-  const { funnel } = parameters;
-  const known = funnel === undefined ? funnels : funnels.filter(({ id }) => id === funnel);
-  return askFrom(page, { breakdown: 'none', ...parameters }, known);
+): { ask: Ask; parameters: Parameters } | undefined {
+  const said = Object.fromEntries(new URLSearchParams(query));
+  const parameters = saved ? openedAt(said, saved, funnels) : said;
+  const door = saved ? DOORS[askOf(saved.question).kind] : page;
+  const { funnel = funnels[0]?.id, q } = parameters;
+  const isGone = door === 'funnels' && q === undefined && funnels.every(({ id }) => id !== funnel);
+  if (door === 'questions' || isGone) return undefined;
+  return { ask: askAt(door, parameters, funnels), parameters };
 }
 
 export function drawingOf(

@@ -2,34 +2,35 @@ import type { Answer } from '../../../../clients/api/src/index.ts';
 import { rate } from '../../format.ts';
 import { GOOD_RATES } from '../../parts/chart/formats.ts';
 import { FunnelRows, TimeChart } from '../../parts/chart/index.ts';
-import { environmentOf } from '../../parts/chips/environment.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api, orNull } from '../../state/api.ts';
-import { type Ask, askOf, fieldOf, type Frame, questionsOf } from '../../state/ask.ts';
-import { dayOf, lengthOf } from '../../state/days.ts';
+import { type Ask, fieldOf, type Frame, questionsOf } from '../../state/ask.ts';
+import { dayOf } from '../../state/days.ts';
 import { filterQuery, filtersOf } from '../../state/filter-rules.ts';
 import type { Funnel } from '../../state/funnels.ts';
 import { savedIn } from '../../state/pinned-views.ts';
 import type { PinnedView } from '../../state/pins.ts';
 import { useQuery } from '../../state/query.ts';
-import { funnelQuery, seriesQuery } from '../../state/range-query.ts';
+import { seriesQuery } from '../../state/range-query.ts';
 import { rangeOf, resolveRange } from '../../state/ranges.ts';
+import { environmentOf } from '../../state/sent.ts';
 import { useApi } from '../../state/use-api.ts';
 import { asking } from '../../texts/asking.ts';
 import { today as todayTexts } from '../../texts/today.ts';
+import { readFunnel } from '../funnels/queries.ts';
+import { framedAt } from '../questions/asked-at.ts';
 import { stepLabel } from '../questions/from-page.ts';
 import { ratioOf } from '../trends/drawing.ts';
-import { askOfView, type Drawn, drawingOf, type Parameters } from './pinned-drawing.ts';
+import { askedOf, type Drawn, drawingOf, type Parameters } from './pinned-drawing.ts';
 import { Groups } from './pinned-groups.tsx';
 
 const t = todayTexts.pins;
 
 const HEIGHT_PX = 196;
-const BY_DAY_UP_TO = 60;
 
 type Of<K extends Answer['kind']> = Extract<Answer, { kind: K }>;
-type Found = { ask: Ask; answer: Answer; funnels: readonly Funnel[] };
-type Asked = Found & { title: string; parameters: Parameters };
+type Found = { ask: Ask; answer: Answer; funnels: readonly Funnel[]; parameters: Parameters };
+type Asked = Found & { title: string };
 
 function Chart({ answer, ask, title, parameters }: Asked & { answer: Drawn }) {
   const { draw } = parameters;
@@ -75,10 +76,12 @@ function Curve({ answer, title }: { answer: Of<'retention'>; title: string }) {
   );
 }
 
-function Steps({ answer, ask, funnels }: Asked & { answer: Of<'funnel'> }) {
+function Steps({ answer, ask, funnels, parameters }: Asked & { answer: Of<'funnel'> }) {
   const { breakdown, verdict, minimumPeople, steps } = answer;
   const asked = ask.kind === 'funnel' ? ask : undefined;
-  if (breakdown && verdict === 'ready') {
+  // A single value is not worth a picture where nobody chose to see it.
+  const isShown = parameters.breakdown !== undefined || (breakdown?.length ?? 0) > 1;
+  if (breakdown && isShown && verdict === 'ready') {
     const by = asked?.breakdown ? fieldOf(asked.breakdown) : '';
     const values = breakdown.map((one) => ({ ...one, value: one.value ?? t.other }));
     return <Groups breakdown={{ by, values }} minimum={minimumPeople} />;
@@ -120,43 +123,31 @@ function Picture(asked: Asked) {
   }
 }
 
-const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
-
-function frameOf({ page }: PinnedView, parameters: Parameters, today: string): Frame {
-  const range = resolveRange(rangeOf(parameters), today);
-  const isShort = lengthOf(range) <= BY_DAY_UP_TO;
-  const chosen = INTERVALS.find((one) => one === parameters.interval);
-  const isOfWeeks = page === 'retention' && !(chosen === 'day' && isShort);
-  return {
-    window: page === 'trends' ? seriesQuery(range) : funnelQuery(range),
-    environment: environmentOf(parameters.environment ?? ''),
-    interval: isOfWeeks ? 'week' : (chosen ?? 'day'),
-    periods: 1,
-  };
-}
-
-async function find(
-  { appId: id, pin, today }: PinProps,
-  parameters: Parameters,
-  signal: AbortSignal,
-): Promise<Found> {
-  const isOfSteps = pin.page === 'funnels' || pin.page === 'questions';
-  const named = isOfSteps ? api.listFunnels({ id }, { signal }) : [];
+async function find({ appId: id, pin, today }: PinProps, signal: AbortSignal): Promise<Found> {
   const saved = savedIn(pin);
-  if (saved !== null) {
-    const of = { id, questionId: saved };
-    const [{ question }, answer, funnels] = await Promise.all([
-      api.getQuestion(of, { signal }),
-      api.getQuestionAnswer(of, { signal }),
-      named,
-    ]);
-    return { ask: askOf(question), answer, funnels };
-  }
-  const funnels = await named;
-  const ask = askOfView(pin, parameters, funnels);
-  const [body] = ask ? questionsOf(ask, frameOf(pin, parameters, today)) : [];
-  if (!ask || !body) throw new Error(t.noFunnel);
-  return { ask, answer: await api.answerQuestion({ id, body }, { signal }), funnels };
+  const isOfSteps = pin.page === 'funnels' || pin.page === 'questions';
+  const [kept, funnels] = await Promise.all([
+    saved === null ? undefined : api.getQuestion({ id, questionId: saved }, { signal }),
+    isOfSteps ? api.listFunnels({ id }, { signal }) : [],
+  ]);
+  const asked = askedOf(pin, kept, funnels);
+  if (!asked) throw new Error(t.noFunnel);
+  const { ask, parameters } = asked;
+  const range = resolveRange(rangeOf(parameters), today);
+  const { frame } = framedAt(ask.kind, parameters, range);
+  const answerIn = (window: Frame['window']): Promise<Answer> => {
+    const [body] = questionsOf(ask, { ...frame, window });
+    if (!body) throw new Error(t.noFunnel);
+    return api.answerQuestion({ id, body }, { signal });
+  };
+  const found = { ask, funnels, parameters };
+  if (ask.kind !== 'funnel') return { ...found, answer: await answerIn(frame.window) };
+  const { report } = await readFunnel(range, async (days) => {
+    const answer = await answerIn(days);
+    if (answer.kind !== 'funnel') throw new Error('It is a funnel.');
+    return answer;
+  });
+  return { ...found, answer: report };
 }
 
 export type PinProps = { appId: string; pin: PinnedView; today: string };
@@ -170,19 +161,13 @@ export function PinnedQuestion(props: PinProps) {
   const isRatio = parameters.chart === 'ratio';
   const found = useQuery(
     `pinned ${appId} ${page} ${query} ${today}`,
-    (signal) => orNull(find(props, parameters, signal)),
+    (signal) => orNull(find(props, signal)),
     { enabled: !isRatio },
   );
   if (isRatio) return <PinnedRatio {...props} parameters={parameters} />;
   return (
     <Loaded query={found} skeleton={skeleton}>
-      {(data) =>
-        data ? (
-          <Picture {...data} {...{ title, parameters }} />
-        ) : (
-          <p class="quiet">{t.noQuestion}</p>
-        )
-      }
+      {(data) => (data ? <Picture {...data} title={title} /> : <p class="quiet">{t.noQuestion}</p>)}
     </Loaded>
   );
 }
@@ -192,7 +177,7 @@ function PinnedRatio({ appId, pin, today, parameters }: PinProps & { parameters:
   const query = {
     ...seriesQuery(resolveRange(rangeOf(parameters), today)),
     ...filterQuery(filtersOf(parameters)),
-    environment: environmentOf(parameters.environment ?? ''),
+    environment: environmentOf(parameters.environment),
     ...{ interval: 'day' as const, active: true, compare: false },
     ...(parameters.event && { names: parameters.event.split(',')[0] }),
   };

@@ -1,8 +1,9 @@
 import { useLocation } from 'preact-iso';
-import { useSetting } from '../../state/address.ts';
+import { useChoice } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { appIdAt } from '../../state/place.ts';
 import { useIsIdle } from '../../state/query.ts';
+import { ENVIRONMENTS } from '../../state/sent.ts';
 import { useApi } from '../../state/use-api.ts';
 import { texts } from '../../texts/index.ts';
 import { ChoiceChip } from './index.ts';
@@ -20,21 +21,11 @@ function useHasDevelopment(appId: string | undefined): boolean {
 }
 
 const t = texts.environments;
-const OPTIONS = [
-  { value: 'production', label: t.production },
-  { value: 'development', label: t.development },
-  { value: 'all', label: t.all },
-] as const;
-
-export type Environment = (typeof OPTIONS)[number]['value'];
-
-export const environmentOf = (text: string): Environment =>
-  OPTIONS.find(({ value }) => value === text)?.value ?? 'production';
+const OPTIONS = ENVIRONMENTS.map((value) => ({ value, label: t[value] }));
 
 export function useEnvironment() {
   const hasDevelopment = useHasDevelopment(appIdAt(useLocation()));
-  const [chosen, choose] = useSetting('environment', 'production');
-  const environment = environmentOf(chosen);
+  const [environment, choose] = useChoice('environment', ENVIRONMENTS);
   const isOffered = hasDevelopment || environment !== 'production';
   return {
     environment,
