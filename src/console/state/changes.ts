@@ -7,18 +7,32 @@ const QUIET =
 const isChange = (method: string | undefined, path: string): boolean =>
   method !== 'GET' && !QUIET.test(path);
 
-/** `/v1/apps/app_1/flags/flag_1/versions` to `/v1/apps/app_1/flags`. */
-function partAt(path: string): string {
-  const [, version, area = '', app, part] = path.split('/');
-  return area === 'apps' && part ? `/${version}/apps/${app}/${part}` : `/${version}/${area}`;
+/** A part of the service, and the one thing of it that was changed or read. */
+export type Part = { part: string; item?: string };
+
+const ITEM = /^[a-z]+_/;
+
+/** `/v1/apps/app_1/flags/flag_1/versions` is of `flag_1` of `/v1/apps/app_1/flags`. */
+function partAt(path: string): Part {
+  const [, version, area = '', app = '', part, thing = ''] = path.split('/');
+  const isOfApp = area === 'apps' && part;
+  const item = isOfApp ? thing : area === 'apps' ? '' : app;
+  return {
+    part: isOfApp ? `/${version}/apps/${app}/${part}` : `/${version}/${area}`,
+    ...(ITEM.test(item) && { item }),
+  };
 }
 
-/** The part of the service that this tab changed last. */
-export const changed = signal<{ part: string } | null>(null);
+/** Neighbours of a changed thing stay as they are. */
+export const isOutdatedBy = (change: Part, read: Part): boolean =>
+  change.part === read.part && (!change.item || !read.item || change.item === read.item);
 
-let reading: Set<string> | undefined;
+/** What this tab changed last. */
+export const changed = signal<Part | null>(null);
+
+let reading: Map<string, Part> | undefined;
 /** Adds to `parts` those that `fetch` asks before it waits for the first time. */
-export function noting<T>(parts: Set<string>, fetch: () => Promise<T>): Promise<T> {
+export function noting<T>(parts: Map<string, Part>, fetch: () => Promise<T>): Promise<T> {
   reading = parts;
   try {
     return fetch();
@@ -33,8 +47,8 @@ export const noticing =
   async (url, init) => {
     const { pathname } = new URL(url);
     const part = partAt(pathname);
-    if (init.method === 'GET') reading?.add(part);
+    if (init.method === 'GET') reading?.set(pathname, part);
     const answer = await fetch(url, init);
-    if (answer.ok && isChange(init.method, pathname)) changed.value = { part };
+    if (answer.ok && isChange(init.method, pathname)) changed.value = part;
     return answer;
   };

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { isElsewhere, type RequestError, toRequestError } from './api.ts';
-import { changed, noting } from './changes.ts';
+import { changed, isOutdatedBy, noting, type Part } from './changes.ts';
 import { isPolling } from './polling.ts';
 import { hasEnded, session } from './session.ts';
 
@@ -24,8 +24,8 @@ type Entry = {
   running: AbortController | undefined;
   fetch: Fetch<unknown> | undefined;
   viewers: number;
-  /** Parts of the service that it reads, and whether one was changed since. */
-  parts: Set<string>;
+  /** By path, and whether one was changed since. */
+  parts: Map<string, Part>;
   isOutdated: boolean;
 };
 
@@ -50,7 +50,7 @@ const MAX_ENTRIES = 200;
 /** Drawn now, also where `entries` has dropped them. */
 const viewed = new Set<Entry>();
 
-function entryOf(key: string): Entry {
+export function entryOf(key: string): Entry {
   const found = entries.get(key);
   if (found) return found;
   if (entries.size >= MAX_ENTRIES) {
@@ -61,7 +61,7 @@ function entryOf(key: string): Entry {
     running: undefined,
     fetch: undefined,
     viewers: 0,
-    parts: new Set(),
+    parts: new Map(),
     isOutdated: false,
   };
   entries.set(key, entry);
@@ -118,7 +118,7 @@ async function run(entry: Entry, fetch: Fetch<unknown>): Promise<void> {
 
 changed.subscribe((change) => {
   for (const entry of new Set([...entries.values(), ...viewed])) {
-    if (!change || !entry.parts.has(change.part)) continue;
+    if (!change || ![...entry.parts.values()].some((read) => isOutdatedBy(change, read))) continue;
     entry.isOutdated = true;
     if (entry.viewers > 0 && entry.fetch) void run(entry, entry.fetch);
   }
@@ -142,7 +142,11 @@ function withPrevious<T>(state: QueryState<T>, previous: QueryState<T> | undefin
   return { ...state, data, fetchedAtMs, isPrevious: true };
 }
 
-function show(entry: Entry, fetch: Fetch<unknown>, everySeconds: number | undefined): () => void {
+export function show(
+  entry: Entry,
+  fetch: Fetch<unknown>,
+  everySeconds: number | undefined,
+): () => void {
   const fetchUnless = (isKnown: boolean) => {
     if (!isKnown && !entry.state.peek().isFetching) void run(entry, fetch);
   };
