@@ -26,6 +26,7 @@ export const UNAUDITED: ReadonlySet<string> = new Set([
   // Questions.
   'answerQuestion',
   'listQuestionPeople',
+  'describePeople',
   'previewSegment',
   'askSql',
   // The operator's clock.

@@ -102,6 +102,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   linkStoreApp: [404, 'store_app_not_found'],
   answerQuestion: [503, 'unavailable'],
   listQuestionPeople: [503, 'unavailable'],
+  describePeople: [503, 'unavailable'],
   previewSegment: [503, 'unavailable'],
   askSql: [503, 'unavailable'],
   syncSales: [404, 'store_not_connected'],

@@ -576,6 +576,41 @@ export type Demo = {
 
 export type Dependency = { name: string; status: 'up' | 'down'; detail: string };
 
+export type DescribePeople = { personIds: string[] };
+
+export type DescribedPeople = {
+  /** In the order of the request; null is not known. */
+  people: {
+    personId: string;
+    firstEventAt: string | null;
+    lastEventAt: string | null;
+    /** Of the last event that says it. */
+    platform: string | null;
+    /** Of the last event that says it. */
+    appVersion: string | null;
+    /** Of the last event that says it. */
+    country: string | null;
+    /** Of the purchase or grant that the state is of. */
+    productId: string | null;
+    /** Why they are entitled, or are not. */
+    state:
+      | 'paid'
+      | 'lifetime'
+      | 'trial'
+      | 'family_shared'
+      | 'granted'
+      | 'grace'
+      | 'leeway'
+      | 'sandbox'
+      | 'billing_retry'
+      | 'expired'
+      | 'refunded'
+      | 'grant_ended'
+      | 'sandbox_not_allowed'
+      | 'nothing_bought';
+  }[];
+};
+
 export type DeviceOfferings = {
   /** The identifier of the offering to show to this person. */
   current: string | null;
@@ -1259,6 +1294,12 @@ export type FoundPeople = {
     events: number;
     firstEventAt: string;
     lastEventAt: string;
+    /** Of the last event that says it. */
+    platform: string | null;
+    /** Of the last event that says it. */
+    appVersion: string | null;
+    /** Of the last event that says it. */
+    country: string | null;
   }[];
   /** More people fit; say more of the id. */
   hasMore: boolean;
@@ -6366,6 +6407,14 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */
   erasePersonById: { input: { id: string; query: { personId: string } }; output: undefined };
+  /**
+   * What is known of people: first and last seen, version, country, product, state (`POST /v1/apps/{id}/person/facts`)
+   *
+   * By the ids that lists of people give; an id of nobody has nothing but nulls. As known, without asking a store.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  describePeople: { input: { id: string; body: DescribePeople }; output: DescribedPeople };
   /**
    * Who sent what in the last days (`GET /v1/apps/{id}/events/summary`)
    *

@@ -9,10 +9,10 @@ import { saving as t } from '../texts/saving.ts';
 import { Card } from './card.tsx';
 import * as icons from './icons.ts';
 import { Pagination } from './pagination.tsx';
-import { personColumn, personPath } from './person-link.tsx';
+import { personColumn } from './person-link.tsx';
 import { ErrorNotice, Loaded, Skeleton } from './states.tsx';
 import type { FetchPage } from './saving.tsx';
-import { type Column, Table } from './table.tsx';
+import type { Column } from './table.tsx';
 import { useModule } from './use-module.ts';
 
 const SHOWN = 10;
@@ -59,6 +59,7 @@ export function Behind<T extends { personId: string }>(props: {
           )}
           {saving && (
             <saving.SaveAll
+              appId={appId}
               name={props.title}
               count={count}
               columns={columns}
@@ -81,14 +82,11 @@ export function Behind<T extends { personId: string }>(props: {
             <p class="card-note">{t.none}</p>
           ) : (
             <>
-              <Table
-                caption={props.title}
-                rows={people}
-                keyOf={({ personId }) => personId}
-                rowHref={({ personId }) => personPath(appId, personId)}
-                columns={columns}
-                csvName={null}
-              />
+              {saving ? (
+                <saving.People {...{ appId, people, columns }} caption={props.title} />
+              ) : (
+                <Skeleton shape="rows" />
+              )}
               {(after || nextCursor) && (
                 <div class="card-foot row">
                   <Pagination

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 /** Questions that are too long for an address, and the end of what this tab shows. */
 const QUIET =
-  /\/(questions\/(answer|people)|segments\/preview|read-invitation|sign-out|leave|v1\/(sql|organization|demo))$/;
+  /\/(questions\/(answer|people)|person\/facts|segments\/preview|read-invitation|sign-out|leave|v1\/(sql|organization|demo))$/;
 
 const isChange = (method: string | undefined, path: string): boolean =>
   method !== 'GET' && !QUIET.test(path);

@@ -5,4 +5,11 @@ export const saving = {
   all: (count: string) => (count ? `All ${count}` : 'All'),
   saveAll: 'save as CSV',
   asSegment: 'Save as segment',
+  platform: 'Platform',
+  version: 'Version',
+  country: 'Country',
+  firstSeen: 'First seen',
+  lastSeen: 'Last seen',
+  product: 'Product',
+  payment: 'Payment',
 } as const;

@@ -1,7 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Named, Nullable, QueryInteger } from '../../shared/schema.ts';
+import { LAST_KNOWN } from '../../query/events/model.ts';
+import { eachOf } from '../../shared/event-fields.ts';
+import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 import { RecentEvent } from '../events/index.ts';
+import { REASONS } from '../purchases/index.ts';
 import { CURSOR_PATTERN } from './cursor.ts';
 
 export const PersonParams = Type.Object({ id: Type.String(), personId: Text(1, 128) });
@@ -64,6 +67,9 @@ export const SearchQuery = Type.Object({
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
+const Known = Nullable(Type.String({ description: 'Of the last event that says it.' }));
+const LastKnown = eachOf(LAST_KNOWN, () => Known);
+
 export const FoundPeople = Type.Object(
   {
     people: Type.Array(
@@ -73,6 +79,7 @@ export const FoundPeople = Type.Object(
         events: Type.Integer({ minimum: 0 }),
         firstEventAt: DateTime,
         lastEventAt: DateTime,
+        ...LastKnown,
       }),
       { description: `By id, ${MAX_FOUND_PEOPLE} at most.` },
     ),
@@ -81,3 +88,29 @@ export const FoundPeople = Type.Object(
   { title: 'FoundPeople' },
 );
 export type FoundPeople = Static<typeof FoundPeople>;
+
+const MAX_DESCRIBED = 250;
+
+export const DescribeBody = Named(
+  'DescribePeople',
+  { personIds: Type.Array(Text(1, 128), { minItems: 1, maxItems: MAX_DESCRIBED }) },
+  { additionalProperties: false, examples: [{ personIds: ['user-1041'] }] },
+);
+export type DescribeBody = Static<typeof DescribeBody>;
+
+export const DescribedPeople = Named('DescribedPeople', {
+  people: Type.Array(
+    Type.Object({
+      personId: Type.String(),
+      firstEventAt: Nullable(DateTime),
+      lastEventAt: Nullable(DateTime),
+      ...LastKnown,
+      productId: Nullable(
+        Type.String({ description: 'Of the purchase or grant that the state is of.' }),
+      ),
+      state: OneOf(REASONS, { description: 'Why they are entitled, or are not.' }),
+    }),
+    { description: 'In the order of the request; null is not known.' },
+  ),
+});
+export type DescribedPeople = Static<typeof DescribedPeople>;

@@ -5,7 +5,7 @@ import { taggedRoutes } from '../../http/route.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
 import * as model from './model.ts';
-import { searchPeople } from './search.ts';
+import { describePeople, searchPeople } from './search.ts';
 
 const FREE_TEXT = `Not searched: ${model.NOT_SEARCHED}.`;
 
@@ -34,6 +34,18 @@ const byIdRoutes = taggedRoutes('People', '/v1/apps/:id/person')
       summary: 'Erase the person of an id: at once from every answer, then from every file',
       description: `As \`erasePerson\`; it cannot be undone. ${FREE_TEXT} ${ANY_ID}`,
       'x-same-as': 'erasePerson',
+    },
+  })
+  .post('/facts', ({ ctx, body }) => describePeople(ctx, body), {
+    forApp: { permission: 'analytics:read' },
+    body: model.DescribeBody,
+    response: { 200: model.DescribedPeople },
+    detail: {
+      operationId: 'describePeople',
+      'x-asks': 'people',
+      summary: 'What is known of people: first and last seen, version, country, product, state',
+      description:
+        'By the ids that lists of people give; an id of nobody has nothing but nulls. As known, without asking a store.',
     },
   });
 

@@ -6,6 +6,9 @@ import { PLAY_KEY_PURPOSE } from './play-store/connection.ts';
 import { ensureMissingPurchaseRuns, reconcilePurchases } from './reconcile.ts';
 import { removePurchases } from './retention.ts';
 
+export type { CustomerContext } from './customers/get.ts';
+export { REASONS } from './customers/model.ts';
+export { customerStates } from './customers/states.ts';
 export { createChainWatch } from './app-store/certificates/chain-watch.ts';
 export { applyPurchaseNotification } from './app-store/notifications/apply.ts';
 export { noticeExists } from './app-store/notices/notices.ts';

@@ -1,6 +1,6 @@
 import { questionKind } from '../contract/kind.ts';
 import type { AppSelection } from '../selection/selection.ts';
-import { COLUMNS } from './columns.ts';
+import { COLUMNS, SEARCHED } from './columns.ts';
 import * as model from './model.ts';
 
 const LISTED = 'Only the newest events, or those of one person, are read.';
@@ -39,7 +39,10 @@ export const peopleSearch = questionKind(model.SearchQuestion, model.SearchAnswe
   selection: ({ orgId, appId, environment, beforeUs }): AppSelection => ({
     ...{ orgId, appId, environment, beforeUs, ofClients: true },
   }),
-  needs: () => ({ columns: ['name', 'occurred_at', 'anonymous_id'] }),
+  needs: ({ personIds }) => ({
+    columns: ['name', ...SEARCHED],
+    projections: personIds !== undefined,
+  }),
   lake: LISTED,
   count: async () => (await import('./list.ts')).searchPeople,
 });

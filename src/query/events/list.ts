@@ -4,7 +4,7 @@ import { eventRelation } from '../reading/duckdb/relation.ts';
 import { hasPerson } from '../reading/projection/has-person.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { type EventSource, type Events, selectEvents } from '../reading/source/events.ts';
-import { COLUMNS, SHOWN } from './columns.ts';
+import { COLUMNS, LAST_SHOWN, SEARCHED, SHOWN } from './columns.ts';
 import * as model from './model.ts';
 
 function findIds({ lateAliases }: EventSource, personIds: readonly string[]): string[] {
@@ -31,19 +31,29 @@ const MAX_SHOWN_DEVICES = 10;
 
 const searchAnswer = parser(model.SearchAnswer, 'people found');
 
+const LAST = LAST_SHOWN.map(({ name, field }) => `${field}: arg_max(${name}, occurred_at)`).join(
+  ', ',
+);
+
 export async function searchPeople(
   run: QueryRun,
-  { prefix, limit }: model.SearchQuestion,
+  { prefix, personIds, limit }: model.SearchQuestion,
 ): Promise<model.SearchAnswer> {
-  const events = eventRelation(run, ['anonymous_id', 'occurred_at']);
-  const begins = (id: string) => `starts_with(${id}, ${textLiteral(prefix)})`;
+  const searched = personIds ? ofPeople(run, personIds) : run;
+  await run.load(searched.source);
+  const events = eventRelation(searched, SEARCHED);
+  const begins = (id: string) => `starts_with(${id}, ${textLiteral(prefix ?? '')})`;
+  const isWanted = personIds
+    ? `person IN (${textList(personIds)})`
+    : `${begins('person')} OR ${begins('anonymous_id')}`;
   const result = await run.connection.runAndReadAll(
     `WITH found AS (
-        SELECT DISTINCT person FROM ${events} WHERE ${begins('person')} OR ${begins('anonymous_id')}
+        SELECT DISTINCT person FROM ${events} WHERE ${isWanted}
         ORDER BY person LIMIT ${limit + 1})
       SELECT to_json({personId: person,
         anonymousIds: list_sort(list(DISTINCT anonymous_id))[:${MAX_SHOWN_DEVICES}],
-        events: count(*), firstAtUs: epoch_us(min(occurred_at)), lastAtUs: epoch_us(max(occurred_at))})
+        events: count(*), firstAtUs: epoch_us(min(occurred_at)), lastAtUs: epoch_us(max(occurred_at)),
+        ${LAST}})
       FROM ${events} SEMI JOIN found USING (person) GROUP BY person ORDER BY person`,
   );
   const people = result.getRows().map(([person]): unknown => JSON.parse(String(person)));

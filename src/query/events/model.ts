@@ -62,10 +62,15 @@ export const PersonAnswer = Type.Object({
 });
 export type PersonAnswer = Static<typeof PersonAnswer>;
 
+/** Of the last event that has one. */
+export const LAST_KNOWN = ['platform', 'appVersion', 'country'] as const;
+
 export const SearchQuestion = Type.Object({
   ...UntilNow,
-  prefix: Type.String({ minLength: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100 }),
+  prefix: Type.Optional(Type.String({ minLength: 1 })),
+  /** Of these alone, without a prefix. */
+  personIds: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });
 export type SearchQuestion = Static<typeof SearchQuestion>;
 
@@ -77,6 +82,7 @@ export const SearchAnswer = Type.Object({
       events: Type.Integer({ minimum: 0 }),
       firstAtUs: Type.Integer(),
       lastAtUs: Type.Integer(),
+      ...eachOf(LAST_KNOWN, () => Text),
     }),
   ),
   hasMore: Type.Boolean(),

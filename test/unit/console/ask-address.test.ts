@@ -210,7 +210,10 @@ const measured = fc.record(
     series: fc.array(selection, { minLength: 1, maxLength: 2 }),
     measure: fc.constantFrom(
       { of: 'sessions' as const },
-      { of: 'property' as const, statistic: 'p50' as const, property: 'price' },
+      {
+        ...{ of: 'property' as const, statistic: 'median' as const, property: 'price' },
+        per: 'event' as const,
+      },
     ),
     breakdown: by,
   },

@@ -13,7 +13,7 @@ import { people as t } from '../../texts/people.ts';
 import { visible } from '../../visible.ts';
 import { instantsIn, sentenceWith } from './dates.ts';
 import { type Experiment, isExposure } from './happenings.ts';
-import { paymentOf } from './payment.ts';
+import { paymentOf } from '../../state/payment.ts';
 import type { Customer, Event, Person } from './queries.ts';
 
 type Known = { appId: string; person: Person; customer: Customer | null; zone: string };
@@ -222,7 +222,7 @@ export function PersonCard(
   },
 ) {
   const { appId, person, customer, zone, experiments } = props;
-  const payment = paymentOf(customer);
+  const payment = paymentOf(customer?.reason.code ?? 'nothing_bought');
   return (
     <Card
       title={t.access}

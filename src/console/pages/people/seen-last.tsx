@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { RecentEvent } from '../../../../clients/api/src/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { paymentColumn, useFacts, type WithFacts } from '../../parts/facts-columns.tsx';
 import * as icons from '../../parts/icons.ts';
 import { personColumn, personPath } from '../../parts/person-link.tsx';
 import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
@@ -10,42 +11,25 @@ import { api } from '../../state/api.ts';
 import { contextWords } from '../../state/context-words.ts';
 import { VERSION } from '../../state/filter-rules.ts';
 import { useLinks } from '../../state/place.ts';
-import { useIsIdle, useQueries } from '../../state/query.ts';
+import { useIsIdle } from '../../state/query.ts';
 import { valueLabel } from '../../state/sent.ts';
 import { useApi } from '../../state/use-api.ts';
 import { texts } from '../../texts/index.ts';
 import { people as t } from '../../texts/people.ts';
 import { MoreRows } from './more-rows.tsx';
-import { paymentOf } from './payment.ts';
-import { type Customer, customerQuestion } from './queries.ts';
 
 const EVENTS = 100;
 const PAGE = 25;
 
-type Row = { last: RecentEvent; events: number; payment: ReturnType<typeof paymentOf> | null };
+type Row = WithFacts<{ personId: string; last: RecentEvent }>;
 
-function peopleOf(events: readonly RecentEvent[]): Pick<Row, 'last' | 'events'>[] {
-  return [...Map.groupBy(events, ({ personId }) => personId).values()].flatMap((all) => {
-    const [last] = all;
-    return last ? [{ last, events: all.length }] : [];
-  });
-}
-
-function usePayments(appId: string, personIds: readonly string[]) {
-  const enabled = useIsIdle();
-  const asked = useQueries<Customer | null>(
-    personIds.map((id) => customerQuestion(appId, id)),
-    { enabled },
+const peopleOf = (events: readonly RecentEvent[]): Row[] =>
+  [...Map.groupBy(events, ({ personId }) => personId)].flatMap(([personId, [last]]) =>
+    last ? [{ personId, last }] : [],
   );
-  return new Map(
-    asked.flatMap(({ value: { data } }, index) =>
-      data === undefined ? [] : [[personIds[index] ?? '', paymentOf(data)] as const],
-    ),
-  );
-}
 
 const COLUMNS: readonly Column<Row>[] = [
-  { ...personColumn(t.person, ({ last }) => last.personId), narrow: true },
+  { ...personColumn<Row>(t.person, ({ personId }) => personId), narrow: true },
   { label: t.lastEvent, show: ({ last }) => last.name, narrow: true },
   { label: t.last, at: ({ last }) => last.receivedAt, isAgo: true, narrow: true },
   {
@@ -56,34 +40,20 @@ const COLUMNS: readonly Column<Row>[] = [
     label: t.country,
     show: ({ last: { country } }) => country && valueLabel('country', country),
   },
-  {
-    label: t.payment,
-    show: ({ payment }) =>
-      payment ? (
-        <span class={payment.tone ? `chip ${payment.tone}` : 'quiet'}>{payment.text}</span>
-      ) : (
-        <span class="skeleton payment-skeleton" />
-      ),
-    plain: ({ payment }) => payment?.text ?? null,
-  },
+  paymentColumn,
 ];
 
 function List({ appId, events }: { appId: string; events: readonly RecentEvent[] }) {
   const shown = useSignal(PAGE);
   const all = peopleOf(events);
-  const people = all.slice(0, shown.value);
-  const payments = usePayments(
-    appId,
-    people.map(({ last }) => last.personId),
-  );
-  const rows = people.map((one) => ({ ...one, payment: payments.get(one.last.personId) ?? null }));
+  const rows = useFacts(appId, all.slice(0, shown.value), useIsIdle());
   return (
     <>
       <Table
         caption={t.seenLast}
         rows={rows}
-        keyOf={({ last }) => last.personId}
-        rowHref={({ last }) => personPath(appId, last.personId)}
+        keyOf={({ personId }) => personId}
+        rowHref={({ personId }) => personPath(appId, personId)}
         columns={COLUMNS}
         csvName="people"
       />

@@ -18,7 +18,7 @@ const PEOPLE = formatOf({ kind: 'trend', series: [], measure: { of: 'people' } }
 /** What the page asks that the pin leads to; undefined where its funnel is gone. */
 export function askedOf(
   { page, query }: PinnedView,
-  saved: SavedQuestion | undefined,
+  saved: Pick<SavedQuestion, 'id' | 'question'> | undefined,
   funnels: readonly Funnel[],
 ): { ask: Ask; parameters: Parameters } | undefined {
   const said = Object.fromEntries(new URLSearchParams(query));

@@ -77,20 +77,20 @@ function grantedByName(
   return found ? nameGranted(found) : null;
 }
 
-/** Throws `not_found` without purchases or grants. */
-export async function getCustomer(
+/** Null without purchases or grants. */
+export async function findCustomer(
   ctx: CustomerContext,
-  { customerId }: { customerId: string },
-): Promise<Customer> {
+  { customerId, mayRefresh }: { customerId: string; mayRefresh: boolean },
+): Promise<Customer | null> {
   const { deps, app, scope } = ctx;
   const found = await queries.searchChains(deps.sql, scope, customerId);
   const { ids, people } = await identify(ctx, customerId, found);
   const ofPeople = { ...scope, people, beforeId: null, limit: MAX_GRANTS };
   const grants = await selectGrants(deps.sql, ofPeople);
-  if (found.length === 0 && grants.length === 0) throw notFound();
+  if (found.length === 0 && grants.length === 0) return null;
   const entitlement = await entitlements.readEntitlement(
     { ...ctx, appId: app.id },
-    { ids, wanted: entitlements.ANYTHING, environment: null, mayRefresh: true },
+    { ids, wanted: entitlements.ANYTHING, environment: null, mayRefresh },
   );
   const now = deps.clock();
   // Read again: the entitlement may have refreshed the chains.
@@ -119,4 +119,13 @@ export async function getCustomer(
   const rescindedAt = await selectRescindedAt(deps.sql, scope, held);
   const history = buildTimeline(purchases, grants, now, rescindedAt);
   return { customerId, entitlement, reason, purchases, grants, history };
+}
+
+export async function getCustomer(
+  ctx: CustomerContext,
+  { customerId }: { customerId: string },
+): Promise<Customer> {
+  const customer = await findCustomer(ctx, { customerId, mayRefresh: true });
+  if (!customer) throw notFound();
+  return customer;
 }

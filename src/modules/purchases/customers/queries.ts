@@ -91,6 +91,32 @@ export async function searchChains(
 
 const dateOrNull = (ms: number | null) => toIsoOrNull(ms === null ? null : new Date(ms));
 
+/** Those of `people` whose own or whose devices' purchases or grants are known. */
+export async function selectWithPurchases(
+  db: Db,
+  { orgId, appId }: AppScope,
+  people: readonly { personId: string; spellings: readonly string[] }[],
+): Promise<string[]> {
+  const spelt = people.flatMap(({ personId, spellings }) =>
+    spellings.map((one) => [personId, one] as const),
+  );
+  const rows = await db<{ id: string }[]>`
+    WITH asked AS MATERIALIZED (
+      SELECT * FROM unnest(${spelt.map(([id]) => id)}::text[], ${spelt.map(([, one]) => one)}::text[]) AS a(id, spelling)),
+    devices AS MATERIALIZED (
+      SELECT a.id, p.anonymous_id AS device FROM asked a JOIN event_people p
+        ON p.org_id = ${orgId} AND p.app_id = ${appId} AND p.user_id = a.spelling)
+    SELECT DISTINCT id FROM (
+      SELECT id, unnest(ARRAY['u:' || spelling, 'a:' || spelling, 't:' || lower(spelling)]) AS holder,
+        spelling AS named FROM asked
+      UNION ALL SELECT id, 'a:' || device, device FROM devices) AS said
+    WHERE EXISTS (SELECT FROM purchase_links l
+        WHERE l.org_id = ${orgId} AND l.app_id = ${appId} AND l.holder = said.holder)
+      OR EXISTS (SELECT FROM purchase_grants g
+        WHERE g.org_id = ${orgId} AND g.app_id = ${appId} AND g.user_id = said.named)`;
+  return rows.map(({ id }) => id);
+}
+
 export const toCustomerTransaction = ({
   snapshot,
   ...details

@@ -1,0 +1,16 @@
+export const payments = {
+  paid: 'Pays',
+  lifetime: 'Bought for good',
+  trial: 'In a trial',
+  family_shared: 'Shared by the family',
+  granted: 'Granted',
+  grace: 'In grace',
+  leeway: 'Renewal not confirmed',
+  sandbox: 'Sandbox',
+  billing_retry: 'Payment failed',
+  expired: 'Ended',
+  refunded: 'Refunded',
+  grant_ended: 'Grant ended',
+  sandbox_not_allowed: 'Sandbox only',
+  nothing_bought: 'Never paid',
+} as const;
