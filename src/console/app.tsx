@@ -19,7 +19,6 @@ const Entrance = lazy(() => import('./pages/sign-in/index.tsx').then((door) => d
 
 const NotFound = () => <Page title={texts.errors.notFound}>{null}</Page>;
 
-/** A new page begins at its heading, for the keyboard and the screen reader too. */
 function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
   scrollTo(0, 0);

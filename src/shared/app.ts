@@ -1,3 +1,4 @@
+import { FIELD_RULES } from './field-rules.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf } from './schema.ts';
 
@@ -22,11 +23,7 @@ export type StoreState = Static<typeof StoreState>;
 export type AppStatus = 'provisioning' | 'active' | 'paused' | 'error';
 export type AppSource = 'built_here' | 'imported' | 'website';
 
-export const Slug = Type.String({
-  minLength: 3,
-  maxLength: 40,
-  pattern: '^[a-z][a-z0-9-]*[a-z0-9]$',
-});
+export const Slug = Type.String(FIELD_RULES.appSlug);
 
 export const App = Named('App', {
   id: Type.String(),

@@ -145,11 +145,11 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     from: ['src/console/**'],
     ours: [
       'clients/api/src/index.ts',
-      'src/shared/{console-pages,csv,customer-state,event-fields,permissions,statistics/{compare-windows,minimum,rates},stores}.ts',
+      'src/shared/{console-pages,csv,customer-state,event-fields,field-rules,permissions,statistics/{compare-windows,minimum,rates},stores}.ts',
     ],
     packages: ['preact', 'preact/**', 'preact-iso', '@preact/signals', 'lucide-preact', 'd3-array'],
     because:
-      'the console is a client like any other: it knows the typed client, its own addresses, how cells of CSV are written, which customers are in trouble, how sure a rate is and how few people have none, and the tables of fields, stores and roles.',
+      'the console is a client like any other: it knows the typed client, its own addresses, how cells of CSV are written, which customers are in trouble, how sure a rate is and how few people have none, and the tables of fields, their rules, stores and roles.',
   },
   {
     from: ['src/http/**'],

@@ -584,15 +584,15 @@ export type DescribedPeople = {
     personId: string;
     firstEventAt: string | null;
     lastEventAt: string | null;
-    /** Of the last event that says it. */
+    /** From the last event that has one. */
     platform: string | null;
-    /** Of the last event that says it. */
+    /** From the last event that has one. */
     appVersion: string | null;
-    /** Of the last event that says it. */
+    /** From the last event that has one. */
     country: string | null;
-    /** Of the purchase or grant that the state is of. */
+    /** The product behind the state. */
     productId: string | null;
-    /** Why they are entitled, or are not. */
+    /** The reason for the access, or for none. */
     state:
       | 'paid'
       | 'lifetime'
@@ -1294,11 +1294,11 @@ export type FoundPeople = {
     events: number;
     firstEventAt: string;
     lastEventAt: string;
-    /** Of the last event that says it. */
+    /** From the last event that has one. */
     platform: string | null;
-    /** Of the last event that says it. */
+    /** From the last event that has one. */
     appVersion: string | null;
-    /** Of the last event that says it. */
+    /** From the last event that has one. */
     country: string | null;
   }[];
   /** More people fit; say more of the id. */
@@ -6408,7 +6408,7 @@ export interface Operations {
    */
   erasePersonById: { input: { id: string; query: { personId: string } }; output: undefined };
   /**
-   * What is known of people: first and last seen, version, country, product, state (`POST /v1/apps/{id}/person/facts`)
+   * Describe people by id: first and last seen, version, country, product, state (`POST /v1/apps/{id}/person/facts`)
    *
    * By the ids that lists of people give; an id of nobody has nothing but nulls. As known, without asking a store.
    *

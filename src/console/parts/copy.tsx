@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { texts } from '../texts/index.ts';
 
 /** Without permission (plain http) it selects the text. */
-export function Copy({ text }: { text: string }) {
+export function Copy({ text, label = texts.copy }: { text: string; label?: string }) {
   const isCopied = useSignal(false);
   const copy = async () => {
     try {
@@ -17,7 +17,7 @@ export function Copy({ text }: { text: string }) {
   };
   return (
     <button type="button" onClick={copy} aria-live="polite">
-      {isCopied.value ? texts.copied : texts.copy}
+      {isCopied.value ? texts.copied : label}
     </button>
   );
 }

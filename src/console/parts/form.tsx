@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, h, type TargetedEvent } from 'preact';
 import { useId } from 'preact/hooks';
+import type { FieldName } from '../../shared/field-rules.ts';
 import type { RequestError } from '../state/api.ts';
 import { texts } from '../texts/index.ts';
 import { ErrorNotice } from './states.tsx';
@@ -69,6 +70,14 @@ export function Form(props: {
   );
 }
 
+export const Hint = (props: { id: string; fault: string; hint: string }) => (
+  <small id={`${props.id}-hint`} role="status" class={props.fault ? 'bad' : undefined}>
+    {props.fault || props.hint}
+  </small>
+);
+
+const loadFaults = () => import('../state/field-fault.ts');
+
 export function Field(props: {
   label: string;
   name: string;
@@ -76,7 +85,9 @@ export function Field(props: {
   hint?: string;
   value?: string;
   autocomplete?: string;
-  pattern?: string;
+  rule?: FieldName;
+  /** What else is wrong, such as the value of another field. */
+  check?: (value: string) => string | null;
   minLength?: number;
   maxLength?: number;
   min?: number;
@@ -84,35 +95,24 @@ export function Field(props: {
   step?: number | 'any';
   optional?: boolean;
 }) {
-  const { label, hint, type, value = '', optional, ...others } = props;
+  const { label, hint = '', type = 'text', value = '', optional, name, min, max, step } = props;
+  const { autocomplete = 'off' } = props;
   const id = useId();
-  const description = hint && { 'aria-describedby': `${id}-hint` };
+  const fault = useSignal('');
+  const judge = async ({ currentTarget: input }: TargetedEvent<HTMLInputElement>) => {
+    fault.value = (await loadFaults()).faultIn(input, props);
+    input.setCustomValidity(fault.value);
+  };
   const input = {
-    maxLength: 254,
-    autocomplete: 'off',
-    ...others,
-    id,
-    defaultValue: value,
-    required: !optional,
-    ...description,
+    ...{ id, name, type, autocomplete, min, max, step, defaultValue: value, onInput: judge },
+    ...{ required: !optional, 'aria-invalid': fault.value !== '' },
+    'aria-describedby': `${id}-hint`,
   };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {type === 'password' ? (
-        <input type="password" {...input} />
-      ) : type === 'email' ? (
-        <input type="email" {...input} />
-      ) : type === 'number' ? (
-        <input type="number" {...input} />
-      ) : type === 'date' ? (
-        <input type="date" {...input} />
-      ) : type === 'datetime-local' ? (
-        <input type="datetime-local" {...input} />
-      ) : (
-        <input type="text" {...input} />
-      )}
-      {hint && <small id={`${id}-hint`}>{hint}</small>}
+      {h('input', input)}
+      <Hint id={id} fault={fault.value} hint={hint} />
     </div>
   );
 }

@@ -11,7 +11,6 @@ export type Icon = FunctionComponent<{
 
 type Shape = readonly [tag: string, attributes: Readonly<Record<string, string>>];
 
-/** A drawing of 24 by 24 lines; hidden from screen readers, since its button or line says it in words. */
 export const iconOf =
   (shapes: readonly Shape[]): Icon =>
   ({ class: classes = '', size = 24, ...rest }) =>

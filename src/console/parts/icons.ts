@@ -17,7 +17,6 @@ import {
 
 export type { Icon } from './icon.ts';
 
-/** The icons in use, by what they stand for. `import * as icons` keeps each in the chunk that draws it. */
 export {
   Activity as activity,
   Archive as backup,

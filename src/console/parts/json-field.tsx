@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { Hint } from './form.tsx';
 import { experiments as t } from '../texts/experiments.ts';
 
 const faultIn = (text: string): string => {
@@ -35,9 +36,7 @@ export function JsonField(props: { label: string; name: string; value?: unknown;
         aria-invalid={fault.value !== ''}
         aria-describedby={`${id}-hint`}
       />
-      <small id={`${id}-hint`} role="status" class={fault.value ? 'bad' : undefined}>
-        {fault.value || props.hint}
-      </small>
+      <Hint id={id} fault={fault.value} hint={props.hint} />
     </div>
   );
 }

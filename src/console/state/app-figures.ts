@@ -53,7 +53,6 @@ export function salesQuestion(range: Resolved): Question<Sales> {
 export const hasRevenue = ({ active, trials, mrr }: Revenue): boolean =>
   active + trials + mrr.start > 0;
 
-/** How many days of the range the store has told about, of how many. */
 export const knownDays = ({ window, missing }: Sales, range: Resolved) => ({
   known: window.days - missing.days.length,
   of: lengthOf(range),

@@ -7,7 +7,6 @@ const QUIET =
 const isChange = (method: string | undefined, path: string): boolean =>
   method !== 'GET' && !QUIET.test(path);
 
-/** A part of the service, and the one thing of it that was changed or read. */
 export type Part = { part: string; item?: string };
 
 const ITEM = /^[a-z]+_/;

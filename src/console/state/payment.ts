@@ -1,5 +1,5 @@
 import type { DescribedPeople } from '../../../clients/api/src/index.ts';
-import { payments } from '../texts/payments.ts';
+import { saving } from '../texts/saving.ts';
 
 export type Facts = DescribedPeople['people'][number];
 
@@ -16,6 +16,6 @@ const TONES: Partial<Record<Facts['state'], 'good' | 'warn' | 'bad' | 'accent'>>
 };
 
 export const paymentOf = (state: Facts['state']): { text: string; tone: string } => ({
-  text: payments[state],
+  text: saving.payments[state],
   tone: TONES[state] ?? '',
 });

@@ -171,7 +171,6 @@ const isFigure = either(
   shape({ of: literal('state'), point: isDated, state: text }),
 );
 
-/** The rule of a segment of the same people, or why there is none. */
 export function ruleOfPeople(behind: Behind, timezone: string): Saved {
   if (!isFigure(behind.figure)) return { why: 'order' };
   const { environment = 'production' } = behind.question;

@@ -44,7 +44,6 @@ const UNFETCHED: QueryState<unknown> = {
 export const isOld = ({ fetchedAtMs }: QueryState<unknown>): boolean =>
   Date.now() - fetchedAtMs > OLD_MS;
 
-/** Data by key, so that going back shows the last figure at once. */
 const entries = new Map<string, Entry>();
 const MAX_ENTRIES = 200;
 /** Drawn now, also where `entries` has dropped them. */

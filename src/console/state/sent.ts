@@ -8,7 +8,6 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const environmentOf = (text?: string): Environment =>
   ENVIRONMENTS.find((one) => one === text) ?? 'production';
 
-/** Which events pickers look at for names and values that were really sent. */
 export type Sent = {
   appId: string;
   /** None for the most frequent ones. */

@@ -19,7 +19,6 @@ const toFigure = (cell: unknown): number | null => {
   return Number.isFinite(number) ? number : null;
 };
 
-/** By the first column, once for each of its values; null for an answer of another form. */
 export function drawnOf({ columns, rows }: Pick<SqlAnswer, 'columns' | 'rows'>): Drawn | null {
   const [first, ...others] = columns;
   const isDrawable = rows.length >= MIN_PLACES && rows.length <= MAX_PLACES;

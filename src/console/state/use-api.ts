@@ -14,7 +14,6 @@ export const question = <I, O>(operation: Operation<I, O>, input: I, of = ''): Q
   fetch: (signal) => operation(input, { signal }),
 });
 
-/** The answer of an operation, under the key of its name and input. */
 export function useApi<O>(operation: Operation<undefined, O>): Query<O>;
 export function useApi<I, O>(operation: Operation<I, O>, input: I, options?: Options): Query<O>;
 export function useApi<I, O>(operation: Operation<I | undefined, O>, input?: I, options?: Options) {

@@ -76,6 +76,9 @@ export const experiments = {
   startsArm: (share: string, name: string) => `${share} see ${name}`,
   differ: 'Arms differ in',
   differs: { onboarding: 'the onboarding', flags: 'values of flags' },
+  takesPart: 'Who takes part',
+  everybody: 'Everybody',
+  forSegment: (name: string) => `For “${name}”: choose it under Flags once the draft is made.`,
   exclusive: 'Exclusive to other experiments',
   layer: 'Layer',
   layerHint:

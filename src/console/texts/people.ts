@@ -55,7 +55,12 @@ export const people = {
   transaction: 'Transaction',
   heldBy: 'held by',
   unknown: 'Nothing is stored about this id. It may be mistyped, or the person was erased.',
-  deviceOf: 'This is a device of',
+  foundBy: (id: string) => `Found by ${id}`,
+  answer: (isEntitled: boolean, sentence: string) =>
+    isEntitled
+      ? `Your purchase is active. ${sentence} If the app does not show it, restore purchases in its settings.`
+      : `We see no active purchase. ${sentence} If you think this is wrong, send us the order number from the store’s receipt.`,
+  copyAnswer: 'Copy an answer',
   transactionOf: 'This is a transaction. Who holds it:',
   entitled: 'Entitled',
   notEntitled: 'Not entitled',

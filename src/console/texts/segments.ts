@@ -65,6 +65,7 @@ export const segments = {
   course: 'Its people by day',
   askIn: { trend: 'Use in Trends', funnel: 'In Funnels', retention: 'In Retention' },
   inFlag: 'In a flag',
+  inExperiment: 'In an experiment',
   uses: 'Where it is used',
   noUses: 'Nothing uses it.',
   usesKinds: { segment: 'Segment', question: 'Question', flag: 'Flag' },

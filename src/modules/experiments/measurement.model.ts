@@ -1,3 +1,4 @@
+import { FIELD_RULES } from '../../shared/field-rules.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_METRICS } from '../../query/experiment/model.ts';
 import { Author } from '../../shared/author.ts';
@@ -35,7 +36,7 @@ const Kind = OneOf(['event', 'trial', 'revenue'], {
   description:
     '`event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at `capPercentile`.',
 });
-const Event = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' });
+const Event = Type.String(FIELD_RULES.eventName);
 
 const NewMetric = Type.Object(
   {

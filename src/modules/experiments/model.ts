@@ -1,3 +1,4 @@
+import { FIELD_RULES } from '../../shared/field-rules.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf, parser, Tolerant } from '../../shared/schema.ts';
 import { Name, Text } from '../../shared/text.ts';
@@ -27,7 +28,7 @@ const ArmFields = {
 const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'In hundredths.' });
 export const Layer = Type.Object(
   {
-    name: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' }),
+    name: Type.String(FIELD_RULES.layerName),
     fromPercent: Percent,
     toPercent: Percent,
   },

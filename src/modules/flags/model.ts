@@ -1,3 +1,4 @@
+import { FIELD_RULES } from '../../shared/field-rules.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { Conditions } from '../../query/selection/conditions.ts';
 import { Author } from '../../shared/author.ts';
@@ -18,7 +19,7 @@ const CLOSED = { additionalProperties: false };
 
 /** In paths as it is: providers do not escape it. */
 export const FlagKey = Type.String({
-  pattern: '^[A-Za-z][A-Za-z0-9._-]{0,63}$',
+  ...FIELD_RULES.flagKey,
   description: 'What apps ask for; never changes.',
 });
 
@@ -28,7 +29,7 @@ const FlagTypeField = OneOf(FLAG_TYPES, {
   description: 'Of all its values; json is an object. Never changes.',
 });
 
-const VariantName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$' });
+const VariantName = Type.String(FIELD_RULES.variantName);
 const Variant = Type.Object(
   {
     name: VariantName,

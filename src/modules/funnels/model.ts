@@ -1,3 +1,4 @@
+import { FIELD_RULES } from '../../shared/field-rules.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_FUNNEL_STEPS } from '../../query/funnel/model.ts';
 import { SavedInApp } from '../../shared/saved.ts';
@@ -20,7 +21,7 @@ export type FunnelWhere = Static<typeof FunnelWhere>;
 export const FunnelStep = Named(
   'FunnelStep',
   {
-    event: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' }),
+    event: Type.String(FIELD_RULES.eventName),
     label: Name(1, 60),
     where: Type.Optional(FunnelWhere),
   },

@@ -67,7 +67,7 @@ export const SearchQuery = Type.Object({
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
-const Known = Nullable(Type.String({ description: 'Of the last event that says it.' }));
+const Known = Nullable(Type.String({ description: 'From the last event that has one.' }));
 const LastKnown = eachOf(LAST_KNOWN, () => Known);
 
 export const FoundPeople = Type.Object(
@@ -105,10 +105,8 @@ export const DescribedPeople = Named('DescribedPeople', {
       firstEventAt: Nullable(DateTime),
       lastEventAt: Nullable(DateTime),
       ...LastKnown,
-      productId: Nullable(
-        Type.String({ description: 'Of the purchase or grant that the state is of.' }),
-      ),
-      state: OneOf(REASONS, { description: 'Why they are entitled, or are not.' }),
+      productId: Nullable(Type.String({ description: 'The product behind the state.' })),
+      state: OneOf(REASONS, { description: 'The reason for the access, or for none.' }),
     }),
     { description: 'In the order of the request; null is not known.' },
   ),

@@ -43,7 +43,7 @@ const byIdRoutes = taggedRoutes('People', '/v1/apps/:id/person')
     detail: {
       operationId: 'describePeople',
       'x-asks': 'people',
-      summary: 'What is known of people: first and last seen, version, country, product, state',
+      summary: 'Describe people by id: first and last seen, version, country, product, state',
       description:
         'By the ids that lists of people give; an id of nobody has nothing but nulls. As known, without asking a store.',
     },

@@ -62,13 +62,11 @@ export const PersonAnswer = Type.Object({
 });
 export type PersonAnswer = Static<typeof PersonAnswer>;
 
-/** Of the last event that has one. */
 export const LAST_KNOWN = ['platform', 'appVersion', 'country'] as const;
 
 export const SearchQuestion = Type.Object({
   ...UntilNow,
   prefix: Type.Optional(Type.String({ minLength: 1 })),
-  /** Of these alone, without a prefix. */
   personIds: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
   limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });

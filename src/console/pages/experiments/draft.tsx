@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { useExperiments } from '../../state/experiments.ts';
 import { whyNotEdit } from '../../state/session.ts';
@@ -50,8 +51,7 @@ function LayerFields(props: { appId: string; experiment: Experiment | undefined 
           name="layer"
           value={layer?.name ?? ''}
           hint={t.layerHint}
-          pattern="[a-z0-9][a-z0-9_\-]*"
-          maxLength={40}
+          rule="layerName"
           optional
         />
         <Field
@@ -91,7 +91,8 @@ export function DraftForm(props: {
   onSave: (draft: Draft) => Promise<unknown>;
 }) {
   const { appId, experiment, onboardings } = props;
-  const differ = useSignal<keyof typeof t.differs>('onboarding');
+  const isOfSegment = useLocation().query.segment !== undefined;
+  const differ = useSignal<keyof typeof t.differs>(isOfSegment ? 'flags' : 'onboarding');
   const ofFlags = experiment ? isOfFlags(experiment) : differ.value === 'flags';
   const arms = useArms(appId, { arms: experiment?.arms ?? [], ofFlags, onboardings });
   const measured = useMeasured(appId, experiment?.measurement ?? {});

@@ -11,6 +11,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useExperiments } from '../../state/experiments.ts';
+import { segmentName } from '../../state/segment-names.ts';
 import { mayEdit, whyNotEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { type Draft, DraftForm } from './draft.tsx';
@@ -74,16 +75,18 @@ function Onboardings({ appId }: { appId: string }) {
 }
 
 function New({ appId }: { appId: string }) {
-  const { route } = useLocation();
+  const { route, query } = useLocation();
   const onboardings = useOnboardings(appId);
+  const of = query.segment ? `?segment=${query.segment}` : '';
   const create = async ({ layer, ...draft }: Draft) => {
     const body = { ...draft, ...(layer && { layer }) };
     const made = await api.createExperiment({ id: appId, body });
-    route(`/apps/${appId}/experiments/${made.id}`);
+    route(`/apps/${appId}/experiments/${made.id}${of}`);
   };
   return (
     <>
       <p>{t.draftWhy}</p>
+      {query.segment && <p class="notice">{t.forSegment(segmentName(query.segment))}</p>}
       <Loaded query={onboardings}>
         {(all) => <DraftForm appId={appId} onboardings={all} onSave={create} />}
       </Loaded>

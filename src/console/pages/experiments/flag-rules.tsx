@@ -5,7 +5,9 @@ import { Card } from '../../parts/card.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
+import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
+import { useSegments } from '../../state/segments.ts';
 import { whyNotEdit } from '../../state/session.ts';
 import { into } from '../../state/signals.ts';
 import { useApi } from '../../state/use-api.ts';
@@ -69,6 +71,8 @@ function Given({ experiment, flags }: Props) {
 
 function Give({ experiment, flags }: Props) {
   const chosen = useSignal(flags[0]?.id ?? '');
+  const { query } = useAddress();
+  const segments = useSegments(experiment.appId).value.data ?? [];
   const flag = flags.find(({ id }) => id === chosen.value) ?? flags[0];
   if (!flag) return <p class="quiet">{t.withoutFlags}</p>;
   const variants = flag.variants.map(({ name }) => [name, name] as const);
@@ -76,7 +80,9 @@ function Give({ experiment, flags }: Props) {
     const variations = Object.fromEntries(
       experiment.arms.map(({ id }) => [id, fields.get(`variant-${id}`)]),
     );
-    const rule = { experiment: experiment.id, variations };
+    const segment = fields.get('segment');
+    const where = segment !== '' && { where: { all: [{ segment, is: true }] } };
+    const rule = { ...where, experiment: experiment.id, variations };
     const isBefore = fields.get('place') === 'before';
     const rules = isBefore ? [rule, ...flag.rules] : [...flag.rules, rule];
     const why = fields.get('why').trim() || t.ruleWhy(experiment.name);
@@ -102,6 +108,17 @@ function Give({ experiment, flags }: Props) {
             value={variants[index % variants.length]?.[0] ?? ''}
           />
         ))}
+        {segments.length > 0 && (
+          <Choice
+            label={t.takesPart}
+            name="segment"
+            options={[
+              ['', t.everybody] as const,
+              ...segments.map(({ id, name }) => [id, name] as const),
+            ]}
+            value={query.segment ?? ''}
+          />
+        )}
         <Choice label={t.place} name="place" options={PLACES} value="after" />
         <Field label={t.whyFlag} name="why" maxLength={500} optional />
       </div>

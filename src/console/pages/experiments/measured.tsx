@@ -56,7 +56,7 @@ function MetricFields(props: {
           name={named('event')}
           value={metric?.event ?? ''}
           hint={t.eventHint}
-          maxLength={64}
+          rule="eventName"
           optional
         />
         <Choice

@@ -41,7 +41,7 @@ function Values({ kind }: { kind: Kind }) {
             label={t.nameOf(index + 1)}
             name="name"
             value={`v${index + 1}`}
-            pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,39}"
+            rule="variantName"
           />
           {kind === 'json' ? (
             <JsonField label={t.valueOf(index + 1)} name="value" hint={t.isObject} />
@@ -109,7 +109,7 @@ export function NewFlag({ appId }: { appId: string }) {
       notAllowed={whyNotEdit.value}
       send={create}
     >
-      <Field label={t.key} name="key" hint={t.keyHint} pattern="[A-Za-z][A-Za-z0-9._\-]{0,63}" />
+      <Field label={t.key} name="key" hint={t.keyHint} rule="flagKey" />
       <Field label={t.description} name="description" maxLength={500} optional />
       <Choice label={t.kind} name="kind" options={KINDS} value={kind.value} onChange={into(kind)} />
       {kind.value !== 'boolean' && <Values key={kind.value} kind={kind.value} />}

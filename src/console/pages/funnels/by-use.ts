@@ -1,4 +1,3 @@
-/** In one chunk: each of them alone is small, and the second to be used is there already. */
 export { Below } from './below.tsx';
 export { ComparedSteps } from './comparison.tsx';
 export { FunnelEditor } from './editor.tsx';

@@ -1,7 +1,6 @@
 import type { Picked } from '../../state/ask-people.ts';
 import { type Days, isDay } from '../../state/days.ts';
 
-/** The people of one figure: who reached a step, or stopped before it. */
 export type Listed = {
   step: number;
   kind: 'stopped' | 'reached';

@@ -46,7 +46,7 @@ function AddApp({ onCancel }: { onCancel: () => void }) {
           name="slug"
           hint={t.slugRule}
           value={slug.value ?? shortNameOf(name.value)}
-          pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
+          rule="appSlug"
         />
       </div>
       <p class="quiet">

@@ -29,7 +29,13 @@ function Name({ own }: { own: Own }) {
         }}
       >
         <Field label={t.name} name="name" value={own.name} maxLength={80} />
-        <Field label={t.slug} name="slug" value={own.slug} hint={t.slugRule} maxLength={48} />
+        <Field
+          label={t.slug}
+          name="slug"
+          value={own.slug}
+          hint={t.slugRule}
+          rule="organizationSlug"
+        />
       </Form>
     </Card>
   );

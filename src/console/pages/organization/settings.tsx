@@ -34,7 +34,7 @@ export const OwnCurrency = () => (
     }
   >
     {({ currency }) => (
-      <Field label={currencyTexts.label} name="currency" value={currency} maxLength={3} />
+      <Field label={currencyTexts.label} name="currency" value={currency} rule="currency" />
     )}
   </SettingCard>
 );

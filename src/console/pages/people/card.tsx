@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { ago, calendarDay, exactNumber, momentIn } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Copy } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Moment } from '../../parts/moment.tsx';
@@ -37,6 +38,9 @@ export function Why({ appId, customer, zone }: Omit<Known, 'person'>) {
         {entitled ? t.entitled : t.notEntitled}
       </p>
       <p>{sentence ?? t.neverBought}</p>
+      <p>
+        <Copy label={t.copyAnswer} text={t.answer(entitled, sentence ?? '')} />
+      </p>
       {customer?.entitlement.entitlements && (
         <p class="row">
           {customer.entitlement.entitlements.map(({ name, status }) => (

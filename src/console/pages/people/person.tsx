@@ -1,12 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { download } from '../../parts/download.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { PersonLink } from '../../parts/person-link.tsx';
+import { PersonLink, personPath } from '../../parts/person-link.tsx';
 import { Loaded, SkeletonCard } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
@@ -42,14 +43,15 @@ const isDevice = (personId: string, { events, ...person }: Person): boolean =>
     events.length > 0 &&
     events.every(({ userId }) => userId !== personId));
 
+const isTransaction = (id: string, customer: Customer | null): boolean =>
+  (customer?.purchases ?? []).some(
+    ({ originalTransactionId, transactions }) =>
+      originalTransactionId === id || transactions.some((one) => one.transactionId === id),
+  );
+
 function granteeOf(personId: string, person: Person, customer: Customer | null) {
   if (isDevice(personId, person)) return { anonymousId: personId };
-  const isTransaction = (customer?.purchases ?? []).some(
-    ({ originalTransactionId, transactions }) =>
-      originalTransactionId === personId ||
-      transactions.some(({ transactionId }) => transactionId === personId),
-  );
-  if (isTransaction) return { originalTransactionId: personId };
+  if (isTransaction(personId, customer)) return { originalTransactionId: personId };
   const holders = (customer?.purchases ?? []).flatMap((purchase) => purchase.holders);
   const isHolder = holders.some(({ kind, id }) => kind === 'anonymous' && id === personId);
   return isHolder ? { anonymousId: personId } : { userId: personId };
@@ -57,18 +59,22 @@ function granteeOf(personId: string, person: Person, customer: Customer | null) 
 
 function Whose(props: { appId: string; asked: string; person: Person; customer: Customer | null }) {
   const { appId, asked, person, customer } = props;
+  const { route, query } = useLocation();
   const { personId, events, records } = person;
-  if (personId !== asked) {
-    return (
-      <p class="notice">
-        {t.deviceOf} <PersonLink appId={appId} personId={personId} />.
-      </p>
-    );
-  }
-  if (events.length + records.length > 0) return null;
-  const holders = (customer?.purchases ?? []).flatMap((purchase) =>
+  const isUnknown = personId === asked && events.length + records.length === 0;
+  const all = (customer?.purchases ?? []).flatMap((purchase) =>
     purchase.holders.filter(({ kind, id }) => kind !== 'token' && id !== asked),
   );
+  const holders = [...new Map(all.map((one) => [one.id, one])).values()];
+  const [holder, another] = isUnknown && isTransaction(asked, customer) ? holders : [];
+  const owner = personId === asked ? another === undefined && holder?.id : personId;
+  useEffect(() => {
+    if (owner) route(personPath(appId, owner, query.by ?? asked), true);
+  }, [owner]);
+  if (!isUnknown) {
+    const { by } = query;
+    return by ? <p class="chip">{t.foundBy(visible(by))}</p> : null;
+  }
   if (holders.length > 0) {
     return (
       <p class="notice">

@@ -27,7 +27,6 @@ function sentenceOf({ answers, customersConsent }: Own): string {
   );
 }
 
-/** How the store is answered about one person, where that is otherwise than about everybody. */
 export function RefundsOfPerson({ appId: id, userId }: { appId: string; userId: string }) {
   const answers = useRefundAnswers(id);
   const opening = useOpening();

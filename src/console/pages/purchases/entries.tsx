@@ -114,7 +114,6 @@ export function EntryList<T>(props: {
   );
 }
 
-/** With `wanted` in its place, or at the end where it is new; throws where its name is taken. */
 function putEntry<T>(
   before: readonly T[],
   wanted: T,

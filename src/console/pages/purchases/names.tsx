@@ -35,7 +35,9 @@ function NameFields({ known, products }: { known: Named | null; products: Names[
   ]);
   return (
     <>
-      {!known && <Field label={t.name} name="name" hint={t.nameHint} maxLength={64} optional />}
+      {!known && (
+        <Field label={t.name} name="name" hint={t.nameHint} rule="entitlementName" optional />
+      )}
       <Checks
         label={t.products}
         name="product"

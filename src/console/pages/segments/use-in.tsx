@@ -31,6 +31,13 @@ export function UseIn({ appId, segment }: { appId: string; segment: Segment }) {
       <Button kind="ghost" compact href={`/apps/${appId}/flags?add=flag&segment=${segment.id}`}>
         {t.inFlag}
       </Button>
+      <Button
+        kind="ghost"
+        compact
+        href={`/apps/${appId}/experiments?add=experiment&segment=${segment.id}`}
+      >
+        {t.inExperiment}
+      </Button>
     </p>
   );
   return (

@@ -13,7 +13,6 @@ import { store as t } from '../../texts/store.ts';
 export type KeyFile = { name: string; text: string };
 type Connection = { status: 'connected' | 'invalid' | 'revoked'; lastError: string | null };
 
-/** The facts of a connected key and what replaces it, or the form that brings one. */
 export function KeyCard<C extends Connection>(props: {
   title: string;
   why: string;

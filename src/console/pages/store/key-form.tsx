@@ -16,20 +16,18 @@ export type Key = {
 
 const FIELDS = ['issuerId', 'keyId', 'vendorNumber'] as const;
 
-function keyOf(
-  fields: Fields,
-  privateKey: string,
-  takenBy: { kind: Kind; keyId: string } | null,
-): Key {
-  const [issuerId = '', keyId = '', vendorNumber = ''] = FIELDS.map((name) => {
-    const value = fields.get(name).trim();
-    const misplaced = misplacedValue(name, value);
-    if (misplaced) throw new Error(misplaced);
-    return value;
-  });
-  if (takenBy?.keyId === keyId) throw new Error(t.sameKey(t[takenBy.kind].title));
+function keyOf(fields: Fields, privateKey: string): Key {
+  const [issuerId = '', keyId = '', vendorNumber = ''] = FIELDS.map((name) =>
+    fields.get(name).trim(),
+  );
   return { issuerId, keyId, vendorNumber, privateKey };
 }
+
+const misplaced = (name: (typeof FIELDS)[number]) => (value: string) =>
+  misplacedValue(name, value.trim());
+
+const sameKey = (value: string, taken: { kind: Kind; keyId: string } | null) =>
+  taken?.keyId === value.trim() ? t.sameKey(t[taken.kind].title) : null;
 
 function Warnings({ kind, files, file }: { kind: Kind; files: KeyFiles; file: KeyFile }) {
   const found = keyOfFile(file.name);
@@ -77,12 +75,15 @@ export function StoreKeyForm(props: {
       noFile={t.noFile}
       warning={(chosen) => <Warnings kind={kind} files={files} file={chosen} />}
       advice={t.advice}
-      connect={(fields, text) => props.connect(keyOf(fields, text, props.takenBy))}
+      connect={(fields, text) => props.connect(keyOf(fields, text))}
     >
       <Field
         label={t.issuerId}
         name="issuerId"
         hint={t.issuerHint}
+        check={misplaced('issuerId')}
+        minLength={8}
+        maxLength={100}
         {...(props.issuerId && { value: props.issuerId })}
       />
       <Field
@@ -90,9 +91,21 @@ export function StoreKeyForm(props: {
         label={t.keyId}
         name="keyId"
         hint={t.keyHint}
+        check={(value) => misplaced('keyId')(value) ?? sameKey(value, props.takenBy)}
+        minLength={4}
+        maxLength={40}
         value={(file && keyOfFile(file.name)?.keyId) ?? ''}
       />
-      {kind === 'reporting' && <Field label={t.vendor} name="vendorNumber" hint={t.vendorHint} />}
+      {kind === 'reporting' && (
+        <Field
+          label={t.vendor}
+          name="vendorNumber"
+          hint={t.vendorHint}
+          check={misplaced('vendorNumber')}
+          minLength={4}
+          maxLength={20}
+        />
+      )}
     </KeyForm>
   );
 }

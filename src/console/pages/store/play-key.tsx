@@ -42,7 +42,13 @@ function Fields({ connection }: { connection: Connection | null }) {
   const { packageName = '', pushEmail = null } = connection ?? {};
   return (
     <>
-      <Field label={t.package} name="packageName" hint={t.packageHint} value={packageName} />
+      <Field
+        label={t.package}
+        name="packageName"
+        hint={t.packageHint}
+        value={packageName}
+        rule="packageName"
+      />
       <Field
         label={t.push}
         name="pushEmail"

@@ -41,7 +41,13 @@ export function PlayReports() {
             })
           }
         >
-          <Field label={t.bucket} name="bucket" hint={t.bucketHint} value={account?.bucket ?? ''} />
+          <Field
+            label={t.bucket}
+            name="bucket"
+            hint={t.bucketHint}
+            value={account?.bucket ?? ''}
+            rule="bucket"
+          />
         </PlayKeyForm>
       )}
     />

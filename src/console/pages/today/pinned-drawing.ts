@@ -15,7 +15,6 @@ export type Drawn = Extract<Answer, { kind: 'series' | 'measures' | 'lifecycle' 
 const STATES = ['new', 'returning', 'resurrected', 'dormant'] as const;
 const PEOPLE = formatOf({ kind: 'trend', series: [], measure: { of: 'people' } });
 
-/** What the page asks that the pin leads to; undefined where its funnel is gone. */
 export function askedOf(
   { page, query }: PinnedView,
   saved: Pick<SavedQuestion, 'id' | 'question'> | undefined,

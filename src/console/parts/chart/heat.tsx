@@ -17,7 +17,6 @@ const intervalOf = ({ low, high }: HeatCellProps) =>
     ? null
     : rateInterval(low, high);
 
-/** A rate of a cohort, tinted by its height; hover says its interval. */
 export function HeatCell(
   cell: HeatCellProps & { most?: number; onClick?: () => void; name?: string },
 ) {

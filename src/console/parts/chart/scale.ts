@@ -37,7 +37,6 @@ function axisOf(low: number, high: number, increment: number): ValueAxis {
   return { bottom: at(first), top: at(last), ticks: all };
 }
 
-/** From a value to its place; a domain without length lies at the start of the range. */
 export function linear(domain: readonly [number, number], range: readonly [number, number]) {
   const [from, to] = domain;
   const factor = to === from ? 0 : (range[1] - range[0]) / (to - from);

@@ -1,3 +1,4 @@
+import { FIELD_RULES } from '../../../shared/field-rules.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable } from '../../../shared/schema.ts';
 import { Name, Text } from '../../../shared/text.ts';
@@ -7,7 +8,7 @@ export const MAX_ORGANIZATIONS = 50;
 
 const OrganizationName = Name(1, 80);
 const OrganizationSlug = Type.String({
-  pattern: '^[a-z][a-z0-9-]{1,46}[a-z0-9]$',
+  ...FIELD_RULES.organizationSlug,
   description: '3 to 48 characters: a-z, 0-9 and hyphens',
 });
 

@@ -91,7 +91,7 @@ export async function searchChains(
 
 const dateOrNull = (ms: number | null) => toIsoOrNull(ms === null ? null : new Date(ms));
 
-/** Those of `people` whose own or whose devices' purchases or grants are known. */
+/** People with purchases or grants, their own or of their devices. */
 export async function selectWithPurchases(
   db: Db,
   { orgId, appId }: AppScope,

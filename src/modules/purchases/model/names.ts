@@ -1,3 +1,4 @@
+import { FIELD_RULES } from '../../../shared/field-rules.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { STORES } from '../../../shared/stores.ts';
@@ -12,7 +13,7 @@ const MAX_PRODUCTS_OF_NAME = 50;
 export const UNKNOWN_NAME = 'must be the name of an entitlement of this app';
 
 export const EntitlementName = Type.String({
-  pattern: '^[A-Za-z][A-Za-z0-9._-]{0,63}$',
+  ...FIELD_RULES.entitlementName,
   description: 'What apps ask for, such as `pro`.',
 });
 

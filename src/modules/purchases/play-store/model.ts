@@ -1,3 +1,4 @@
+import { FIELD_RULES } from '../../../shared/field-rules.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import type { Store } from '../../../shared/stores.ts';
 import { DateTime, Named, Nullable, OneOf, Tolerant } from '../../../shared/schema.ts';
@@ -5,8 +6,7 @@ import { DateTime, Named, Nullable, OneOf, Tolerant } from '../../../shared/sche
 export const GOOGLE_PLAY: Store = 'google_play';
 
 const PackageName = Type.String({
-  pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z][A-Za-z0-9_]*)+$',
-  maxLength: 200,
+  ...FIELD_RULES.packageName,
   description: 'As in Play Console, such as `com.example.focus`.',
 });
 

@@ -1,3 +1,4 @@
+import { FIELD_RULES } from '../../../shared/field-rules.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { Named } from '../../../shared/schema.ts';
 
@@ -5,7 +6,7 @@ export const DEFAULT_CURRENCY = 'USD';
 
 const Fields = {
   currency: Type.String({
-    pattern: '^[A-Za-z]{3}$',
+    ...FIELD_RULES.currency,
     description:
       'ISO 4217, in either case, of those with exchange rates. Money of figures is in it unless a question asks for another.',
   }),

@@ -1,8 +1,8 @@
+import { FIELD_RULES } from '../../../shared/field-rules.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 
 /** As Play Console copies it, or the name alone. */
-const BUCKET = '^(gs://)?[a-z0-9][a-z0-9._-]{1,200}[a-z0-9]/?$';
 
 export const PlayAccount = Named(
   'GooglePlayAccount',
@@ -29,8 +29,7 @@ export const ConnectPlayAccountBody = Named(
   'ConnectGooglePlayAccountBody',
   {
     bucket: Type.String({
-      pattern: BUCKET,
-      maxLength: 220,
+      ...FIELD_RULES.bucket,
       description:
         'The Cloud Storage URI of the reports, as Play Console copies it under Download reports.',
     }),
