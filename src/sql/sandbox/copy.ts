@@ -26,7 +26,7 @@ type FileOfApps = Pick<eventStore.SnapshotFile, 'path' | 'format'> & { appIds: s
 
 const named = (question: string, view: string) => new RegExp(`\\b${view}\\b`, 'i').test(question);
 
-/** Of the organization alone, by the statistics of the file itself: read where they lie, uncopied. */
+/** Files that hold this organization alone, by their own statistics: read in place, uncopied. */
 async function ownPaths({ objects, sql }: CopyDeps, orgId: string): Promise<Set<string>> {
   const files = await selectOrganizationFiles(sql, orgId);
   const own = files.filter(({ stats }) => {
