@@ -25,6 +25,8 @@ export type ProcessCall = {
   startWaitMs?: number | undefined;
 };
 
+/** The background may wait for its turn in the process. */
+const PATIENCE: Readonly<Record<Asker, number>> = { people: 1, background: 3 };
 const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ConnectionRefused', 'FailedToOpenSocket'];
 
 const errorCode = (thrown: unknown): string =>
@@ -66,7 +68,7 @@ export class ProcessCalls {
     for (let attempt = 1; ; attempt += 1) {
       turn.signal.throwIfAborted();
       const unix = socket((turn.process + attempt - 1) % processes);
-      const late = AbortSignal.timeout(limitMs + REPLY_GRACE_MS);
+      const late = AbortSignal.timeout(PATIENCE[asker ?? 'people'] * limitMs + REPLY_GRACE_MS);
       const signal = AbortSignal.any([late, turn.signal]);
       try {
         // No keep-alive: a connection to a killed process would fail the next question.

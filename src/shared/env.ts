@@ -2,6 +2,8 @@ import { editDistance, nearest } from './nearest.ts';
 
 /** Too many other names are near a shorter one. */
 const SHORTEST_CHECKED = 7;
+/** Names that other programs give, with more of their kind. */
+const OTHERS = /^(AWS|OTEL)_/;
 
 const splitList = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 
@@ -41,10 +43,11 @@ export class EnvReader {
 
   /** Variables of other names that are a letter or two off one that was read. */
   misspelt(): string[] {
+    const own = [...this.#names].filter((name) => !OTHERS.test(name));
     return Object.keys(this.env)
       .filter((name) => name.length >= SHORTEST_CHECKED && !this.#names.has(name))
       .flatMap((name) => {
-        const [meant = ''] = nearest(name, [...this.#names], 1);
+        const [meant = ''] = nearest(name, own, 1);
         return editDistance(name, meant) <= 2 ? `${name} is no setting; ${meant} is one.` : [];
       });
   }

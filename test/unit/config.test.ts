@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { loadConfig } from '../../src/config.ts';
-import { ConfigError } from '../../src/shared/env.ts';
+import { ConfigError, EnvReader } from '../../src/shared/env.ts';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
@@ -11,6 +11,24 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   }
   return [];
 };
+
+test('a variable nearly named as a setting is named, those of other programs are not', () => {
+  const env = {
+    SMPT_URL: 'x',
+    EVENT_URL: 'x',
+    AWS_ENDPOINT_URL_S3: 'x',
+    HOSTNAME: 'x',
+    PORTS: '1',
+  };
+  const reader = new EnvReader(env);
+  for (const name of ['SMTP_URL', 'EVENTS_URL', 'AWS_ENDPOINT_URL_STS', 'HOST', 'PORT']) {
+    reader.text(name);
+  }
+  expect(reader.misspelt()).toEqual([
+    'SMPT_URL is no setting; SMTP_URL is one.',
+    'EVENT_URL is no setting; EVENTS_URL is one.',
+  ]);
+});
 
 describe('loadConfig', () => {
   test('needs nothing', () => {

@@ -70,6 +70,7 @@ export const HOST_CHECKS: readonly Check[] = [
     severity: 'warning',
     cure: 'Lower QUERY_MEMORY_MB or QUERY_PROCESSES, or give the machine or the container more.',
     find: async ({ deps: { config } }) => {
+      if (!config.roles.includes('query')) return null;
       const { processes, memoryMb } = config.query;
       const [mostMb, machineMb] = [processes * memoryMb, Math.floor(machineMemoryMb())];
       if (mostMb <= machineMb) return [];
@@ -81,10 +82,11 @@ export const HOST_CHECKS: readonly Check[] = [
     question: 'Is the work that ROLE leaves out done by others on this DATA_DIR?',
     severity: 'warning',
     cure: 'Add the role to ROLE, or share DATA_DIR with a host that has it.',
-    find: async ({ deps: { config } }) =>
+    find: async ({ isRunning, deps: { config } }) =>
       (await lacksOf(config)).map((lack) => ({
         found: describeLack(lack, config),
-        severity: NEEDS[lack.part].startsWithout ? 'warning' : 'error',
+        // Before its start another container may be yet to come.
+        severity: NEEDS[lack.part].startsWithout || !isRunning ? 'warning' : 'error',
       })),
   },
   {
@@ -99,7 +101,7 @@ export const HOST_CHECKS: readonly Check[] = [
     question: 'Can the table of countries be read?',
     cure: 'Set COUNTRY_TABLE to a MaxMind DB file, or leave it out.',
     find: async ({ deps: { config } }) => {
-      if (config.countryTable === undefined) return null;
+      if (config.countryTable === undefined || !config.roles.includes('api')) return null;
       try {
         openCountries(config.countryTable);
         return [];

@@ -1,11 +1,10 @@
 import { access } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { RedisClient } from 'bun';
+import { Redis } from 'ioredis';
 import { ECB_RATES_URL } from '../../config.ts';
 import { createMailer } from '../../providers/mail/client.ts';
 import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import { withTimeout } from '../../shared/timeout.ts';
 import type { Lack } from '../../temporal/requirements.ts';
 import { serverReason } from '../../temporal/server-reason.ts';
 import type { About, Check, Finding } from './check.ts';
@@ -71,14 +70,18 @@ async function unreachedStores({ servers, deps: { config, sql } }: About): Promi
 }
 
 async function unreachedRedis(url: string): Promise<Finding[]> {
-  const redis = new RedisClient(url, { autoReconnect: false, connectionTimeout: REDIS_MS });
+  const redis = new Redis(url, {
+    ...{ lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null },
+    ...{ connectTimeout: REDIS_MS, commandTimeout: REDIS_MS },
+  });
+  const failed = new Promise<never>((_, reject) => redis.once('error', reject));
   try {
-    await withTimeout(redis.send('PING', []), REDIS_MS);
+    await Promise.race([redis.connect(), failed]);
     return [];
   } catch (thrown) {
     return [{ found: `Redis (REDIS_URL, ${new URL(url).host}): ${errorMessage(thrown)}` }];
   } finally {
-    redis.close();
+    redis.disconnect();
   }
 }
 

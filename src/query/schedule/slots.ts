@@ -4,11 +4,14 @@ import { Shares } from './shares.ts';
 const WEIGHTS = { people: 1, background: 9 } as const;
 export type Asker = keyof typeof WEIGHTS;
 
-/** Places of a query process, of which the background leaves one to people. */
+const QUIET_MS = 60_000;
+
+/** Places of a query process, of which the background leaves one to people while they ask. */
 export class Slots {
   readonly #shares = new Shares();
   readonly #waiting = new Set<{ payers: readonly [Asker]; start: () => void }>();
   readonly #running: Asker[] = [];
+  #peopleAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly places: number,
@@ -16,6 +19,7 @@ export class Slots {
   ) {}
 
   async run<T>(asker: Asker, task: () => Promise<T>): Promise<T> {
+    if (asker === 'people') this.#peopleAt = this.clock();
     const turn = Promise.withResolvers<void>();
     this.#waiting.add({ payers: [asker], start: turn.resolve });
     this.#start();
@@ -32,7 +36,8 @@ export class Slots {
 
   #isFree(asker: Asker): boolean {
     const held = this.#running.filter((one) => one === 'background').length;
-    return asker === 'people' || held < Math.max(1, this.places - 1);
+    const isQuiet = this.clock() - this.#peopleAt > QUIET_MS;
+    return asker === 'people' || held < (isQuiet ? this.places : Math.max(1, this.places - 1));
   }
 
   #start(): void {

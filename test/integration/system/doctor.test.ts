@@ -522,6 +522,7 @@ const PLANTED: readonly Planted[] = [
     what: 'a worker without queries',
     plant: () => ({ ROLE: 'worker' }),
     ...{ name: 'roles', found: /^ROLE has no query, and no query process/, cure: /share DATA_DIR/ },
+    status: 'warning',
   },
   {
     what: 'more memory than there is',

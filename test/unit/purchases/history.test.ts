@@ -100,6 +100,8 @@ test('a refund is told once, the proration of an upgrade is none, and a family m
     'The store refunded what was bought on 2026-09-01: pro.',
   ]);
   const upgraded = bought('09-01', '10-01', { upgraded: true, revokedAt: at('09-05') });
+  const shared = bought('09-01', '10-01', { ...upgraded, ownership: 'family_shared' });
+  expect(told([shared]).map(([, kind]) => kind)).toEqual(['bought']);
   const dearer = bought('09-05', '12-05', { productId: 'max', priceMilliunits: null });
   expect(told([upgraded, dearer]).map(([, kind, sentence]) => [kind, sentence])).toEqual([
     ['product_changed', 'Changed from pro to max until 2026-12-05.'],

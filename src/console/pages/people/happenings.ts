@@ -47,7 +47,8 @@ function ofPurchase({ transactions, renewals }: Purchase): Happening[] {
     const act = freeTrial ? t.acts.trial : reason === 'RENEWAL' ? t.acts.renewed : t.acts.bought;
     const row = { kind: 'purchase', details: productId } as const;
     const isShared = ownership === 'family_shared';
-    const at = isShared ? transaction.revokedAt : transaction.refundedAt;
+    const unsharedAt = transaction.upgraded ? null : transaction.revokedAt;
+    const at = isShared ? unsharedAt : transaction.refundedAt;
     return [
       { ...row, at: purchasedAt, what: `${act}${freeTrial ? '' : price(transaction)}` },
       ...(at === null ? [] : [{ ...row, at, what: isShared ? t.acts.unshared : t.acts.refunded }]),

@@ -55,7 +55,7 @@ export function describeRefund(one: CustomerTransaction): Entry | null {
   const { productId, purchasedAt } = one;
   const isShared = one.ownership === 'family_shared';
   const at = isShared ? one.revokedAt : one.refundedAt;
-  if (at === null) return null;
+  if (at === null || (isShared && one.upgraded)) return null;
   return {
     at,
     kind: isShared ? 'unshared' : 'refunded',

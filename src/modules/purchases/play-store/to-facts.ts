@@ -137,8 +137,8 @@ export function toTransaction(term: Term, answer: SubscriptionAnswer): PartialTr
       type: 'subscription',
       ...timesOf(term, answer),
       expiresAt: term.expiresAt,
-      // A void stays.
-      revokedAt: same?.revokedAt ?? null,
+      // A void stays, also one of an estimate.
+      revokedAt: known.find((one) => one.transactionId === transactionId)?.revokedAt ?? null,
       ...refundOf(order, same),
       ...(regularMilliunits === null ? {} : { regularMilliunits }),
       ...(planPeriod === undefined ? {} : { planPeriod }),

@@ -316,6 +316,22 @@ describe('an answer of Google Play in the words of the ledger', () => {
     });
   });
 
+  test('a void of a period that is estimated stays, also once its order can be read', () => {
+    const running = bought('active', line({ orderId: 'GPA.1..1', expiresAt: END + 60 * DAY_MS }));
+    const at = END + 31 * DAY_MS;
+    const newest = ordered('GPA.1..1', { startsAt: END + 30 * DAY_MS, endsAt: END + 60 * DAY_MS });
+    const before = factsOf(running, at, [], [newest]).transactions.map(({ snapshot }) => snapshot);
+    const estimated = before.filter(({ isEstimated }) => isEstimated);
+    expect(estimated.map(({ transactionId }) => transactionId)).toContain('GPA.1..0');
+    const known = before.map((one) => (one.isEstimated ? { ...one, revokedAt: at } : one));
+    const order = ordered('GPA.1..0', { startsAt: END, endsAt: END + 30 * DAY_MS });
+    for (const orders of [[newest], [order, newest]]) {
+      const again = factsOf(running, at + DAY_MS, known, orders).transactions;
+      const same = again.find(({ snapshot }) => snapshot.transactionId === 'GPA.1..0');
+      expect(same?.snapshot.revokedAt).toBe(at);
+    }
+  });
+
   test('a purchase that is not paid for takes nobody’s place', () => {
     for (const state of ['pending', 'pending_canceled'] as const) {
       const purchase = { ...bought(state), replacesToken: 'before' };

@@ -48,8 +48,9 @@ describe('places of a query process', () => {
     expect(most).toEqual({ people: 2, background: 1 });
   });
 
-  test('are the background all but one while nobody else asks, and a single one too', async () => {
-    expect((await simulate(3, { people: 0, background: 9 }, 100)).most.background).toBe(2);
+  test('are the background all while nobody else asks, and a single one too', async () => {
+    expect((await simulate(3, { people: 0, background: 9 }, 100)).most.background).toBe(3);
+    expect((await simulate(3, { people: 1, background: 9 }, 100)).most.background).toBe(2);
     const { share, most } = await simulate(1, { people: 3, background: 1 }, 4_000);
     expect(most.background).toBe(1);
     expect(share).toBeGreaterThan(0.095);
