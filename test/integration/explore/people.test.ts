@@ -173,6 +173,7 @@ describe('the search for people', () => {
       events: 2,
       firstEventAt: noon(3),
       lastEventAt: noon(1),
+      ...{ platform: null, appVersion: null, country: null },
     };
     expect(await find('user-')).toEqual({ people: [user], hasMore: false });
     expect(await find('person-0007')).toEqual({ people: [user], hasMore: false });
